@@ -1,0 +1,1 @@
+"""Tools for those who work on Stateglass; nothing of this is installed."""

@@ -1,0 +1,1 @@
+"""The command line: a face on the pipeline that no other room imports."""

@@ -1,0 +1,64 @@
+"""`stateglass convert`: a model from one file format to another, with a word about what does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.formats import STDIO, losses, read_model, write_model
+from stateglass.source import Code, input_error
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ConvertOptions:
+    """The options of `convert`."""
+
+    format: OutputFormat = OutputFormat.TEXT
+    from_format: str | None = None
+    to_format: str | None = None
+
+
+def convert(source: str, target: str, options: ConvertOptions, out: Console, err: Console) -> Exit:
+    if target == STDIO and options.format is OutputFormat.JSON:
+        help = "give the model a file name, or leave out --format json"
+        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    model = read_model(source, options.from_format)
+    write_model(model, target, options.to_format)
+    lost = losses(model, options.to_format or target)
+    if options.format is OutputFormat.JSON:
+        write_json(out, "convert", {"output": target, **sizes(model), "losses": lost})
+    name = "standard output" if target == STDIO else target
+    err.line(f"{name}: {model.states} states, {model.transitions} transitions")
+    for loss in lost:
+        err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+    say_partial(err, model.origin.partial)
+    return Exit.OK
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass convert valve.sg valve.aut",
+        "stateglass convert valve.sg - --to dot | dot -Tpng > valve.png",
+    ],
+)
+@click.argument("model")
+@click.argument("output")
+@from_option
+@click.option("--to", "to_format", metavar="FORMAT", help="The format of OUTPUT, if its name does not tell.")
+@common_options
+@click.pass_obj
+def command(frame: Frame, model: str, output: str, from_format: str | None, to_format: str | None) -> Exit:
+    """Convert MODEL to another file format and write it to OUTPUT.
+
+    The formats are told by the file names: .sg (keeps everything), .json, .aut, .dot, .mmd. What the new format cannot
+    keep is listed on standard error. - is standard input or output.
+    """
+    options = ConvertOptions(frame.format, from_format, to_format)
+    return convert(model, output, options, frame.out, frame.err)

@@ -1,0 +1,103 @@
+"""What every command shares: its output streams, its common options, and the look of its help and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING, Any, TypeVar, final
+
+import click
+
+from stateglass.cli.console import Color, Console, Style
+
+if TYPE_CHECKING:  # the model brings numpy, and help must come at once
+    from stateglass.model import Model
+
+SCHEMA_VERSION = 1
+
+AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
+
+
+@final
+@unique
+class OutputFormat(Enum):
+    """The `--format` option: for a person or for a program."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The surroundings a command runs in; click hands it to the command as the context's object."""
+
+    out: Console
+    err: Console
+    format: OutputFormat = OutputFormat.TEXT
+
+
+def common_options(command: AnyCommand) -> AnyCommand:
+    """`--format` and `--color`. Their values reach the command in its `Frame`: errors need them before parsing ends."""
+    formats = [format.value for format in OutputFormat]
+    colors = [color.value for color in Color]
+    format_option = click.option(
+        "--format",
+        type=click.Choice(formats),
+        expose_value=False,
+        help="What standard output is for: a person (text, the default) or a program (json).",
+    )
+    color_option = click.option(
+        "--color",
+        type=click.Choice(colors),
+        expose_value=False,
+        help="Colour text. The default, auto, heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
+    )
+    return format_option(color_option(command))
+
+
+def from_option(command: AnyCommand) -> AnyCommand:
+    """`--from`: the format of the model that is read, if its name does not tell."""
+    option = click.option(
+        "--from", "from_format", metavar="FORMAT", help="The format of MODEL, if its name does not tell."
+    )
+    return option(command)
+
+
+@final
+class Verb(click.Command):
+    """A command whose help ends in examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(" " * formatter.current_indent + example + "\n")
+
+
+def write_json(out: Console, command: str, content: Mapping[str, object]) -> None:
+    """One JSON object on standard output, with the version of its shape and the command that wrote it."""
+    whole = {"schema_version": SCHEMA_VERSION, "command": command, **content}
+    out.line(json.dumps(whole, indent=2, ensure_ascii=False))
+
+
+def sizes(model: Model) -> dict[str, object]:
+    """What a report says about a model in passing; `info` says more under the same names."""
+    return {
+        "states": model.states,
+        "transitions": model.transitions,
+        "partial": model.partial,
+        "partial_reasons": list(model.origin.partial),
+    }
+
+
+def say_partial(err: Console, reasons: Sequence[str]) -> None:
+    """Says on standard error that a model is partial; a whole model needs no words."""
+    if reasons:
+        word = err.styled("partial", Style.WARNING)
+        err.line(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons))

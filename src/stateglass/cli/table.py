@@ -1,0 +1,33 @@
+"""The table of commands: all that `stateglass --help` needs to know, so that it imports none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: its name, the module of this room whose `command` carries it out, and its line in the overview."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS = (
+    Entry("demo", "demo", "The whole tour on a bundled example, in seconds."),
+    Entry("doctor", "doctor", "Say what was found: compiler, headers, flags dropped, files skipped and why."),
+    Entry("init", "init", "Write a project file with what was found and guessed in a source file."),
+    Entry("extract", "extract", "Extract a behaviour model from C code."),
+    Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),
+    Entry("convert", "convert", "Convert a model from one file format to another."),
+    Entry("draw", "draw", "Draw a model as a picture."),
+    Entry("config", "config", "Show the settings in force and where each comes from."),
+)
+assert len({entry.name for entry in COMMANDS}) == len(COMMANDS)
+
+
+def entry(name: str) -> Entry | None:
+    return next((e for e in COMMANDS if e.name == name), None)

@@ -1,0 +1,127 @@
+"""The canonical text of actions and values, as `.aut` files and claims have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, final
+
+from stateglass.explore.machine import Machine
+from stateglass.program import Bool, Enum, Enumeration, FunctionType, Int, Pointer, Scalar, Type, cells_of
+
+LONGEST_STRING: Final = 200
+NULL: Final = "null"
+_ESCAPES = {10: "\\n", 9: "\\t", 13: "\\r", 34: '\\"', 92: "\\\\"}
+
+
+@final
+class Texts:
+    """Writes values of a program as text; pointers need the machine to find what they point to."""
+
+    def __init__(self, machine: Machine, enums: Mapping[str, Enumeration]) -> None:
+        self._machine = machine
+        self._enumerators: dict[str, dict[int, str]] = {}
+        for name, enum in enums.items():
+            names: dict[int, str] = {}
+            for member, value in enum.members:
+                names.setdefault(value, member)
+            self._enumerators[name] = names
+
+    def enumerators(self, type: Scalar) -> dict[int, str]:
+        return self._enumerators.get(type.name, {}) if isinstance(type, Enum) else {}
+
+    def value(self, value: Any, type: Type) -> str:
+        """A value in the state that the machine is in."""
+        if isinstance(value, tuple):
+            return self._record(value, type)
+        if not isinstance(value, int):
+            return "?"
+        match type:
+            case Bool():
+                return "true" if value else "false"
+            case Enum():
+                return self.enumerators(type).get(value, str(value))
+            case Pointer():
+                return self._pointer(value, type)
+            case _:
+                return str(value)
+
+    def _record(self, contents: tuple[Any, ...], type: Type) -> str:
+        shape = cells_of(type, self._machine.memory.records)
+        parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True)]
+        return "{" + ", ".join(parts) + "}"
+
+    def address(self, address: int) -> str:
+        """What an address is called: `&x`, `&a[2]`, a function's name."""
+        if address == 0:
+            return NULL
+        function = self._machine.name_of_function(address)
+        if function is not None:
+            return function
+        found = self._machine.memory.object_at(address)
+        if found is None:
+            return f"address {address}"
+        offset = address - found.address
+        if offset == 0:
+            return f"&{found.name}"
+        cell = next((c for c in found.shape if c.offset == offset), None)
+        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{offset}"
+
+    def _pointer(self, address: int, type: Pointer) -> str:
+        target = type.target
+        if address == 0 or isinstance(target, FunctionType):
+            return self.address(address)
+        if isinstance(target, Int) and target.bits == 8:
+            text = self._string(address)
+            if text is not None:
+                return text
+        name = self.address(address)
+        if isinstance(target, Bool | Int | Enum):
+            content = self._content(address, target)
+            if content is not None:
+                return f"{name}={self.value(content, target)}"
+        return name
+
+    def _content(self, address: int, type: Scalar) -> int | None:
+        machine = self._machine
+        if address >= len(machine.memory.cell_at):
+            return None
+        number = machine.memory.cell_at[address]
+        content = machine.cells[number] if number >= 0 else None
+        return content if isinstance(content, int) else None
+
+    def _string(self, address: int) -> str | None:
+        """The text that a pointer to characters leads to, quoted; None if it is no text."""
+        machine = self._machine
+        found = machine.memory.object_at(address)
+        if found is None:
+            return None
+        text = ""
+        for at in range(address, min(found.address + found.size, address + LONGEST_STRING)):
+            number = machine.memory.cell_at[at]
+            content = machine.cells[number] if number >= 0 else None
+            if not isinstance(content, int):
+                return None
+            if content == 0:
+                return f'"{text}"'
+            byte = content & 255
+            if byte in _ESCAPES:
+                text += _ESCAPES[byte]
+            else:
+                text += chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}"
+        return None
+
+    # ---- actions
+
+    def call(self, function: str, arguments: Iterable[tuple[Any, Type]]) -> str:
+        return f"call({', '.join([function, *(self.value(v, t) for v, t in arguments)])})"
+
+    def returned(self, function: str, result: Iterable[tuple[Any, Type]], changed: Iterable[str] = ()) -> str:
+        return f"return({', '.join([function, *(self.value(v, t) for v, t in result), *changed])})"
+
+    def load(self, name: str, value: int, type: Scalar) -> str:
+        return f"load(::{name}, {self.value(value, type)})"
+
+    def store(self, name: str, value: int, type: Scalar) -> str:
+        return f"store(::{name}, {self.value(value, type)})"
+
+

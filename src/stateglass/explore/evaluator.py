@@ -1,0 +1,116 @@
+"""Expressions as Python functions on the cells, for any value domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, assert_never, final
+
+from stateglass.explore.memory import Cells, Object
+from stateglass.explore.places import Evaluate, Places
+from stateglass.program import (
+    AddressOf,
+    Aggregate,
+    Binary,
+    Compare,
+    Constant,
+    Convert,
+    Expression,
+    FunctionReference,
+    Global,
+    Load,
+    Local,
+    PointerAdd,
+    PointerDifference,
+    Unary,
+    representation,
+)
+from stateglass.values import Domain, Fault, FaultKind
+
+if TYPE_CHECKING:
+    from stateglass.explore.machine import Machine
+
+
+@final
+class Evaluator:
+    """Builds the functions; `find` says where a variable lies."""
+
+    def __init__(self, machine: Machine, find: Callable[[Global | Local], Object]) -> None:
+        self._machine = machine
+        self._memory = machine.memory
+        self._domain: Domain[Any] = machine.domain
+        self.places = Places(machine.memory, find, self.value)
+
+    def argument(self, node: Expression | Aggregate) -> Evaluate:
+        """A value that is passed or returned: a scalar, or the contents of a record."""
+        if isinstance(node, Aggregate):
+            return self.places.load_all(node.place, node.span)
+        return self.value(node)
+
+    def value(self, node: Expression) -> Evaluate:
+        """An expression as a function of the cells."""
+        domain = self._domain
+        match node:
+            case Constant(number):
+                constant = domain.constant(number)
+                return lambda cells: constant
+            case Load(place, type, span):
+                return self.places.load(place, type, span)
+            case AddressOf(place):
+                return self.places.address(place)
+            case FunctionReference(name):
+                address = self._machine.address_of_function(name)
+                return lambda cells: address
+            case Unary(operator, operand, type, span):
+                compute, inner = domain.unary(operator, type, span), self.value(operand)
+                return lambda cells: compute(inner(cells))
+            case Binary(operator, left, right, type, span):
+                apply = domain.binary(operator, type, representation(right.type), span)
+                return self._both(apply, left, right)
+            case Compare(operator, left, right):
+                return self._both(domain.compare(operator), left, right)
+            case Convert(operand, type):
+                change, inner = domain.convert(operand.type, type), self.value(operand)
+                return inner if change is None else (lambda cells: change(inner(cells)))
+            case PointerAdd():
+                return self._pointer_add(node)
+            case PointerDifference():
+                return self._pointer_difference(node)
+            case _:
+                assert_never(node)
+
+    def _both(self, apply: Callable[[Any, Any], Any], left: Expression, right: Expression) -> Evaluate:
+        a = self.value(left)
+        if isinstance(right, Constant):
+            constant = self._domain.constant(right.value)
+            return lambda cells: apply(a(cells), constant)
+        b = self.value(right)
+        return lambda cells: apply(a(cells), b(cells))
+
+    def _pointer_add(self, node: PointerAdd) -> Evaluate:
+        pointer, index = self.value(node.pointer), self.value(node.index)
+        scale, span, exact, memory = node.scale, node.span, self._domain.exact, self._memory
+
+        def add(cells: Cells) -> int:
+            start, distance = exact(pointer(cells)), exact(index(cells)) * scale
+            if distance == 0:
+                return start
+            whole = memory.object_at(start)
+            if whole is None:
+                raise Fault(FaultKind.NULL if memory.is_null(start) else FaultKind.BOUNDS, span)
+            if whole.address <= start + distance <= whole.address + whole.size:
+                return start + distance
+            raise Fault(FaultKind.BOUNDS, span)
+
+        return add
+
+    def _pointer_difference(self, node: PointerDifference) -> Evaluate:
+        left, right = self.value(node.left), self.value(node.right)
+        scale, span, exact, memory = node.scale, node.span, self._domain.exact, self._memory
+
+        def difference(cells: Cells) -> int:
+            a, b = exact(left(cells)), exact(right(cells))
+            if a != b and (memory.object_at(a) is None or memory.object_at(a) is not memory.object_at(b)):
+                raise Fault(FaultKind.BOUNDS, span)
+            return (a - b) // scale
+
+        return difference

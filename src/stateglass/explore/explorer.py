@@ -1,0 +1,180 @@
+"""Breadth-first exploration: from a system to the model of everything it can do, within budgets."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, final
+
+from stateglass.explore.environment import Environment
+from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.pauses import Ended, Failing, Pause, Stuck
+from stateglass.explore.valuations import propositions
+from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
+from stateglass.source import Span
+from stateglass.system import System, UndefinedBehaviour
+from stateglass.values import Concrete, FaultKind
+
+REPORT_EVERY: Final = 256
+_UNDEFINED: Final = frozenset(k.value for k in FaultKind)
+
+
+class Progress(Protocol):
+    """Is told how far exploration has come."""
+
+    def __call__(self, phase: str, /, **counts: int) -> None: ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop. What was found by then is kept and marked partial."""
+
+    max_states: int = 1_000_000
+    timeout: float = 300.0
+    max_depth: int = 64
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """The model that was found, and what it took."""
+
+    model: Model
+    steps: int
+    seconds: float
+    interrupted: bool
+
+
+def explore(
+    system: System,
+    budget: Budget | None = None,
+    *,
+    every_step: bool = False,
+    progress: Progress = lambda phase, **counts: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Exploration:
+    """The model of a system. Ctrl-C ends exploration like a budget does."""
+    return _Explorer(system, budget or Budget(), every_step, progress, clock).run()
+
+
+@final
+class _Explorer:
+    def __init__(
+        self, system: System, budget: Budget, every_step: bool, progress: Progress, clock: Callable[[], float]
+    ) -> None:
+        self.system = system
+        self.budget = budget
+        self.progress = progress
+        self.clock = clock
+        self.begin = clock()
+        wrap = system.undefined is UndefinedBehaviour.WRAP
+        self.machine = Machine(
+            system.program, Concrete(wrap=wrap), system.environment, budget.max_depth, every_step
+        )
+        self.machine.interrupt = self.out_of_time
+        self.environment = Environment(system, self.machine)
+        self.builder = ModelBuilder()
+        self.numbers: dict[Snapshot, int] = {}
+        self.states: list[Snapshot] = []
+        self.unexplored: set[int] = set()
+        self.stuck: Counter[str] = Counter()
+        self.stopped = ""
+        self.interrupted = False
+        self.transitions = 0
+
+    def out_of_time(self) -> bool:
+        self.progress("exploring", states=len(self.states), transitions=self.transitions, steps=self.machine.steps)
+        return self.clock() - self.begin > self.budget.timeout
+
+    def run(self) -> Exploration:
+        explored = 0
+        try:
+            self._number(self.environment.first_state())
+            while explored < len(self.states) and not self.stopped:
+                if explored % REPORT_EVERY == 0 and self.out_of_time():
+                    raise OutOfTime
+                self._expand(explored)
+                explored += not self.stopped
+        except OutOfTime:
+            self.stopped = f"stopped after {self.budget.timeout:g} s (--timeout)"
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+            self.interrupted = True
+        if not self.states:
+            # Initialisation itself did not end: all that is known is that it began.
+            self.machine.stack.clear()
+            self._number(self.machine.snapshot(Stuck(self.stopped, self._init_span())))
+            explored = 0
+        self.unexplored.update(range(explored, len(self.states)))
+        model = self._model()
+        return Exploration(model, self.machine.steps, self.clock() - self.begin, self.interrupted)
+
+    def _init_span(self) -> Span:
+        entry = self.system.init or self.system.entries[0]
+        return self.system.program.functions[entry.function].span
+
+    def _number(self, state: Snapshot) -> int | None:
+        """The number of a state, a new one if need be; None if there is no room for it."""
+        number = self.numbers.get(state)
+        if number is None:
+            if len(self.states) >= self.budget.max_states:
+                self.stopped = f"stopped at {self.budget.max_states:,} states (--max-states)"
+                return None
+            number = self.numbers[state] = len(self.states)
+            self.states.append(state)
+            if isinstance(state.pause, Stuck):
+                self.unexplored.add(number)
+                self.stuck[f"{state.pause.reason} ({state.pause.span})"] += 1
+        return number
+
+    def _expand(self, number: int) -> None:
+        state = self.states[number]
+        machine = self.machine
+        machine.restore(state)
+        for move in list(self.environment.moves(state.pause)):
+            machine.restore(state)
+            pause = move.make()
+            if self._left_out(pause):
+                continue
+            target = self._number(machine.snapshot(pause))
+            if target is None:
+                return
+            self.builder.add(number, move.action, target, move.span)
+            self.transitions += 1
+
+    def _left_out(self, pause: Pause) -> bool:
+        """Whether a run ends here without a trace, because undefined behaviour is to be ignored."""
+        if self.system.undefined is not UndefinedBehaviour.IGNORE:
+            return False
+        return isinstance(pause, Failing) and pause.kind in _UNDEFINED
+
+    def _model(self) -> Model:
+        self.progress("building the model", states=len(self.states), transitions=self.transitions)
+        columns, left_out = propositions(self.machine, self.environment.texts, self.states)
+        reasons = [self.stopped] if self.stopped else []
+        reasons += [f"not supported: {text}" for text in self.stuck]
+        system = self.system
+        assumptions = list(system.assumptions)
+        for name in left_out:
+            assumptions.append(Assumption("view", name, "its values are part of the states but not shown"))
+        unknown = [v for v in system.program.variables.values() if v.unsupported]
+        reasons += [f"not supported: {v.unsupported} ({v.span})" for v in unknown]
+        origin = Origin(
+            relation=Relation.UNDER if reasons else Relation.EXACT,
+            subject=system.subject,
+            files=system.program.files,
+            bounds=system.bounds,
+            assumptions=tuple(assumptions),
+            partial=tuple(reasons),
+        )
+        return self.builder.build(
+            len(self.states),
+            propositions=columns,
+            terminal=(n for n, s in enumerate(self.states) if isinstance(s.pause, Ended)),
+            unexplored=self.unexplored,
+            state_spans=[self.builder.span(self.environment.span(s.pause)) for s in self.states],
+            origin=origin,
+        )

@@ -1,0 +1,313 @@
+"""The machine that runs a program: cells, a stack of activations, and the *run* driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from stateglass.explore.code import Activation, Segment, Translator
+from stateglass.explore.evaluator import Evaluator
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, Cells, Content, Memory, Object
+from stateglass.explore.pauses import (
+    Asking,
+    CallingOut,
+    Exiting,
+    Failing,
+    Looping,
+    Outside,
+    Pause,
+    Resting,
+    Returning,
+    Stuck,
+)
+from stateglass.program import Function, Global, Initial, Local, Program, Record, Scalar, Type, Variable
+from stateglass.source import NOWHERE, Span
+from stateglass.values import Domain, Fault, FaultKind
+
+# Steps of silent running after which the machine looks out for a loop without end, and for the time.
+PATIENCE: Final = 1 << 14
+
+
+@final
+class OutOfTime(Exception):
+    """Raised out of a silent run when the caller's `interrupt` says so."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A function that is running, and the call that waits for it (None for the entry function)."""
+
+    activation: Activation
+    caller: Segment | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state: where control rests, and every cell that matters."""
+
+    pause: Pause
+    frames: tuple[tuple[int, int], ...]  # activation and calling segment (-1: none), outermost first
+    cells: tuple[Content, ...]  # the variables, then the frames
+
+
+@final
+class Machine:
+    """Executes a program over a value domain; everything silent runs in one go, from pause to pause."""
+
+    def __init__(
+        self,
+        program: Program,
+        domain: Domain[Any],
+        extra: Iterable[Variable] = (),
+        max_depth: int = 64,
+        every_step: bool = False,
+    ) -> None:
+        self.domain = domain
+        self.dead = DEAD
+        self.functions = program.functions
+        self.memory = Memory(program)
+        self.steps = 0
+        self.interrupt: Callable[[], bool] = lambda: False
+        self._program = program
+        self._max_depth = max_depth
+        self._every_step = every_step
+        self._pause: Pause
+        self._segments: list[Segment] = []
+        self._activations: list[Activation] = []
+        self._by_function: dict[str, list[Activation]] = {}
+        self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
+        self._function_names = [*program.functions, *program.declarations]
+        self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
+        self.stack: list[Frame] = []
+        self.globals: dict[str, Object] = {}
+        variables = [*program.variables.values(), *extra]
+        # Constants first: they are the same in every state and not stored with it.
+        for variable in sorted(variables, key=lambda v: not v.readonly):
+            if variable.readonly:
+                self._place(variable)
+        self.first_variable = self.memory.cells
+        for variable in variables:
+            if not variable.readonly:
+                self._place(variable)
+        self.last_variable = self.memory.cells
+        self._static = Evaluator(self, self._find_global)
+        zero = domain.constant(0)
+        self.cells: Cells = [zero] * self.memory.cells
+        for variable in variables:
+            for initial in variable.initial:
+                self._initialise(self.globals[variable.name], initial)
+
+    def _place(self, variable: Variable) -> None:
+        self.globals[variable.name] = self.memory.add(variable.name, variable.type, readonly=variable.readonly)
+
+    def _find_global(self, variable: Global | Local) -> Object:
+        assert isinstance(variable, Global), "static initialisers mention no locals"
+        return self.globals[variable.name]
+
+    def _initialise(self, variable: Object, initial: Initial) -> None:
+        value = self._static.value(initial.value)(self.cells)
+        self.memory.initialise(self.cells, variable.address + initial.offset, value, initial.type)
+
+    # ---- functions
+
+    def address_of_function(self, name: str) -> int:
+        return self._function_address[name]
+
+    def name_of_function(self, address: int) -> str | None:
+        index, rest = divmod(address, FUNCTION_SPACING)
+        return self._function_names[index - 1] if rest == 0 and 0 < index <= len(self._function_names) else None
+
+    def function_at(self, address: int, arguments: int, span: Span) -> str:
+        """The function a pointer leads to; a fault if there is none, or it takes something else."""
+        if address == 0:
+            raise Fault(FaultKind.NULL, span)
+        name = self.name_of_function(address)
+        if name is None:
+            raise Fault(FaultKind.CALL, span)
+        function = self._program.functions.get(name) or self._program.declarations[name]
+        if len(function.parameters) != arguments and not function.variadic:
+            raise Fault(FaultKind.CALL, span)
+        return name
+
+    def add_segment(self, activation: Activation, block: int, index: int) -> Segment:
+        segment = Segment(len(self._segments), activation, block, index)
+        self._segments.append(segment)
+        return segment
+
+    def segment(self, number: int) -> Segment:
+        return self._segments[number]
+
+    def _activation(self, function: Function, depth: int) -> Activation:
+        known = self._by_function.setdefault(function.name, [])
+        while len(known) <= depth:
+            fresh = Activation(len(self._activations), function, len(known), self.memory)
+            self._activations.append(fresh)
+            known.append(fresh)
+            self.cells += [DEAD] * (self.memory.cells - len(self.cells))
+            Translator(self, fresh, self._every_step).translate()
+        return known[depth]
+
+    # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
+
+    def enter(self, function: Function, arguments: list[Any], caller: Segment | None, span: Span) -> Segment | None:
+        """Begin a call."""
+        depth = self._depth[function.name]
+        if depth >= self._max_depth:
+            return self.stop(f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)", span)
+        if len(arguments) < len(function.parameters) or (
+            len(arguments) > len(function.parameters) and not function.variadic
+        ):
+            raise Fault(FaultKind.CALL, span)
+        if function.variadic:
+            return self.stop(f"`{function.name}` takes a variable number of arguments", span)
+        known = self._by_function.get(function.name)
+        activation = known[depth] if known and depth < len(known) else self._activation(function, depth)
+        self._depth[function.name] = depth + 1
+        cells = self.cells
+        cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
+        for parameter, value in zip(activation.parameters, arguments, strict=False):
+            if isinstance(value, list):
+                cells[parameter.first : parameter.first + len(value)] = value
+            else:
+                cells[parameter.first] = value
+        self.stack.append(Frame(activation, caller))
+        return activation.entry
+
+    def leave(self, value: Any) -> Segment | None:
+        """Return from the innermost function."""
+        frame = self.stack.pop()
+        activation = frame.activation
+        self._depth[activation.function.name] -= 1
+        cells = self.cells
+        cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        caller = frame.caller
+        if caller is None:
+            result = tuple(value) if isinstance(value, list) else value
+            self._pause = Returning(activation.function.name, result)
+            return None
+        if caller.result is not None:
+            caller.result(cells, self._missing(activation.function.result) if value is None else value)
+        return caller.resume
+
+    def _missing(self, type: Type) -> Any:
+        """The value of a function that ended without `return`: none, and reading it is a fault."""
+        if isinstance(type, Record):
+            return [None] * len(self.memory.shape(type))
+        return None
+
+    def call_out(self, name: str, arguments: list[Any], segment: Segment) -> None:
+        given = tuple(tuple(a) if isinstance(a, list) else a for a in arguments)
+        self._pause = CallingOut(segment.number, name, given)
+
+    def ask(self, name: str, type: Scalar, segment: Segment) -> None:
+        self._pause = Asking(segment.number, name, type)
+
+    def stop(self, reason: str, span: Span) -> None:
+        self._pause = Stuck(reason, span)
+
+    def exit(self, code: Any, span: Span) -> None:
+        self._pause = Exiting(code, span)
+
+    def fail(self, kind: str, span: Span) -> None:
+        self._pause = Failing(kind, span)
+
+    # ---- running
+
+    def start(self, function: str, arguments: list[Any]) -> Pause:
+        """Call an entry function from outside."""
+        segment = self.enter(self.functions[function], arguments, None, NOWHERE)
+        return self._pause if segment is None else self._go_on(segment)
+
+    def answer(self, pause: Outside | Asking, value: Any) -> Pause:
+        """Go on after the environment has chosen."""
+        segment = self._segments[pause.segment]
+        if segment.result is not None:
+            segment.result(self.cells, value)
+        return self._go_on(segment.resume)
+
+    def proceed(self, pause: Resting) -> Pause:
+        """Take one step, when every step is kept."""
+        return self._run(self._segments[pause.segment], single=True)
+
+    def _go_on(self, segment: Segment) -> Pause:
+        return Resting(segment.number) if self._every_step else self._run(segment)
+
+    def _run(self, segment: Segment, single: bool = False) -> Pause:
+        cells = self.cells
+        current: Segment | None = segment
+        steps, next_look, anchored_at = 0, PATIENCE, 0
+        anchor: Segment | None = None
+        seen: Cells = []
+        depth = 0
+        try:
+            while current is not None:
+                for step in current.body:
+                    step(cells)
+                steps += current.cost
+                current = current.end(cells)
+                if single:
+                    break
+                # A state that comes back means a loop without end; the distance between looks doubles.
+                if current is anchor and len(self.stack) == depth and cells == seen and current is not None:
+                    return Looping(current.number)
+                if steps > next_look:
+                    if self.interrupt():
+                        raise OutOfTime
+                    if steps > 2 * anchored_at or anchor is None:
+                        anchor, seen, depth = current, list(cells), len(self.stack)
+                        anchored_at = steps
+                    next_look = steps + PATIENCE
+        except Fault as fault:
+            self._pause = Failing(fault.kind.value, fault.span)
+            current = None
+        finally:
+            self.steps += steps
+        return self._pause if current is None else Resting(current.number)
+
+    # ---- states
+
+    def snapshot(self, pause: Pause) -> Snapshot:
+        """The state at a pause, with everything left out that can no longer matter."""
+        content = self.cells[self.first_variable : self.last_variable]
+        if not self.stack or isinstance(pause, Failing | Exiting | Stuck):
+            return Snapshot(pause, (), tuple(content))
+        frames = []
+        for position, frame in enumerate(self.stack):
+            inner = self.stack[position + 1].caller if position + 1 < len(self.stack) else None
+            dead = inner.dead_while_waiting() if inner is not None else self._dead_at(pause)
+            own = self.cells[frame.activation.first : frame.activation.end]
+            for index in dead:
+                own[index] = self.domain.constant(0)
+            content += own
+            frames.append((frame.activation.number, frame.caller.number if frame.caller is not None else -1))
+        return Snapshot(pause, tuple(frames), tuple(content))
+
+    def _dead_at(self, pause: Pause) -> tuple[int, ...]:
+        match pause:
+            case CallingOut(number) | Outside(number) | Asking(number):
+                return self._segments[number].dead_while_waiting()
+            case Looping(number) | Resting(number):
+                return self._segments[number].dead_at_start()
+            case _:
+                return ()
+
+    def restore(self, state: Snapshot) -> None:
+        """Put the machine into a state."""
+        cells = self.cells
+        for frame in self.stack:
+            activation = frame.activation
+            cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+            self._depth[activation.function.name] = 0
+        self.stack.clear()
+        position = self.last_variable - self.first_variable
+        cells[self.first_variable : self.last_variable] = state.cells[:position]
+        for number, caller in state.frames:
+            activation = self._activations[number]
+            size = activation.end - activation.first
+            cells[activation.first : activation.end] = state.cells[position : position + size]
+            position += size
+            self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
+            self._depth[activation.function.name] = activation.depth + 1

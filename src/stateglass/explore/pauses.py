@@ -1,0 +1,129 @@
+"""Where execution can rest: what is about to happen, or what the environment has to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from stateglass.program import Scalar
+from stateglass.source import Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """Before the init function, when that has something to choose or to show."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """Between calls of the subject. `chosen` inputs have their value for the call to come."""
+
+    chosen: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallingOut:
+    """About to call a function without a body, at the end of segment `segment`."""
+
+    segment: int
+    function: str
+    arguments: tuple[Any, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Inside a function without a body: the environment chooses what it returns and writes."""
+
+    segment: int
+    function: str
+    arguments: tuple[Any, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """About to read an input."""
+
+    segment: int
+    name: str
+    type: Scalar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Returning:
+    """About to return from the entry function."""
+
+    function: str
+    value: Any
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """About to end with an error."""
+
+    kind: str
+    span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exiting:
+    """About to end normally."""
+
+    code: Any
+    span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Code that is not modelled, or a bound was reached: what follows is not known."""
+
+    reason: str
+    span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Looping:
+    """In a silent loop that never ends."""
+
+    segment: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """At the start of a segment, when every step is kept."""
+
+    segment: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The program is over."""
+
+    failed: bool = False
+
+
+Pause = (
+    Starting
+    | Stable
+    | CallingOut
+    | Outside
+    | Asking
+    | Returning
+    | Failing
+    | Exiting
+    | Stuck
+    | Looping
+    | Resting
+    | Ended
+)

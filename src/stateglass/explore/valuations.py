@@ -1,0 +1,84 @@
+"""The variables of a program as propositions of the states that were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from stateglass.explore.actions import Texts
+from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.pauses import Ended, Stable
+from stateglass.model import Proposition, Sort
+from stateglass.program import Bool, Enum, Pointer, Scalar, representation
+
+MOST_PROPOSITIONS: Final = 4096
+"""With more scalars than this, arrays of more than `LONG_ARRAY` elements are not shown."""
+LONG_ARRAY: Final = 64
+
+
+def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> tuple[list[Proposition], list[str]]:
+    """`stable` and one proposition for each scalar variable, and the names of variables that were left out."""
+    stable = np.array([_is_stable(s) for s in states], dtype=np.int64)
+    found = [Proposition("stable", Sort.BOOL, stable)]
+    shown, left_out = _shown_cells(machine)
+    for name, position, type in shown:
+        found.append(_column(name, type, [s.cells[position] for s in states], texts))
+    return found, left_out
+
+
+def _is_stable(state: Snapshot) -> bool:
+    match state.pause:
+        case Stable(chosen):
+            return chosen == 0
+        case Ended(failed):
+            return not failed
+        case _:
+            return False
+
+
+def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[str]]:
+    objects = [o for o in machine.globals.values() if o.first >= machine.first_variable and not o.readonly]
+    total = sum(len(o.shape) for o in objects)
+    cells: list[tuple[str, int, Scalar]] = []
+    left_out: list[str] = []
+    for variable in objects:
+        if total > MOST_PROPOSITIONS and len(variable.shape) > LONG_ARRAY:
+            left_out.append(variable.name)
+            continue
+        for number, cell in enumerate(variable.shape, variable.first - machine.first_variable):
+            if representation(cell.type).bits <= 64:
+                cells.append((variable.name + cell.path, number, cell.type))
+            else:
+                left_out.append(variable.name + cell.path)
+    return cells, left_out
+
+
+def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -> Proposition:
+    known = np.array([isinstance(c, int) for c in contents], dtype=np.bool_)
+    wide = np.int64 if representation(type).signed or representation(type).bits < 64 else np.uint64
+    values = np.array([c if isinstance(c, int) else 0 for c in contents], dtype=wide)
+    return Proposition(
+        name, _sort(type), values, tuple(_names(type, contents, texts)), None if known.all() else known
+    )
+
+
+def _sort(type: Scalar) -> Sort:
+    match type:
+        case Bool():
+            return Sort.BOOL
+        case Enum():
+            return Sort.ENUM
+        case Pointer():
+            return Sort.POINTER
+        case _:
+            return Sort.INT
+
+
+def _names(type: Scalar, contents: Sequence[object], texts: Texts) -> Iterator[tuple[int, str]]:
+    if isinstance(type, Enum):
+        yield from sorted(texts.enumerators(type).items())
+    elif isinstance(type, Pointer):
+        for address in sorted({c for c in contents if isinstance(c, int)}):
+            yield address, texts.address(address)

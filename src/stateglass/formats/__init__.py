@@ -1,0 +1,117 @@
+"""One module per file format, read or write, registered by name."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from dataclasses import dataclass
+from typing import Protocol, cast, final
+
+from stateglass.formats.files import read_bytes, write_bytes
+from stateglass.model import Model
+from stateglass.source import Code, input_error, suggestion
+
+__all__ = ["FORMATS", "STDIO", "Format", "losses", "read_model", "write_model"]
+
+STDIO = "-"
+"""The path that means standard input or output."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: its name, the extensions that stand for it, its module, how much of it is read at most."""
+
+    name: str
+    extensions: tuple[str, ...]
+    module: str
+    most_bytes: int
+
+
+class _Codec(Protocol):
+    """What a format's module offers."""
+
+    def parse(self, data: bytes, name: str) -> Model: ...
+
+    def serialise(self, model: Model) -> bytes: ...
+
+    def losses(self, model: Model) -> list[str]: ...
+
+
+_FORMATS = (
+    Format("aut", (".aut",), "aut", 2 << 30),
+    Format("sg", (".sg",), "sg", 1 << 30),
+    Format("json", (".json",), "json_model", 512 << 20),
+    Format("dot", (".dot", ".gv"), "dot", 8 << 20),
+    Format("mermaid", (".mmd", ".mermaid"), "mermaid", 64 << 20),
+)
+FORMATS = {format.name: format for format in _FORMATS}
+_BY_EXTENSION = {extension: format for format in _FORMATS for extension in format.extensions}
+# How the text of each format begins, after blanks; Mermaid and DOT may begin with comments, which is left to the user.
+_BEGINNINGS = (
+    (b"PK", "sg"),
+    (b"{", "json"),
+    (b"des", "aut"),
+    (b"strict", "dot"),
+    (b"digraph", "dot"),
+    (b"stateDiagram", "mermaid"),
+)
+
+
+def read_model(path: str, format: str | None = None) -> Model:
+    """Reads a model; the format is the one named, or that of the extension, or (standard input) that of the text."""
+    name = "<stdin>" if path == STDIO else path
+    if format is None and path == STDIO:
+        data = read_bytes(path, max(f.most_bytes for f in _FORMATS))
+        chosen = _sniffed(data)
+        if len(data) > chosen.most_bytes:
+            raise input_error(Code.TOO_LARGE, f"{name} is larger than the {chosen.most_bytes} bytes read at most")
+    else:
+        chosen = _chosen(path, format)
+        data = read_bytes(path, chosen.most_bytes)
+    return _codec(chosen).parse(data, name)
+
+
+def write_model(model: Model, path: str, format: str | None = None) -> None:
+    """Writes a model, whole or not at all."""
+    chosen = _chosen(path, format)
+    write_bytes(path, _codec(chosen).serialise(model))
+
+
+def losses(model: Model, format: str) -> list[str]:
+    """What the format (a name or a path with an extension) cannot keep of this model, in words."""
+    chosen = FORMATS[format] if format in FORMATS else _chosen(format, None)
+    return _codec(chosen).losses(model)
+
+
+def _codec(format: Format) -> _Codec:
+    return cast(_Codec, importlib.import_module(f"stateglass.formats.{format.module}"))
+
+
+def _chosen(path: str, format: str | None) -> Format:
+    if format is not None:
+        if format not in FORMATS:
+            raise input_error(Code.USAGE, f"unknown model format `{format}`", help=suggestion(format, FORMATS))
+        return FORMATS[format]
+    if path == STDIO:
+        raise input_error(
+            Code.USAGE, "standard output has no extension to tell the format by", help=f"name one: {', '.join(FORMATS)}"
+        )
+    extension = os.path.splitext(path)[1].lower()
+    if extension not in _BY_EXTENSION:
+        known = ", ".join(_BY_EXTENSION)
+        said = f"`{path}` has the unknown extension `{extension}`" if extension else f"`{path}` has no extension"
+        guess = suggestion(extension, _BY_EXTENSION) if extension else ""
+        close = f"{guess} " if guess.startswith("did") else ""
+        raise input_error(Code.USAGE, f"{said}", help=f"{close}model files end in {known}; or name the format")
+    return _BY_EXTENSION[extension]
+
+
+def _sniffed(data: bytes) -> Format:
+    start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
+    for beginning, name in _BEGINNINGS:
+        if start.startswith(beginning):
+            return FORMATS[name]
+    raise input_error(
+        Code.USAGE, "the format of standard input cannot be told from its text", help=f"name one: {', '.join(FORMATS)}"
+    )

@@ -1,0 +1,263 @@
+"""Reads state diagrams in DOT: directed graphs of nodes and labelled edges, as our writer and other tools draw them.
+
+A node that is drawn as a point or invisible, or is called `__init…`, and that no edge enters, marks the initial
+state by the unlabelled edge that leaves it. Without one the first node is the initial state. A doubly circled node
+that no edge leaves is a normal end. An edge without a label is silent; each line of a label is one transition.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import final
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from stateglass.formats.assemble import from_graph
+from stateglass.formats.files import decode
+from stateglass.formats.problems import Problems
+from stateglass.model import TAU, Model
+from stateglass.source import Code, Span, input_error
+
+MOST_NESTING = 50
+MOST_EDGES = 2_000_000
+
+_GRAMMAR = r"""
+start: STRICT? (DIGRAPH | GRAPH) id? block
+block: "{" _item* "}"
+_item: statement | ";"
+?statement: edges | node | defaults | assignment | subgraph
+node: _node_id _attributes*
+edges: _endpoint ((ARROW | LINE) _endpoint)+ _attributes*
+_endpoint: _node_id | subgraph
+subgraph: (SUBGRAPH id?)? block
+defaults: (GRAPH | NODE | EDGE) _attributes+
+assignment: id "=" id
+_node_id: id | id port
+port: (":" id)+
+_attributes: "[" (attribute | ";" | ",")* "]"
+attribute: id ("=" id)?
+?id: NAME | NUMBER | QUOTED | joined
+joined: QUOTED ("+" QUOTED)+
+
+STRICT.2: /strict(?![A-Za-z0-9_])/i
+DIGRAPH.2: /digraph(?![A-Za-z0-9_])/i
+GRAPH.2: /graph(?![A-Za-z0-9_])/i
+SUBGRAPH.2: /subgraph(?![A-Za-z0-9_])/i
+NODE.2: /node(?![A-Za-z0-9_])/i
+EDGE.2: /edge(?![A-Za-z0-9_])/i
+ARROW.3: "->"
+LINE.3: "--"
+NAME: /[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*/
+NUMBER: /-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)/
+QUOTED: /"(?:[^"\\]|\\[\s\S])*"/
+COMMENT: /\/\/[^\n]*/ | /\/\*[\s\S]*?\*\// | /^#[^\n]*/m
+%ignore COMMENT
+%ignore /[\s\x00\ufeff]+/
+"""
+
+_Node = Tree[Token]
+_Attributes = dict[str, str]
+_ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_QUOTE = re.compile(r'\\(["\\])')
+_ESCAPE = re.compile(r"\\([\s\S])|\n")
+
+
+@final
+@dataclass
+class _Graph:
+    """What was read so far."""
+
+    problems: Problems
+    nodes: dict[str, _Attributes] = field(default_factory=dict)
+    edges: list[tuple[str, str, _Attributes]] = field(default_factory=list)
+
+
+@final
+@dataclass
+class _Scope:
+    """The default attributes that hold inside one pair of braces, and the nodes named there."""
+
+    node: _Attributes
+    edge: _Attributes
+    named: list[str] = field(default_factory=list)
+
+
+def parse(data: bytes, name: str) -> Model:
+    text = decode(data, name)
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as error:
+        line, column = _position(error)
+        found = "the end of the file" if line == 0 or _at_end(error) else f"`{_found(text, error)}`"
+        message = f"{found} is not expected here"
+        help = "an HTML-like label `<…>` is not read; use a quoted one" if found == "`<`" else ""
+        raise input_error(Code.SYNTAX, message, Span.at(name, line, column), help) from None
+    graph = _Graph(Problems(name))
+    head = tree.children[:-1]
+    if any(isinstance(token, Token) and token.type == "GRAPH" for token in head):
+        graph.problems.add("an undirected graph is no state machine", 1, help="write `digraph` and `->`")
+        graph.problems.stop()
+    _block(_tree(tree.children[-1]), _Scope({}, {}), graph, 1)
+    graph.problems.stop_if_any()
+    return _model(graph)
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(_GRAMMAR, parser="lalr")
+
+
+def _block(block: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
+    for statement in map(_tree, block.children):
+        match statement.data:
+            case "node":
+                _add_node(_name(statement.children[0]), _attributes(statement.children), scope, graph)
+            case "edges":
+                _edges(statement, scope, graph, depth)
+            case "subgraph":
+                _subgraph(statement, scope, graph, depth)
+            case "defaults":
+                kind = str(statement.children[0]).lower()
+                if kind != "graph":
+                    target = scope.node if kind == "node" else scope.edge
+                    target.update(_attributes(statement.children))
+            case "assignment":
+                pass
+            case other:
+                raise AssertionError(other)
+
+
+def _subgraph(subgraph: _Node, scope: _Scope, graph: _Graph, depth: int) -> list[str]:
+    if depth >= MOST_NESTING:
+        graph.problems.add(f"braces are nested more than {MOST_NESTING} deep")
+        graph.problems.stop()
+    inner = _Scope(dict(scope.node), dict(scope.edge))
+    _block(_tree(subgraph.children[-1]), inner, graph, depth + 1)
+    scope.named += inner.named
+    return list(dict.fromkeys(inner.named))
+
+
+def _edges(statement: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
+    attributes = {**scope.edge, **_attributes(statement.children)}
+    ends: list[list[str]] = []
+    for part in statement.children:
+        if isinstance(part, Token) and part.type == "LINE":
+            graph.problems.add("an undirected edge in a directed graph", part.line or 0, part.column or 0)
+        elif isinstance(part, Tree) and part.data == "subgraph":
+            ends.append(_subgraph(part, scope, graph, depth))
+        elif isinstance(part, Tree) and part.data in ("attribute", "port"):
+            continue
+        elif isinstance(part, Tree) or part.type != "ARROW":
+            name = _name(part)
+            _add_node(name, {}, scope, graph)
+            ends.append([name])
+    for sources, targets in itertools.pairwise(ends):
+        if len(graph.edges) + len(sources) * len(targets) > MOST_EDGES:
+            message = f"the graph has more than {MOST_EDGES} edges"
+            graph.problems.add(message, code=Code.TOO_LARGE)
+            graph.problems.stop()
+        graph.edges += [(source, target, attributes) for source in sources for target in targets]
+
+
+def _add_node(name: str, attributes: _Attributes, scope: _Scope, graph: _Graph) -> None:
+    if name not in graph.nodes:
+        graph.nodes[name] = dict(scope.node)
+    graph.nodes[name].update(attributes)
+    scope.named.append(name)
+
+
+def _attributes(children: list[_Node | Token]) -> _Attributes:
+    found: _Attributes = {}
+    for attribute in children:
+        if isinstance(attribute, Tree) and attribute.data == "attribute":
+            ids = [_text(child) for child in attribute.children]
+            found[ids[0].lower()] = ids[1] if len(ids) > 1 else "true"
+    return found
+
+
+def _model(graph: _Graph) -> Model:
+    entered = {target for _, target, _ in graph.edges}
+    left = {source for source, _, _ in graph.edges}
+    left -= {source for source, _, attributes in graph.edges if attributes.get("label")}
+    marks = {n for n, a in graph.nodes.items() if n in left and n not in entered and _is_mark(n, a)}
+    names = [name for name in graph.nodes if name not in marks]
+    entries = list(dict.fromkeys(target for source, target, _ in graph.edges if source in marks))
+    if not names:
+        graph.problems.add("the graph has no states", 1, code=Code.MODEL)
+    if len(entries) > 1:
+        shown = ", ".join(f"`{entry[:40]}`" for entry in entries[:5])
+        graph.problems.add(f"the graph has {len(entries)} initial states: {shown}", 1, code=Code.MODEL)
+    graph.problems.stop_if_any()
+    initial = entries[0] if entries else names[0]
+    rows = [
+        (source, label, target)
+        for source, target, attributes in graph.edges
+        if source not in marks
+        for label in _labels(attributes.get("label", ""))
+    ]
+    going = {source for source, _, _ in rows}
+    terminal = [name for name in names if graph.nodes[name].get("shape") == "doublecircle" and name not in going]
+    return from_graph(names, initial, rows, terminal, "")
+
+
+def _is_mark(name: str, attributes: _Attributes) -> bool:
+    return name.startswith("__init") or attributes.get("shape") == "point" or "invis" in attributes.get("style", "")
+
+
+def _labels(text: str) -> list[str]:
+    """The transitions of an edge: its label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
+    unescaped = _ESCAPE.sub(_line_break, text)
+    lines = [_ENTITY.sub(_character, line) for line in unescaped.split("\0")]
+    return [line for line in lines if line.strip()] or [TAU]
+
+
+def _line_break(match: re.Match[str]) -> str:
+    return "\0" if match[1] is None or match[1] in "nlr" else match[1]
+
+
+def _character(entity: re.Match[str]) -> str:
+    if entity[2]:
+        return _NAMED[entity[2]]
+    number = int(entity[1])
+    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else entity[0]
+
+
+def _name(id: _Node | Token) -> str:
+    """A node's name; entities in it are what our writer made of characters that break lines."""
+    plain = _text(id).replace("\\\\", "\\")
+    return _ENTITY.sub(_character, plain)
+
+
+def _text(id: _Node | Token) -> str:
+    """The text of an identifier; `\\"` is the only escape that belongs to DOT itself."""
+    if isinstance(id, Tree):
+        return "".join(_text(part) for part in id.children)
+    if id.type != "QUOTED":
+        return str(id)
+    return _QUOTE.sub(lambda m: '"' if m[1] == '"' else "\\\\", id[1:-1].replace("\\\n", ""))
+
+
+def _tree(child: _Node | Token) -> _Node:
+    assert isinstance(child, Tree)
+    return child
+
+
+def _position(error: UnexpectedInput) -> tuple[int, int]:
+    # The library gives "?" or -1 where it does not know, whatever its annotations say.
+    line, column = (int(p) if str(p).isdecimal() else 0 for p in (error.line, error.column))
+    return line, column
+
+
+def _at_end(error: UnexpectedInput) -> bool:
+    token = getattr(error, "token", None)
+    return token is not None and token.type == "$END"
+
+
+def _found(text: str, error: UnexpectedInput) -> str:
+    token = getattr(error, "token", None)
+    return (str(token) if token is not None else text[error.pos_in_stream :][:1])[:40]

@@ -1,0 +1,26 @@
+"""Which states are normal ends, for formats that cannot mark them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from stateglass.model.model import Flags, Ints
+
+_ENDING = ("exit(", "error(")
+
+
+def is_ending(label: str) -> bool:
+    """Whether an action ends the program: `exit(n)` or `error(kind)`."""
+    return label.startswith(_ENDING) and label.endswith(")")
+
+
+def ends(states: int, sources: Ints, actions: Ints, targets: Ints, labels: Sequence[str]) -> Flags:
+    """The states without transitions that an ending action leads to."""
+    ending = np.array([is_ending(label) for label in labels], dtype=np.bool_)
+    flags = np.zeros(states, dtype=np.bool_)
+    if len(actions):
+        flags[targets[ending[actions]]] = True
+        flags[sources] = False
+    return flags

@@ -1,0 +1,42 @@
+"""What a plain format leaves out of a model, in words."""
+
+from __future__ import annotations
+
+from stateglass.formats.assemble import state_names
+from stateglass.formats.ends import ends
+from stateglass.model import Model, Relation
+
+
+def unkept(model: Model, format: str, *, valuations: bool, end_marks: bool) -> list[str]:
+    """Sentences for what the file leaves out; `valuations` and `end_marks` say whether the format lacks them."""
+    said: list[str] = []
+    origin = model.origin
+    if valuations and model.propositions:
+        names = [p.name for p in model.propositions]
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        said.append(f"`{format}` keeps no propositions ({shown})")
+    if end_marks and _marked_otherwise(model):
+        said.append(f"`{format}` marks no normal ends; what `exit` and `error` lead to is read back as such")
+    if model.state_spans is not None or model.transition_spans is not None:
+        said.append(f"`{format}` keeps no places in source files")
+    if origin.partial:
+        said.append(f"`{format}` does not say that the model is partial: {'; '.join(origin.partial)}")
+    if origin.relation is not Relation.EXACT:
+        said.append(f"`{format}` does not say that the model is no exact one but `{origin.relation.value}`")
+    if origin.assumptions or origin.bounds:
+        said.append(f"`{format}` keeps neither bounds nor assumptions")
+    return said
+
+
+def graph_losses(model: Model, format: str) -> list[str]:
+    """The same for formats that draw graphs: they show valuations, but read back only the names of states."""
+    only_names = len(model.propositions) == 1 and state_names(model) is not None
+    said = unkept(model, format, valuations=False, end_marks=False)
+    if model.propositions and not only_names:
+        said.insert(0, f"`{format}` shows propositions, but they are not read back")
+    return said
+
+
+def _marked_otherwise(model: Model) -> bool:
+    marked = ends(model.states, model.sources, model.actions, model.targets, model.labels)
+    return bool(marked.any() if model.terminal is None else (model.terminal != marked).any())

@@ -1,0 +1,221 @@
+"""Puts a function together block by block while its source is walked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import final
+
+from stateglass.program import (
+    Assign,
+    Block,
+    Branch,
+    Constant,
+    Declare,
+    End,
+    Expression,
+    Fail,
+    Int,
+    Jump,
+    Local,
+    Return,
+    Statement,
+    Switch,
+    Terminator,
+    Type,
+    Unsupported,
+    successors,
+)
+from stateglass.program.walk import addressed_locals, everything_below
+from stateglass.source import NOWHERE, Span
+
+
+@final
+class NotSupported(Exception):
+    """Raised inside an expression; the statement around it becomes an `Unsupported` node."""
+
+    def __init__(self, reason: str, span: Span) -> None:
+        self.reason = reason
+        self.span = span
+        super().__init__(reason)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class JumpTarget:
+    """Where `break` or `continue` goes, and how many scopes are open there."""
+
+    block: int
+    depth: int
+
+
+@final
+class FunctionBuilder:
+    """Mutable state of lowering one function."""
+
+    def __init__(self, name: str, int_type: Int) -> None:
+        self.name = name
+        self.int_type = int_type
+        self.locals: list[Local] = []
+        self.breaks: list[JumpTarget] = []
+        self.continues: list[JumpTarget] = []
+        self.scopes: list[list[Local]] = []
+        self._names: dict[str, int] = {}
+        self._by_declaration: dict[int, Local] = {}
+        self._statements: list[list[Statement]] = []
+        self._terminators: list[Terminator | None] = []
+        self._labels: dict[str, tuple[int, list[list[Local]]]] = {}
+        self._gotos: list[tuple[int, str, list[list[Local]], Span]] = []
+        self.current = self.new_block()
+
+    # ---- blocks
+
+    def new_block(self) -> int:
+        self._statements.append([])
+        self._terminators.append(None)
+        return len(self._statements) - 1
+
+    def emit(self, statement: Statement) -> None:
+        if self._terminators[self.current] is None:
+            self._statements[self.current].append(statement)
+
+    def finish(self, terminator: Terminator) -> None:
+        """End the current block; a block that has ended already stays as it is (code after a `return`)."""
+        if self._terminators[self.current] is None:
+            self._terminators[self.current] = terminator
+
+    def start(self, block: int, span: Span = NOWHERE) -> None:
+        """Go on in `block`, falling through from the current one."""
+        self.finish(Jump(block, span))
+        self.current = block
+
+    def branch(self, condition: Expression, then: int, other: int, span: Span) -> None:
+        if isinstance(condition, Constant):
+            self.finish(Jump(then if condition.value else other, span))
+        else:
+            self.finish(Branch(condition, then, other, span))
+
+    def drop_useless_declaration(self, local: Local) -> None:
+        """A declaration whose variable gets its value in the very next statement says nothing."""
+        match self._statements[self.current]:
+            case [*_, Declare(declared), Assign(Local(name), value)] as statements if declared.name == name == local.name:
+                if not any(isinstance(n, Local) and n.name == name for n in everything_below(value)):
+                    del statements[-2]
+
+    def has_effects(self) -> bool:
+        return any(self._statements) or len(self._statements) > 1
+
+    # ---- variables
+
+    def add_local(self, name: str, type: Type, span: Span, declaration: int | None = None) -> Local:
+        """A new local; shadowed names are told apart as `x~2`."""
+        count = self._names.get(name, 0) + 1
+        self._names[name] = count
+        local = Local(name if count == 1 else f"{name}~{count}", type, span)
+        if declaration is not None:
+            self._by_declaration[declaration] = local
+        self.locals.append(local)
+        return local
+
+    def temporary(self, type: Type, span: Span) -> Local:
+        count = self._names.get("%", 0) + 1
+        self._names["%"] = count
+        local = Local(f"%{count}", type, span)
+        self.locals.append(local)
+        return local
+
+    def local(self, declaration: int) -> Local | None:
+        return self._by_declaration.get(declaration)
+
+    # ---- scopes
+
+    def open_scope(self) -> None:
+        self.scopes.append([])
+
+    def close_scope(self) -> None:
+        for local in reversed(self.scopes.pop()):
+            self.emit(End(local))
+
+    def leave_to(self, target: JumpTarget, span: Span) -> None:
+        for scope in reversed(self.scopes[target.depth :]):
+            for local in reversed(scope):
+                self.emit(End(local, span))
+        self.finish(Jump(target.block, span))
+
+    # ---- labels
+
+    def label(self, name: str, span: Span) -> None:
+        block = self.new_block()
+        self._labels[name] = (block, [list(s) for s in self.scopes])
+        self.start(block, span)
+
+    def goto(self, name: str, span: Span) -> None:
+        if self._terminators[self.current] is None:
+            self._gotos.append((self.current, name, [list(s) for s in self.scopes], span))
+            # Which lives end is known only when the label was seen.
+            self._terminators[self.current] = Fail("goto", span)
+
+    def _resolve_gotos(self) -> None:
+        for block, name, open_scopes, span in self._gotos:
+            if name not in self._labels:
+                self._statements[block].append(Unsupported(f"goto into code that is not supported ({name})", span))
+                self._terminators[block] = Return(None, span)
+                continue
+            target, label_scopes = self._labels[name]
+            staying = {local.name for scope in label_scopes for local in scope}
+            for scope in reversed(open_scopes):
+                self._statements[block] += [End(x, span) for x in reversed(scope) if x.name not in staying]
+            self._terminators[block] = Jump(target, span)
+
+    # ---- result
+
+    def _skip_empty(self, block: int, terminators: list[Terminator]) -> int:
+        """The block where control really arrives: blocks that only jump are passed over."""
+        seen = set()
+        while block not in seen and not self._statements[block]:
+            seen.add(block)
+            terminator = terminators[block]
+            if not isinstance(terminator, Jump):
+                break
+            block = terminator.target
+        return block
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The reachable blocks, numbered in the order control first meets them."""
+        self._resolve_gotos()
+        self._drop_needless_ends()
+        terminators = [t if t is not None else Return(None) for t in self._terminators]
+        terminators = [_redirect(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]
+        numbers: dict[int, int] = {}
+        todo = [0]
+        while todo:
+            block = todo.pop()
+            if block in numbers:
+                continue
+            numbers[block] = len(numbers)
+            todo.extend(reversed(successors(terminators[block])))
+        return tuple(
+            Block(tuple(self._statements[b]), _redirect(terminators[b], numbers.__getitem__)) for b in numbers
+        )
+
+    def _drop_needless_ends(self) -> None:
+        """Only a variable whose address is taken can be reached after its life ended."""
+        nodes = chain(chain.from_iterable(self._statements), (t for t in self._terminators if t is not None))
+        addressed = addressed_locals(nodes)
+        for block in self._statements:
+            block[:] = [s for s in block if not isinstance(s, End) or s.local.name in addressed]
+
+
+def _redirect(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
+    """The same terminator with every target block replaced."""
+    match terminator:
+        case Jump(target):
+            return replace(terminator, target=to(target))
+        case Branch(_, then, other):
+            return replace(terminator, then=to(then), other=to(other))
+        case Switch(_, cases, default):
+            moved = tuple(replace(c, target=to(c.target)) for c in cases)
+            return replace(terminator, cases=moved, default=to(default))
+        case _:
+            return terminator

@@ -1,0 +1,237 @@
+"""The door to libclang: parsing, and what its Python binding does not offer (see the notes at each function)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, final
+
+import clang.cindex as ci
+from clang.cindex import CursorKind, TypeKind
+
+from stateglass.source import Code, Diagnostic, Place, Severity, Span
+
+Cursor = ci.Cursor
+ClangType = ci.Type
+
+_Pointer = ctypes.c_void_p
+_EVALUATED_INTEGER: Final = 1
+_MOST_ERRORS: Final = 100
+
+
+def _bind(name: str, arguments: list[Any], result: Any) -> Any:
+    function = getattr(ci.conf.lib, name)
+    function.argtypes = arguments
+    function.restype = result
+    return function
+
+
+@final
+class _Library:
+    """The C functions that `clang.cindex` leaves out."""
+
+    def __init__(self) -> None:
+        uint = ctypes.c_uint
+        place = [ci.SourceLocation, *[ctypes.POINTER(t) for t in (_Pointer, uint, uint, uint)]]
+        self.spelling_location = _bind("clang_getSpellingLocation", place, None)
+        self.expansion_location = _bind("clang_getExpansionLocation", place, None)
+        self.file_name = _bind("clang_getFileName", [_Pointer], ci._CXString)
+        self.evaluate = _bind("clang_Cursor_Evaluate", [ci.Cursor], _Pointer)
+        self.result_kind = _bind("clang_EvalResult_getKind", [_Pointer], ctypes.c_int)
+        self.result_signed = _bind("clang_EvalResult_getAsLongLong", [_Pointer], ctypes.c_longlong)
+        self.result_unsigned = _bind("clang_EvalResult_getAsUnsigned", [_Pointer], ctypes.c_ulonglong)
+        self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [_Pointer], uint)
+        self.dispose = _bind("clang_EvalResult_dispose", [_Pointer], None)
+        self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
+
+
+@cache
+def _library() -> _Library:
+    return _Library()
+
+
+def parse(path: str, flags: Sequence[str], text: str | None = None) -> tuple[ci.TranslationUnit, list[Diagnostic]]:
+    """A translation unit and what clang says about it. An error among the diagnostics means: no program."""
+    unsaved = None if text is None else [(path, text)]
+    index = ci.Index.create()
+    unit = index.parse(path, args=["-ferror-limit=0", *flags], unsaved_files=unsaved)
+    return unit, list(_diagnostics(unit))
+
+
+def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
+    severities = {ci.Diagnostic.Warning: Severity.WARNING, ci.Diagnostic.Note: Severity.NOTE}
+    errors = 0
+    for d in unit.diagnostics:
+        if d.severity == ci.Diagnostic.Ignored:
+            continue
+        severity = severities.get(d.severity, Severity.ERROR)
+        errors += severity is Severity.ERROR
+        if errors > _MOST_ERRORS:
+            return
+        location = d.location
+        start = Place(shown_name(location.file.name), location.line, location.column) if location.file else Place("", 0)
+        yield Diagnostic(Code.SYNTAX, d.spelling, Span(start, start), severity)
+
+
+@lru_cache(maxsize=4096)
+def shown_name(name: str) -> str:
+    """A file's name as people know it: relative where it lies below the current folder."""
+    path = Path(name)
+    if path.is_absolute():
+        try:
+            return str(path.relative_to(Path.cwd()))
+        except ValueError:
+            return str(path)
+    return str(path)
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    return list(cursor.get_children())
+
+
+def expression_children(cursor: Cursor) -> list[Cursor]:
+    """The children that are expressions; references to types stand before them in casts and `sizeof`."""
+    return [c for c in cursor.get_children() if c.kind.is_expression()]
+
+
+def _place(function: Any, location: Any) -> tuple[int, int, int]:
+    file, line, column, offset = _Pointer(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    function(location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column), ctypes.byref(offset))
+    return file.value or 0, line.value, column.value
+
+
+def _name_of_file(file: int) -> str:
+    if not file:
+        return ""
+    return shown_name(ci._CXString.from_result(_library().file_name(_Pointer(file))))
+
+
+def span_of(cursor: Cursor) -> Span:
+    """Where a cursor's text is used and, for text out of a macro, where it is defined.
+
+    `clang.cindex` gives expansion places only.
+    """
+    library = _library()
+    extent = cursor.extent
+    start = extent.start
+    file, line, column = _place(library.expansion_location, start)
+    end_file, end_line, end_column = _place(library.expansion_location, extent.end)
+    name = _name_of_file(file)
+    first = Place(name, line, column)
+    last = Place(name, end_line, end_column) if end_file == file else first
+    spelled = _place(library.spelling_location, start)
+    if spelled == (file, line, column) or not spelled[0]:
+        return Span(first, last)
+    return Span(first, last, Place(_name_of_file(spelled[0]), spelled[1], spelled[2]))
+
+
+def evaluate(cursor: Cursor) -> int | None:
+    """The value of an integer constant expression, right also inside macros where tokens are not."""
+    library = _library()
+    result = library.evaluate(cursor)
+    if not result:
+        return None
+    try:
+        if library.result_kind(result) != _EVALUATED_INTEGER:
+            return None
+        if library.result_is_unsigned(result):
+            return int(library.result_unsigned(result))
+        return int(library.result_signed(result))
+    finally:
+        library.dispose(result)
+
+
+UNARY_OPERATORS: Final = {
+    1: "x++",
+    2: "x--",
+    3: "++x",
+    4: "--x",
+    5: "&",
+    6: "*",
+    7: "+",
+    8: "-",
+    9: "~",
+    10: "!",
+    13: "__extension__",
+}
+
+
+def unary_operator(cursor: Cursor) -> str:
+    """Which unary operator this is; the binding tells only of binary ones."""
+    return UNARY_OPERATORS.get(_library().unary_operator(cursor), "?")
+
+
+@final
+class ForParts:
+    """The four parts of a `for`, None where the source leaves one out."""
+
+    def __init__(self, initial: Cursor | None, condition: Cursor | None, step: Cursor | None, body: Cursor) -> None:
+        self.initial = initial
+        self.condition = condition
+        self.step = step
+        self.body = body
+
+
+def for_parts(cursor: Cursor) -> ForParts | None:
+    """The parts of a `for`; None if this libclang does not let us tell which part is missing.
+
+    The binding drops missing parts from the children. The statement object behind the cursor holds five
+    pointers (initial, condition variable, condition, step, body); they are compared with the children's.
+    """
+    parts = children(cursor)
+    if len(parts) == 4:
+        return ForParts(*parts)
+    if len(parts) == 1:
+        return ForParts(None, None, None, parts[0])
+    if not _statement_pointers_known():
+        return None
+    return _parts_by_pointer(cursor, parts)
+
+
+def _parts_by_pointer(cursor: Cursor, parts: list[Cursor]) -> ForParts | None:
+    base = cursor.data[1]
+    by_address = {part.data[1]: part for part in parts}
+    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in (1, 3, 4, 5)]
+    initial, condition, step, body = (by_address.get(slot) for slot in slots)
+    found = [part for part in (initial, condition, step, body) if part is not None]
+    if body is None or len(found) != len(parts):
+        return None
+    return ForParts(initial, condition, step, body)
+
+
+@cache
+def _statement_pointers_known() -> bool:
+    """Whether the layout that `_parts_by_pointer` relies on is the one of this libclang."""
+    probe = "void f(int i) { for (i = 1; ; ) ; for (; i < 2; ) ; for (; ; i++) ; for (i = 1; ; i++) ; }"
+    unit, _ = parse("probe.c", [], probe)
+    loops = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FOR_STMT]
+    expected = [(True, False, False), (False, True, False), (False, False, True), (True, False, True)]
+    for loop, present in zip(loops, expected, strict=True):
+        parts = _parts_by_pointer(loop, children(loop))
+        if parts is None:
+            return False
+        if (parts.initial is not None, parts.condition is not None, parts.step is not None) != present:
+            return False
+    return True
+
+
+def is_volatile(type: ClangType) -> bool:
+    """Whether reading an object of this type is an input: the type or what an array consists of is volatile."""
+    type = type.get_canonical()
+    while type.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):
+        if type.is_volatile_qualified():
+            return True
+        type = type.element_type.get_canonical()
+    return bool(type.is_volatile_qualified())
+
+
+def strip(cursor: Cursor) -> Cursor:
+    """The expression inside parentheses and implicit conversions."""
+    while cursor.kind in (CursorKind.PAREN_EXPR, CursorKind.UNEXPOSED_EXPR):
+        inner = children(cursor)
+        if len(inner) != 1:
+            return cursor
+        cursor = inner[0]
+    return cursor

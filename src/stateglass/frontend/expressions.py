@@ -1,0 +1,655 @@
+"""Lowers expressions: what has a value, what has an address, and what decides.
+
+Side effects become statements in the order C prescribes; the expression that is left has none.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, final
+
+from clang.cindex import CursorKind, TypeKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import FunctionBuilder, NotSupported
+from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.conversions import common_type, convert, is_zero, negated_constant, promote
+from stateglass.frontend.initialisers import items_of, part_of
+from stateglass.frontend.types import TypeTable
+from stateglass.program import (
+    BOOL,
+    VOID,
+    AddressOf,
+    Aggregate,
+    Array,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Bool,
+    Call,
+    Clear,
+    Compare,
+    Comparison,
+    Constant,
+    Copy,
+    Dereference,
+    Element,
+    Enum,
+    Exit,
+    Expression,
+    Fail,
+    FunctionReference,
+    FunctionType,
+    Global,
+    Input,
+    Int,
+    Load,
+    Local,
+    Member,
+    Opaque,
+    Place,
+    Pointer,
+    PointerAdd,
+    PointerDifference,
+    Record,
+    Scalar,
+    Type,
+    Unary,
+    UnaryOperator,
+    Void,
+    is_scalar,
+    size_of,
+)
+from stateglass.program.walk import base_of
+from stateglass.source import Span
+
+ARITHMETIC = {o.value: o for o in BinaryOperator}
+COMPARISONS = {o.value: o for o in Comparison}
+# Functions that never return; calling one ends the program whatever the code around it does.
+FAILURES = {
+    "abort": "abort",
+    "__assert_fail": "assertion",
+    "__assert": "assertion",
+    "__builtin_unreachable": "unreachable",
+    "__builtin_trap": "abort",
+}
+EXITS = {"exit", "_exit", "_Exit"}
+
+
+class Symbols(Protocol):
+    """What lowering asks of the program under construction."""
+
+    types: TypeTable
+    volatile_is_input: bool
+    ptrdiff_type: Int
+
+    def variable(self, cursor: Cursor) -> Global: ...
+
+    def function(self, cursor: Cursor) -> str: ...
+
+    def string(self, cursor: Cursor) -> Global: ...
+
+
+@final
+class Expressions:
+    """Lowers the expressions of one function."""
+
+    def __init__(self, symbols: Symbols, builder: FunctionBuilder) -> None:
+        self.symbols = symbols
+        self.builder = builder
+        self.int_type = builder.int_type
+
+    def type_of(self, cursor: Cursor) -> Type:
+        type = self.symbols.types.convert(cursor.type)
+        if isinstance(type, Array) and not self._is_array(cursor):
+            return self.symbols.types.decayed(type, cursor.type)
+        return type
+
+    def _is_array(self, cursor: Cursor) -> bool:
+        """Whether an expression of array type is one: libclang gives a decayed pointer the array's type, too."""
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                return self._is_array(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR:
+                inner = clang.children(cursor)
+                return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
+            case CursorKind.DECL_REF_EXPR:
+                return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
+            case CursorKind.UNARY_OPERATOR:
+                return clang.unary_operator(cursor) in ("*", "__extension__")
+            case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
+                return False
+            case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CALL_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+                return False
+            case _:
+                return True
+
+    def scalar_type(self, cursor: Cursor) -> Scalar:
+        type = self.type_of(cursor)
+        if isinstance(type, Bool | Int | Enum | Pointer):
+            return type
+        raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
+
+    # ---- values
+
+    def value(self, cursor: Cursor) -> Expression:
+        """A scalar expression's value; its side effects are emitted."""
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                return self.value(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+                return self._cast(cursor)
+            case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
+                return self._constant(cursor)
+            case CursorKind.DECL_REF_EXPR:
+                return self._reference(cursor)
+            case (
+                CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR
+            ):
+                return self._load(self.place(cursor), cursor)
+            case CursorKind.UNARY_OPERATOR:
+                return self._unary(cursor)
+            case CursorKind.BINARY_OPERATOR:
+                return self._binary(cursor)
+            case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
+                return self._compound(cursor)
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
+            case CursorKind.CALL_EXPR:
+                return self._call_value(cursor)
+            case CursorKind.INIT_LIST_EXPR:
+                inner = clang.children(cursor)
+                if len(inner) == 1:
+                    return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
+        raise NotSupported(_describe(cursor), span_of(cursor))
+
+    def discard(self, cursor: Cursor) -> None:
+        """An expression evaluated for its side effects."""
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                self.discard(clang.children(cursor)[0])
+                return
+            case CursorKind.CALL_EXPR:
+                self._call(cursor, wanted=False)
+                return
+            case CursorKind.CONDITIONAL_OPERATOR:
+                self._choose_effect(cursor)
+                return
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+                left, right = clang.children(cursor)
+                self.discard(left)
+                self.discard(right)
+                return
+            case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
+                inner = clang.expression_children(cursor)
+                if len(inner) == 1 and isinstance(self.type_of(cursor), Void):
+                    self.discard(inner[0])
+                    return
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
+                self._step(cursor, keep_old=False)
+                return
+        type = self.type_of(cursor)
+        if isinstance(type, Record):
+            self.place(cursor)
+        elif is_scalar(type):
+            self.value(cursor)
+        elif not isinstance(type, Void | FunctionType | Array):
+            raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
+
+    def _cast(self, cursor: Cursor) -> Expression:
+        inner = clang.expression_children(cursor)
+        if len(inner) != 1:
+            raise NotSupported(_describe(cursor), span_of(cursor))
+        span = span_of(cursor)
+        type = self.scalar_type(cursor)
+        source = self.type_of(inner[0])
+        if isinstance(source, Array):
+            place = self.place(inner[0])
+            decayed = AddressOf(place, Pointer(source.element, self._pointer_size(type)), span)
+            return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
+        if isinstance(source, FunctionType):
+            return self._function_pointer(inner[0], type)
+        return convert(self.value(inner[0]), type, span)
+
+    def _pointer_size(self, type: Type) -> int:
+        return type.size if isinstance(type, Pointer) else self.symbols.ptrdiff_type.bits // 8
+
+    def _function_pointer(self, cursor: Cursor, type: Scalar) -> Expression:
+        """A function used as a value; `*f` and `&f` are `f` again."""
+        inner = strip(cursor)
+        span = span_of(cursor)
+        if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "*":
+            return convert(self.value(clang.children(inner)[0]), type, span)
+        if inner.kind is not CursorKind.DECL_REF_EXPR:
+            raise NotSupported(_describe(inner), span)
+        if not isinstance(type, Pointer):
+            raise NotSupported("a function's address as a number", span)
+        return FunctionReference(self.symbols.function(inner.referenced), type, span)
+
+    def _constant(self, cursor: Cursor) -> Expression:
+        value = clang.evaluate(cursor)
+        if value is None:
+            raise NotSupported(_describe(cursor), span_of(cursor))
+        return Constant(value, self.scalar_type(cursor), span_of(cursor))
+
+    def _reference(self, cursor: Cursor) -> Expression:
+        target = cursor.referenced
+        if target.kind is CursorKind.ENUM_CONSTANT_DECL:
+            return Constant(target.enum_value, self.scalar_type(cursor), span_of(cursor))
+        if isinstance(self.type_of(cursor), FunctionType):
+            pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
+            return FunctionReference(self.symbols.function(target), pointer, span_of(cursor))
+        return self._load(self.place(cursor), cursor)
+
+    def _load(self, place: Place, cursor: Cursor) -> Expression:
+        """Read a place; a volatile one is an input."""
+        type = place.type
+        span = span_of(cursor)
+        if not isinstance(type, Bool | Int | Enum | Pointer):
+            raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
+            base = base_of(place)
+            if isinstance(base, Dereference):
+                raise NotSupported("reading through a pointer to volatile", span)
+            if isinstance(base, Global):
+                chosen = self.builder.temporary(type, span)
+                self.builder.emit(Input(chosen, input_name(place), type, span))
+                return Load(chosen, type, span)
+        return Load(place, type, span)
+
+    # ---- places
+
+    def place(self, cursor: Cursor) -> Place:
+        """Something with an address; also a record value, which then is a temporary."""
+        span = span_of(cursor)
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                return self.place(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+                inner = clang.expression_children(cursor)
+                if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
+                    return self.place(inner[0])
+            case CursorKind.DECL_REF_EXPR:
+                local = self.builder.local(cursor.referenced.hash)
+                return local if local is not None else self.symbols.variable(cursor.referenced)
+            case CursorKind.MEMBER_REF_EXPR:
+                return self._member(cursor, span)
+            case CursorKind.ARRAY_SUBSCRIPT_EXPR:
+                return self._element(cursor, span)
+            case CursorKind.STRING_LITERAL:
+                return self.symbols.string(cursor)
+            case CursorKind.COMPOUND_LITERAL_EXPR:
+                return self._compound_literal(cursor, span)
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
+                return self._dereference(clang.children(cursor)[0], cursor, span)
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
+                return self.place(clang.children(cursor)[0])
+            case CursorKind.CALL_EXPR:
+                result = self._call(cursor, wanted=True)
+                assert result is not None
+                return result
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return self._conditional(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
+                return self._assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+                left, right = clang.children(cursor)
+                self.discard(left)
+                return self.place(right)
+        raise NotSupported(_describe(cursor), span)
+
+    def _member(self, cursor: Cursor, span: Span) -> Place:
+        inner = clang.children(cursor)[0]
+        owner = self.type_of(inner)
+        if isinstance(owner, Pointer):
+            base: Place = Dereference(self.value(inner), owner.target, span)
+            owner = owner.target
+        else:
+            base = self.place(inner)
+        assert isinstance(owner, Record)
+        layout = self.symbols.types.records[owner.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{owner.name}`: {layout.unsupported}", span)
+        offset = cursor.referenced.get_field_offsetof() // 8
+        return Member(base, cursor.spelling, offset, self.type_of(cursor), span)
+
+    def _element(self, cursor: Cursor, span: Span) -> Place:
+        base, index = clang.children(cursor)
+        if not isinstance(self.type_of(base), Pointer | Array):
+            base, index = index, base  # 2[a]
+        array = strip(base)
+        array_type = self.type_of(array)
+        if isinstance(array_type, Array) and array_type.count:
+            return Element(self.place(array), self.value(index), array_type.element, span)
+        pointer = self.value(base)
+        type = pointer.type
+        assert isinstance(type, Pointer)
+        return Dereference(self._move(pointer, self.value(index), span), type.target, span)
+
+    def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
+        array = strip(inner)
+        type = self.type_of(array)
+        if isinstance(type, Array) and type.count:
+            return Element(self.place(array), Constant(0, self.int_type, span), type.element, span)
+        return Dereference(self.value(inner), self.type_of(cursor), span)
+
+    def _move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
+        type = pointer.type
+        assert isinstance(type, Pointer)
+        scale = size_of(type.target, self.symbols.types.records)
+        if isinstance(type.target, Void | FunctionType):
+            scale = 1  # as gcc does it
+        elif not scale:
+            raise NotSupported(f"arithmetic on a pointer to {type.target}", span)
+        if isinstance(index, Constant) and index.value == 0:
+            return pointer
+        return PointerAdd(pointer, index, scale, type, span)
+
+    # ---- operators
+
+    def _unary(self, cursor: Cursor) -> Expression:
+        operator = clang.unary_operator(cursor)
+        (inner,) = clang.children(cursor)
+        span = span_of(cursor)
+        match operator:
+            case "x++" | "x--" | "++x" | "--x":
+                return self._step(cursor, keep_old=operator.startswith("x"))
+            case "*":
+                return self._load(self.place(cursor), cursor)
+            case "&":
+                return self._address(inner, cursor, span)
+            case "+":
+                type = self.scalar_type(cursor)
+                return convert(self.value(inner), type, span)
+            case "__extension__":
+                return self.value(inner)
+            case "!":
+                return is_zero(self.value(inner), self.int_type, span)
+            case "-" | "~":
+                type = self.scalar_type(cursor)
+                assert isinstance(type, Int)
+                operand = convert(self.value(inner), type, span)
+                return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
+        raise NotSupported(f"the unary operator {operator}", span)
+
+    def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
+        type = self.scalar_type(cursor)
+        assert isinstance(type, Pointer)
+        if isinstance(type.target, FunctionType):
+            return self._function_pointer(inner, type)
+        subscript = strip(inner)
+        if subscript.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
+            # `&a[n]` is `a + n`: it may point one past the end.
+            base, index = clang.children(subscript)
+            if not isinstance(self.type_of(base), Pointer | Array):
+                base, index = index, base
+            pointer = self.value(base)
+            return convert(self._move(pointer, self.value(index), span), type, span)
+        place = self.place(inner)
+        if isinstance(place, Dereference):
+            return convert(place.pointer, type, span)  # `&*p` is `p`
+        return AddressOf(place, type, span)
+
+    def _binary(self, cursor: Cursor) -> Expression:
+        operator = cursor.spelling
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        if operator == ",":
+            self.discard(left)
+            return self.value(right)
+        if operator == "=":
+            place = self._assign(cursor)
+            return Load(place, self.scalar_type(cursor), span)
+        if operator in ("&&", "||"):
+            return self._short_circuit(cursor, span)
+        a, b = self.value(left), self.value(right)
+        if operator in COMPARISONS:
+            if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
+                raise NotSupported("comparing a pointer with an integer", span)
+            return Compare(COMPARISONS[operator], a, b, self.int_type, span)
+        if isinstance(a.type, Pointer) and isinstance(b.type, Pointer):
+            scale = size_of(a.type.target, self.symbols.types.records) or 1
+            return PointerDifference(a, b, scale, self.symbols.ptrdiff_type, span)
+        if isinstance(a.type, Pointer):
+            return self._move(a, self._signed(b, operator, span), span)
+        if isinstance(b.type, Pointer):
+            return self._move(b, a, span)
+        type = self.scalar_type(cursor)
+        assert isinstance(type, Int)
+        shift = operator in ("<<", ">>")
+        return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
+
+    def _signed(self, index: Expression, operator: str, span: Span) -> Expression:
+        """An index to be added: `p - i` moves by `-i`."""
+        if operator == "+":
+            return index
+        wide = self.symbols.ptrdiff_type
+        return Unary(UnaryOperator.NEGATE, convert(index, wide, span), wide, span)
+
+    def _short_circuit(self, cursor: Cursor, span: Span) -> Expression:
+        result = self.builder.temporary(self.int_type, span)
+        then, other, after = (self.builder.new_block() for _ in range(3))
+        self.branch(cursor, then, other)
+        for block, value in ((then, 1), (other, 0)):
+            self.builder.current = block
+            self.builder.emit(Assign(result, Constant(value, self.int_type, span), span))
+            self.builder.start(after, span)
+        return Load(result, self.int_type, span)
+
+    def branch(self, cursor: Cursor, then: int, other: int) -> None:
+        """Go to `then` or `other`, evaluating no more than C does."""
+        inner = cursor
+        while inner.kind is CursorKind.PAREN_EXPR:
+            inner = clang.children(inner)[0]
+        if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "!":
+            self.branch(clang.children(inner)[0], other, then)
+            return
+        if inner.kind is CursorKind.BINARY_OPERATOR and inner.spelling in ("&&", "||"):
+            left, right = clang.children(inner)
+            middle = self.builder.new_block()
+            if inner.spelling == "&&":
+                self.branch(left, middle, other)
+            else:
+                self.branch(left, then, middle)
+            self.builder.current = middle
+            self.branch(right, then, other)
+            return
+        span = span_of(cursor)
+        self.builder.branch(self.value(inner), then, other, span)
+
+    def _assign(self, cursor: Cursor) -> Place:
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        place = self.place(left)
+        self.store(place, right, span)
+        return place
+
+    def store(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Store the value of an expression: a scalar, or a whole record."""
+        type = place.type
+        if isinstance(type, Record):
+            if self.symbols.types.records[type.name].unsupported:
+                reason = self.symbols.types.records[type.name].unsupported
+                raise NotSupported(f"values of `{type.name}`: {reason}", span)
+            self.builder.emit(Copy(place, self.place(cursor), span))
+        elif isinstance(type, Bool | Int | Enum | Pointer):
+            self.builder.emit(Assign(place, convert(self.value(cursor), type, span), span))
+        else:
+            raise NotSupported(f"values of type {cursor.type.spelling}", span)
+
+    def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Set a new object to its initialiser; what that does not mention is zero."""
+        if not isinstance(place.type, Array) and cursor.kind is not CursorKind.INIT_LIST_EXPR:
+            self.store(place, cursor, span)
+            return
+        types = self.symbols.types
+        if isinstance(place.type, Array | Record):
+            self.builder.emit(Clear(place, span))
+        for item in items_of(place.type, cursor, types):
+            part = part_of(place, item.path, types, self.int_type, span)
+            if isinstance(item.value, int):
+                assert isinstance(item.type, Int)
+                self.builder.emit(Assign(part, Constant(item.value, item.type, span), span))
+            else:
+                self.store(part, item.value, span)
+
+    def _compound_literal(self, cursor: Cursor, span: Span) -> Place:
+        literal = self.builder.temporary(self.type_of(cursor), span)
+        self.initialise(literal, clang.expression_children(cursor)[-1], span)
+        return literal
+
+    def _compound(self, cursor: Cursor) -> Expression:
+        """`a += b`: computed in the common type, stored in the type of `a`."""
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        place = self.place(left)
+        operator = cursor.spelling[:-1]
+        old = self._load(place, left)
+        operand = self.value(right)
+        if isinstance(place.type, Pointer):
+            new: Expression = self._move(old, self._signed(operand, operator, span), span)
+        else:
+            assert isinstance(operand.type, Bool | Int | Enum)
+            shift = operator in ("<<", ">>")
+            if shift:
+                type = promote(place.type, self.int_type)
+            else:
+                type = common_type(place.type, operand.type, self.int_type)
+                operand = convert(operand, type, span)
+            new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
+        result = self.scalar_type(left)
+        self.builder.emit(Assign(place, convert(new, result, span), span))
+        return Load(place, result, span)
+
+    def _step(self, cursor: Cursor, keep_old: bool) -> Expression:
+        """`++` and `--`; with `keep_old` the value before the step is the result."""
+        (inner,) = clang.children(cursor)
+        span = span_of(cursor)
+        up = "+" in clang.unary_operator(cursor)
+        place = self.place(inner)
+        type = self.scalar_type(inner)
+        value = self._load(place, inner)
+        if keep_old:
+            old = self.builder.temporary(type, span)
+            self.builder.emit(Assign(old, value, span))
+            value = Load(old, type, span)
+        new: Expression
+        if isinstance(type, Pointer):
+            new = self._move(value, Constant(1 if up else -1, self.symbols.ptrdiff_type, span), span)
+        else:
+            wide = promote(type, self.int_type)
+            one = Constant(1, wide, span)
+            operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
+            new = Binary(operator, convert(value, wide, span), one, wide, span)
+        self.builder.emit(Assign(place, convert(new, type, span), span))
+        return value if keep_old else Load(place, type, span)
+
+    def _conditional(self, cursor: Cursor) -> Place:
+        """`c ? a : b` through a temporary that both sides set."""
+        condition, *sides = clang.children(cursor)
+        span = span_of(cursor)
+        result = self.builder.temporary(self.type_of(cursor), span)
+        then, other, after = (self.builder.new_block() for _ in range(3))
+        self.branch(condition, then, other)
+        for block, side in zip((then, other), sides, strict=True):
+            self.builder.current = block
+            self.store(result, side, span)
+            self.builder.start(after, span)
+        return result
+
+    def _choose_effect(self, cursor: Cursor) -> None:
+        condition, *sides = clang.children(cursor)
+        then, other, after = (self.builder.new_block() for _ in range(3))
+        self.branch(condition, then, other)
+        for block, side in zip((then, other), sides, strict=True):
+            self.builder.current = block
+            self.discard(side)
+            self.builder.start(after, span_of(cursor))
+
+    # ---- calls
+
+    def _call_value(self, cursor: Cursor) -> Expression:
+        if cursor.spelling == "__builtin_expect":
+            arguments = clang.children(cursor)[1:]
+            value = self.value(arguments[0])
+            self.discard(arguments[1])
+            return value
+        constant = clang.evaluate(cursor) if cursor.spelling.startswith("__builtin_") else None
+        if constant is not None:
+            return Constant(constant, self.scalar_type(cursor), span_of(cursor))
+        result = self._call(cursor, wanted=True)
+        span = span_of(cursor)
+        type = self.scalar_type(cursor)
+        return Constant(0, type, span) if result is None else Load(result, type, span)
+
+    def _call(self, cursor: Cursor, wanted: bool) -> Local | None:
+        """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
+        callee, *arguments = clang.children(cursor)
+        span = span_of(cursor)
+        target = strip(callee)
+        named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
+        if named and self._ends_program(target.spelling, arguments, span):
+            return None
+        if named and target.spelling.startswith("__builtin_"):
+            raise NotSupported(f"the function {target.spelling}", span)
+        function: str | Expression
+        function = self.symbols.function(target.referenced) if named else self.value(callee)
+        values = tuple(self._argument(a) for a in arguments)
+        type = self.type_of(cursor)
+        if isinstance(type, Opaque):
+            raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        result = self.builder.temporary(type, span) if wanted and type != VOID else None
+        self.builder.emit(Call(result, function, values, span))
+        return result
+
+    def _argument(self, cursor: Cursor) -> Expression | Aggregate:
+        type = self.type_of(cursor)
+        if isinstance(type, Record):
+            return Aggregate(self.place(cursor), type, span_of(cursor))
+        return self.value(cursor)
+
+    def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
+        if name in FAILURES:
+            for argument in arguments:
+                if not isinstance(self.type_of(argument), Pointer):
+                    self.discard(argument)
+            self.builder.finish(Fail(FAILURES[name], span))
+        elif name in EXITS and len(arguments) == 1:
+            self.builder.finish(Exit(convert(self.value(arguments[0]), self.int_type, span), span))
+        else:
+            return False
+        self.builder.current = self.builder.new_block()
+        return True
+
+
+def input_name(place: Place) -> str:
+    """The name under which a bound for a volatile place is given: `x`, `regs.status`; `adc` for all its elements."""
+    match place:
+        case Member(base, field):
+            return f"{input_name(base)}.{field}"
+        case Element(base, Constant(value)):
+            return f"{input_name(base)}[{value}]"
+        case Element(base):
+            return input_name(base)
+        case Global(name) | Local(name):
+            return name
+        case Dereference():
+            return "?"
+
+
+def _describe(cursor: Cursor) -> str:
+    """A construct by a name a C programmer knows, as far as clang tells it."""
+    names = {
+        CursorKind.StmtExpr: "a statement expression ({ … })",
+        CursorKind.GENERIC_SELECTION_EXPR: "_Generic",
+        CursorKind.ADDR_LABEL_EXPR: "the address of a label",
+        CursorKind.FLOATING_LITERAL: "floating point",
+        CursorKind.IMAGINARY_LITERAL: "complex numbers",
+        CursorKind.INIT_LIST_EXPR: "an initialiser list here",
+    }
+    if cursor.type.get_canonical().kind in (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE):
+        return "floating point"
+    fallback = f"this expression ({cursor.kind.name.lower().replace('_', ' ')})"
+    return names.get(cursor.kind, fallback)
+
+
+

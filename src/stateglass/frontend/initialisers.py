@@ -1,0 +1,296 @@
+"""Initialisers: which value goes to which scalar, with designators and left-out braces (C 6.7.10).
+
+Libclang shows initialiser lists as written, so the walk over the type is ours.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import final
+
+from clang.cindex import CursorKind, SourceRange
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.types import TypeTable
+from stateglass.program import (
+    Array,
+    Constant,
+    Element,
+    Field,
+    Int,
+    Member,
+    Place,
+    Record,
+    Type,
+    size_of,
+)
+from stateglass.source import Span
+
+Step = str | int  # a field or an index
+MOST_ITEMS = 1_000_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value for one scalar (or for a whole record) of the initialised object; text for one character."""
+
+    path: tuple[Step, ...]
+    type: Type
+    value: Cursor | int
+
+
+def items_of(type: Type, cursor: Cursor, types: TypeTable) -> list[Item]:
+    """The scalars that an initialiser sets, in the order it names them; the rest is zero."""
+    walker = _Walker(types)
+    walker.single(type, (), cursor)
+    return walker.items
+
+
+@final
+class _Walker:
+    def __init__(self, types: TypeTable) -> None:
+        self.types = types
+        self.items: list[Item] = []
+
+    def single(self, type: Type, path: tuple[Step, ...], cursor: Cursor) -> None:
+        """One initialiser, braced or not, for a whole object."""
+        if len(self.items) > MOST_ITEMS:
+            raise NotSupported(f"an initialiser with more than {MOST_ITEMS} values", span_of(cursor))
+        if isinstance(type, Array) and _is_text(type, cursor):
+            self._text(type, path, cursor)
+        elif cursor.kind is CursorKind.INIT_LIST_EXPR:
+            inner = clang.children(cursor)
+            if isinstance(type, Array | Record):
+                if isinstance(type, Array) and len(inner) == 1 and _is_text(type, inner[0]):
+                    self._text(type, path, inner[0])
+                else:
+                    self._fill(type, path, deque(inner), braced=True)
+            elif inner:
+                self.single(type, path, inner[0])
+        else:
+            self.items.append(Item(path, type, cursor))
+
+    def _fill(self, type: Array | Record, path: tuple[Step, ...], queue: deque[Cursor], braced: bool) -> None:
+        """Take as many initialisers from the queue as `type` has room for, each for the next part in turn."""
+        self._refuse(type, queue)
+        steps = self._steps(type)
+        union = isinstance(type, Record) and self.types.records[type.name].union
+        room = 1 if union else len(steps)
+        position = 0
+        while queue:
+            if _is_designated(queue[0]):
+                if not braced:
+                    return  # it belongs to the list around us
+                designators, value = _designators(queue.popleft())
+                position = self._designated(type, path, designators, value, queue)
+                if union:
+                    position = room
+                continue
+            if position >= room:
+                return
+            step, part = steps[position]
+            position += 1
+            self._next(part, (*path, step), queue)
+
+    def _next(self, part: Type, path: tuple[Step, ...], queue: deque[Cursor]) -> None:
+        """The next initialiser for `part`; without braces of its own an aggregate takes several."""
+        cursor = queue[0]
+        whole = cursor.kind is CursorKind.INIT_LIST_EXPR or not isinstance(part, Array | Record)
+        if isinstance(part, Array) and _is_text(part, cursor):
+            whole = True
+        if isinstance(part, Record) and self.types.convert(cursor.type) == part:
+            whole = True
+        if whole:
+            self.single(part, path, queue.popleft())
+        else:
+            assert isinstance(part, Array | Record)
+            self._fill(part, path, queue, braced=False)
+
+    def _designated(
+        self, type: Array | Record, path: tuple[Step, ...], designators: list[Cursor], value: Cursor, queue: deque[Cursor]
+    ) -> int:
+        """`[2].x = value`: set that part and what follows it inside; returns the position to go on with."""
+        self._refuse(type, deque([value]))
+        steps = self._steps(type)
+        first, last, rest = self._range(type, designators)
+        for position in range(first, last + 1):
+            if position >= len(steps):
+                raise NotSupported("an initialiser outside its array", span_of(value))
+            step, part = steps[position]
+            if not rest:
+                self.single_or_elided(part, (*path, step), value, queue)
+            else:
+                if not isinstance(part, Array | Record):
+                    raise NotSupported("this designator", span_of(value))
+                inner = self._designated(part, (*path, step), rest, value, queue)
+                if position == last:
+                    self._continue(part, (*path, step), inner, queue)
+        return last + 1
+
+    def single_or_elided(self, part: Type, path: tuple[Step, ...], value: Cursor, queue: deque[Cursor]) -> None:
+        if isinstance(part, Array | Record):
+            queue.appendleft(value)
+            self._next(part, path, queue)
+        else:
+            self.single(part, path, value)
+
+    def _continue(self, type: Array | Record, path: tuple[Step, ...], position: int, queue: deque[Cursor]) -> None:
+        """After `.a.b = 1` plain initialisers go on behind `.a.b`."""
+        steps = self._steps(type)
+        while queue and position < len(steps) and not _is_designated(queue[0]):
+            step, part = steps[position]
+            position += 1
+            self._next(part, (*path, step), queue)
+
+    def _range(self, type: Array | Record, designators: list[Cursor]) -> tuple[int, int, list[Cursor]]:
+        """Positions the first designator names, and the designators left."""
+        first = designators[0]
+        if isinstance(type, Record):
+            if first.kind is not CursorKind.MEMBER_REF:
+                raise NotSupported("this designator", span_of(first))
+            fields = [f.name for f in self.types.records[type.name].fields]
+            if first.spelling not in fields:
+                raise NotSupported(f"a designator into an unnamed member (`{first.spelling}`)", span_of(first))
+            position = fields.index(first.spelling)
+            return position, position, designators[1:]
+        low = clang.evaluate(first)
+        if low is None:
+            raise NotSupported("this designator", span_of(first))
+        second = designators[1] if len(designators) > 1 else None
+        if second is not None and second.kind is not CursorKind.MEMBER_REF and _is_range(type, first, second):
+            high = clang.evaluate(second)
+            if high is None:
+                raise NotSupported("this designator", span_of(second))
+            return low, high, designators[2:]
+        return low, low, designators[1:]
+
+    def _steps(self, type: Array | Record) -> list[tuple[Step, Type]]:
+        if isinstance(type, Array):
+            return [(i, type.element) for i in range(type.count)]
+        layout = self.types.records[type.name]
+        steps: list[tuple[Step, Type]] = [(f.name or i, f.type) for i, f in enumerate(layout.fields)]
+        return steps
+
+    def _refuse(self, type: Array | Record, queue: deque[Cursor]) -> None:
+        if isinstance(type, Record):
+            reason = self.types.records[type.name].unsupported
+            if reason:
+                raise NotSupported(f"values of `{type.name}`: {reason}", span_of(queue[0]) if queue else Span.at(""))
+
+    def _text(self, type: Array, path: tuple[Step, ...], cursor: Cursor) -> None:
+        element = type.element
+        assert isinstance(element, Int)
+        for i, character in enumerate(text_of(strip(cursor))[: type.count]):
+            signed = character - 256 if element.signed and character > 127 else character
+            self.items.append(Item((*path, i), element, signed))
+
+
+def text_of(cursor: Cursor) -> bytes:
+    """The bytes of a string literal, without the closing NUL.
+
+    The spelling is the literal's text after concatenation, with escapes.
+    """
+    text = cursor.spelling
+    start = text.index('"')
+    if text[:start] not in ("", "u8"):
+        raise NotSupported("wide strings", span_of(cursor))
+    return unescape(text[start + 1 : text.rindex('"')])
+
+
+_SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "\\": 92, "'": 39, '"': 34, "?": 63}
+
+
+def unescape(text: str) -> bytes:
+    """C's escape sequences replaced by the bytes they stand for."""
+    result = bytearray()
+    i = 0
+    while i < len(text):
+        if text[i] != "\\":
+            result += text[i].encode("utf-8", errors="surrogateescape")
+            i += 1
+            continue
+        mark = text[i + 1]
+        if mark in "01234567":
+            end = i + 1
+            while end < len(text) and end < i + 4 and text[end] in "01234567":
+                end += 1
+            result.append(int(text[i + 1 : end], 8) & 255)
+        elif mark == "x":
+            end = i + 2
+            while end < len(text) and text[end] in "0123456789abcdefABCDEF":
+                end += 1
+            result.append(int(text[i + 2 : end], 16) & 255)
+        elif mark in "uU":
+            end = i + (6 if mark == "u" else 10)
+            result += chr(int(text[i + 2 : end], 16)).encode()
+        else:
+            result.append(_SIMPLE.get(mark, ord(mark) & 255))
+            end = i + 2
+        i = end
+    return bytes(result)
+
+
+def _is_text(type: Array, cursor: Cursor) -> bool:
+    element = type.element
+    return isinstance(element, Int) and element.bits == 8 and strip(cursor).kind is CursorKind.STRING_LITERAL
+
+
+def _is_designated(cursor: Cursor) -> bool:
+    """Libclang shows a designated initialiser as an untyped unexposed expression of several children."""
+    if cursor.kind is not CursorKind.UNEXPOSED_EXPR or cursor.type.spelling != "void":
+        return False
+    return len(clang.children(cursor)) > 1
+
+
+def _designators(cursor: Cursor) -> tuple[list[Cursor], Cursor]:
+    *designators, value = clang.children(cursor)
+    return designators, value
+
+
+def _is_range(type: Array, first: Cursor, second: Cursor) -> bool:
+    """Whether two index designators are `[a ... b]` rather than `[a][b]`."""
+    if not isinstance(type.element, Array):
+        return True
+    extent = SourceRange.from_locations(first.extent.start, second.extent.end)
+    return any(t.spelling == "..." for t in first.translation_unit.get_tokens(extent=extent))
+
+
+def part_of(whole: Place, path: tuple[Step, ...], types: TypeTable, int_type: Int, span: Span) -> Place:
+    """The part of a variable that a path leads to."""
+    place = whole
+    for step in path:
+        type = place.type
+        if isinstance(type, Array):
+            assert isinstance(step, int)
+            place = Element(place, Constant(step, int_type, span), type.element, span)
+        else:
+            assert isinstance(type, Record)
+            field = _field(types, type, step)
+            place = Member(place, field.name, field.offset, field.type, span)
+    return place
+
+
+def offset_of(type: Type, path: tuple[Step, ...], types: TypeTable) -> int:
+    """Where the part that a path leads to starts, in bytes."""
+    offset = 0
+    for step in path:
+        if isinstance(type, Array):
+            assert isinstance(step, int)
+            offset += step * size_of(type.element, types.records)
+            type = type.element
+        else:
+            assert isinstance(type, Record)
+            field = _field(types, type, step)
+            offset += field.offset
+            type = field.type
+    return offset
+
+
+def _field(types: TypeTable, type: Record, step: Step) -> Field:
+    fields = types.records[type.name].fields
+    return fields[step] if isinstance(step, int) else next(f for f in fields if f.name == step)
+

@@ -1,0 +1,266 @@
+"""Collects what the translation units define, gives every symbol one name, and lowers what is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import final
+
+from clang.cindex import CursorKind, StorageClass, TranslationUnit
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor, shown_name, span_of
+from stateglass.frontend.initialisers import text_of
+from stateglass.frontend.statics import initial_values
+from stateglass.frontend.statements import initialiser_of, lower_function
+from stateglass.frontend.types import TypeTable, is_internal
+from stateglass.program import (
+    Array,
+    Constant,
+    Declaration,
+    Function,
+    Global,
+    Initial,
+    Int,
+    Local,
+    Program,
+    Target,
+    Variable,
+)
+from stateglass.source import Code, Diagnostic, InputError
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A parsed file."""
+
+    path: str
+    unit: TranslationUnit
+
+
+@final
+class Linker:
+    """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
+
+    def __init__(self, target: Target, volatile_is_input: bool) -> None:
+        self.types = TypeTable(target.pointer_size)
+        self.volatile_is_input = volatile_is_input
+        self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
+        self._target = target
+        self._int_type = Int(target.int_bits, signed=True)
+        self._functions: dict[str, Function] = {}
+        self._declarations: dict[str, Declaration] = {}
+        self._variables: dict[str, Variable] = {}
+        self._literals: dict[bytes, str] = {}
+        self._external: set[str] = set()
+        self._defined_at: dict[str, Cursor] = {}
+        self._names: dict[tuple[int, str], str] = {}
+        self._taken: set[str] = set()
+        self._static_locals: dict[tuple[int, int], str] = {}
+        self._unit_number = 0
+        self._unit_path = ""
+        self._function = ""
+        self._waiting: list[Cursor] = []
+        self._problems: list[Diagnostic] = []
+
+    def link(self, units: list[Unit]) -> Program:
+        for unit in units:
+            self._collect(unit)
+        if self._problems:
+            raise InputError(self._problems)
+        for number, unit in enumerate(units):
+            self._unit_number, self._unit_path = number, unit.path
+            self.types.start_unit()
+            self._lower_unit(unit)
+        for name in self._functions:
+            self._declarations.pop(name, None)
+        return Program(
+            self._target,
+            tuple(shown_name(u.path) for u in units),
+            self.types.records,
+            self.types.enums,
+            self._variables,
+            self._functions,
+            self._declarations,
+        )
+
+    # ---- first pass: what has external linkage, and is it defined once
+
+    def _collect(self, unit: Unit) -> None:
+        for cursor in unit.unit.cursor.get_children():
+            if cursor.kind not in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL) or is_internal(cursor):
+                continue
+            self._external.add(cursor.spelling)
+            if not _defines(cursor):
+                continue
+            other = self._defined_at.get(cursor.spelling)
+            if other is None:
+                self._defined_at[cursor.spelling] = cursor
+            elif span_of(other) != span_of(cursor):
+                here, there = span_of(cursor), span_of(other)
+                message = f"`{cursor.spelling}` is defined twice"
+                self._problems.append(Diagnostic(Code.LINK, message, here, help=f"the other definition is at {there}"))
+
+    # ---- second pass: lower what this unit defines, and what that uses
+
+    def _lower_unit(self, unit: Unit) -> None:
+        for cursor in unit.unit.cursor.get_children():
+            if not _is_in_file(cursor, unit.path):
+                continue
+            if cursor.kind is CursorKind.VAR_DECL:
+                self.variable(cursor)
+            elif cursor.kind is CursorKind.FUNCTION_DECL and cursor.is_definition():
+                self.function(cursor)
+            self._work_off()
+
+    def _work_off(self) -> None:
+        """Lower the functions that were asked for; they may ask for more (inline functions in headers)."""
+        while self._waiting:
+            cursor = self._waiting.pop(0)
+            name = self._name(cursor)
+            if name not in self._functions:
+                self._function = name
+                self._functions[name] = lower_function(cursor, name, self, self._int_type)
+
+    def _name(self, cursor: Cursor) -> str:
+        """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
+        spelling = str(cursor.spelling)
+        if not is_internal(cursor):
+            return spelling
+        key = (self._unit_number, cursor.get_usr())
+        if key not in self._names:
+            name = spelling
+            if name in self._external or name in self._taken:
+                name = f"{spelling}@{PurePath(self._unit_path).name}"
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._names[key] = name
+        return self._names[key]
+
+    def function(self, cursor: Cursor) -> str:
+        """The name of a function; its body, if this unit has one, is lowered later."""
+        name = self._name(cursor)
+        definition = cursor if cursor.is_definition() else cursor.get_definition()
+        if name in self._functions:
+            return name
+        if definition is not None:
+            self._waiting.append(definition)
+        if name not in self._declarations:
+            parameters = tuple(
+                Local(p.spelling or f"argument{i + 1}", self.types.parameter(p.type), span_of(p))
+                for i, p in enumerate(cursor.get_arguments())
+            )
+            result = self.types.convert(cursor.result_type)
+            variadic = _is_variadic(cursor)
+            self._declarations[name] = Declaration(name, result, parameters, variadic, span_of(cursor))
+        return name
+
+    def variable(self, cursor: Cursor) -> Global:
+        static_local = cursor.storage_class is StorageClass.STATIC and not _at_file_scope(cursor)
+        name = self._static_local(cursor) if static_local else self._name(cursor)
+        definition = cursor if static_local else self._definition(cursor)
+        known = self._variables.get(name)
+        if known is not None and (known.defined or definition is None):
+            return Global(name, known.type, span_of(cursor))
+        best = definition if definition is not None else cursor
+        type = self.types.convert(best.type)
+        # Entered before its initialiser is looked at: that may mention the variable itself.
+        self._variables[name] = Variable(
+            name,
+            type,
+            (),
+            clang.is_volatile(best.type),
+            best.type.is_const_qualified(),
+            defined=definition is not None,
+            span=span_of(best),
+        )
+        initialiser = initialiser_of(best) if definition is not None else None
+        if initialiser is not None:
+            self._initialise(name, initialiser)
+        return Global(name, type, span_of(cursor))
+
+    def _definition(self, cursor: Cursor) -> Cursor | None:
+        """Where a file-scope variable is defined: in this unit, or tentatively, or in another unit."""
+        definition = cursor.get_definition()
+        if definition is not None:
+            return definition
+        if cursor.storage_class is not StorageClass.EXTERN:
+            return cursor
+        return self._tentative(cursor)
+
+    def _tentative(self, cursor: Cursor) -> Cursor | None:
+        """A declaration of the same variable without `extern` and without initialiser, in this unit."""
+        for other in cursor.translation_unit.cursor.get_children():
+            if other.kind is CursorKind.VAR_DECL and other.spelling == cursor.spelling:
+                if other.storage_class is not StorageClass.EXTERN:
+                    return other
+        return None
+
+    def _initialise(self, name: str, initialiser: Cursor) -> None:
+        variable = self._variables[name]
+        values: tuple[Initial, ...] = ()
+        unsupported = ""
+        try:
+            values = initial_values(self, variable.type, initialiser, self._int_type)
+        except NotSupported as reason:
+            unsupported = f"the initialiser of `{name}`: {reason.reason}"
+        self._variables[name] = Variable(
+            name,
+            variable.type,
+            values,
+            variable.volatile,
+            variable.readonly,
+            span=variable.span,
+            unsupported=unsupported,
+        )
+
+    def _static_local(self, cursor: Cursor) -> str:
+        key = (self._unit_number, cursor.hash)
+        if key not in self._static_locals:
+            base = name = f"{self._function}::{cursor.spelling}"
+            number = 1
+            while name in self._taken:
+                number += 1
+                name = f"{base}~{number}"
+            self._taken.add(name)
+            self._static_locals[key] = name
+        return self._static_locals[key]
+
+    def string(self, cursor: Cursor) -> Global:
+        """A string literal as a read-only variable; equal ones are one."""
+        text = text_of(cursor)
+        type = self.types.convert(cursor.type)
+        assert isinstance(type, Array)
+        element = type.element
+        assert isinstance(element, Int)
+        if text not in self._literals:
+            name = f"string{len(self._literals) + 1}"
+            self._literals[text] = name
+            signed = [c - 256 if element.signed and c > 127 else c for c in text]
+            initial = tuple(Initial(i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
+            self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span_of(cursor))
+        return Global(self._literals[text], type, span_of(cursor))
+
+
+def _defines(cursor: Cursor) -> bool:
+    """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
+    if cursor.kind is CursorKind.FUNCTION_DECL:
+        return bool(cursor.is_definition())
+    return initialiser_of(cursor) is not None
+
+
+def _is_in_file(cursor: Cursor, path: str) -> bool:
+    file = cursor.location.file
+    return file is not None and file.name == path
+
+
+def _at_file_scope(cursor: Cursor) -> bool:
+    return bool(cursor.semantic_parent.kind is CursorKind.TRANSLATION_UNIT)
+
+
+def _is_variadic(cursor: Cursor) -> bool:
+    type = cursor.type
+    return type.kind.name == "FUNCTIONNOPROTO" or bool(type.is_function_variadic())

@@ -1,0 +1,156 @@
+"""Reads files and flags: what is checked before clang sees a file, and what clang is told."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, final
+
+from clang.cindex import TypeKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.linking import Linker, Unit
+from stateglass.program import Program, Target
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span
+
+MOST_BYTES: Final = 32 << 20
+"""The largest source file that is read."""
+
+# gcc accepts what these stand for, and so must we; `doctor` lists them.
+LENIENCIES: Final = tuple(
+    f"-Wno-{name}"
+    for name in (
+        "implicit-function-declaration",
+        "implicit-int",
+        "int-conversion",
+        "incompatible-pointer-types",
+        "return-mismatch",
+        "deprecated-non-prototype",
+        "incompatible-function-pointer-types",
+    )
+)
+DEFAULT_STANDARD: Final = "-std=gnu17"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of reading: the program, warnings, and the flags that were used."""
+
+    program: Program
+    warnings: tuple[Diagnostic, ...]
+    flags: tuple[str, ...]
+
+
+def read_program(
+    files: tuple[str, ...],
+    flags: tuple[str, ...] = (),
+    target: str | None = None,
+    volatile_is_input: bool = True,
+) -> Reading:
+    """Turn C files into one linked program. Everything wrong with them is one `InputError`."""
+    _refuse_unreadable(files)
+    used = compiler_flags(flags, target)
+    units: list[Unit] = []
+    problems: list[Diagnostic] = []
+    for file in files:
+        unit, diagnostics = clang.parse(file, used)
+        problems += diagnostics
+        units.append(Unit(file, unit))
+    if any(d.severity is Severity.ERROR for d in problems):
+        raise InputError(d for d in problems if d.severity is not Severity.WARNING)
+    linker = Linker(target_of(used), volatile_is_input)
+    return Reading(linker.link(units), tuple(problems), used)
+
+
+def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...]:
+    """The flags clang is given: the user's behind our defaults."""
+    chosen = [] if any(f.startswith("-std=") for f in flags) else [DEFAULT_STANDARD]
+    if target is not None:
+        chosen.append(f"--target={target}")
+    else:
+        chosen += [f"-isystem{folder}" for folder in system_include_folders()]
+    return (*chosen, "-Wno-everything", *LENIENCIES, *flags)
+
+
+def _refuse_unreadable(files: tuple[str, ...]) -> None:
+    problems = [p for file in files if (p := _problem_with(file)) is not None]
+    if problems:
+        raise InputError(problems)
+
+
+def _problem_with(file: str) -> Diagnostic | None:
+    path = Path(file)
+    at = Span.at(file)
+    try:
+        if path.is_dir():
+            return Diagnostic(Code.FILE, "this is a folder, not a C file", at, help="name the files in it")
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            limit = f"the limit is {MOST_BYTES >> 20} MiB"
+            return Diagnostic(Code.TOO_LARGE, f"the file has {size:,} bytes; {limit}", at)
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return Diagnostic(Code.FILE, "there is no such file", at)
+    except (OSError, ValueError) as error:
+        return Diagnostic(Code.FILE, f"the file cannot be read: {getattr(error, 'strerror', None) or error}", at)
+    if b"\0" in content:
+        return Diagnostic(Code.FILE, "this is a binary file, not C source", at)
+    if not content.strip():
+        return Diagnostic(Code.FILE, "the file is empty", at)
+    return None
+
+
+def target_of(flags: tuple[str, ...]) -> Target:
+    """Sizes and byte order of the target the flags choose."""
+    probe = "int i; void *p; int order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;"
+    unit, problems = clang.parse("target.c", flags, probe)
+    if any(d.severity is Severity.ERROR for d in problems):
+        raise InputError(problems)
+    i, p, order = clang.children(unit.cursor)[-3:]
+    assert i.type.kind is TypeKind.INT
+    big_endian = bool(clang.evaluate(clang.children(order)[-1]))
+    triple = next((f.split("=", 1)[1] for f in flags if f.startswith("--target=")), "host")
+    return Target(triple, p.type.get_size(), 8 * i.type.get_size(), big_endian)
+
+
+@cache
+def find_compiler() -> str | None:
+    """The user's compiler, whose headers are the ones that code was written against."""
+    return next((c for name in ("cc", "gcc", "clang") if (c := shutil.which(name)) is not None), None)
+
+
+@cache
+def system_include_folders() -> tuple[str, ...]:
+    """The header folders of the user's compiler; none if there is none.
+
+    Clang brings its own `stddef.h` and the like, so the compiler's private folder is left out.
+    """
+    compiler = find_compiler()
+    if compiler is None:
+        return ()
+    command = [compiler, "-E", "-v", "-x", "c", "/dev/null"]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    lines = result.stderr.splitlines()
+    begin = next((i for i, line in enumerate(lines) if line.startswith("#include <...>")), None)
+    if begin is None:
+        return ()
+    folders: list[str] = []
+    for line in lines[begin + 1 :]:
+        if not line.startswith(" "):
+            break
+        folder = line.strip()
+        if not (Path(folder) / "stddef.h").exists():
+            folders.append(folder)
+    return tuple(folders)
+
+
+def shown_flags(flags: tuple[str, ...]) -> str:
+    return shlex.join(flags)

@@ -1,0 +1,342 @@
+"""Lowers statements: control flow of every kind, declarations, scopes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from clang.cindex import CursorKind, StorageClass, TypeKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
+from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.expressions import Expressions, Symbols
+from stateglass.program import (
+    VOID,
+    Aggregate,
+    Array,
+    Bool,
+    Case,
+    Constant,
+    Declare,
+    Enum,
+    Function,
+    Int,
+    Local,
+    Opaque,
+    Pointer,
+    Record,
+    Return,
+    Switch,
+    Type,
+    Unsupported,
+)
+from stateglass.source import Span
+
+
+@final
+@dataclass(slots=True)
+class _OpenSwitch:
+    """A switch whose body is being walked."""
+
+    type: Int
+    cases: list[Case] = field(default_factory=list)
+    default: int | None = None
+
+
+def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -> Function:
+    """The function whose definition `cursor` is."""
+    result = symbols.types.convert(cursor.result_type)
+    builder = FunctionBuilder(name, int_type)
+    parameters = []
+    for number, parameter in enumerate(cursor.get_arguments()):
+        type = symbols.types.parameter(parameter.type)
+        text = parameter.spelling or f"argument{number + 1}"
+        parameters.append(builder.add_local(text, type, span_of(parameter), parameter.hash))
+    builder.locals.clear()
+    lowering = Statements(symbols, builder, result)
+    span = span_of(cursor)
+    refused = _refuse(cursor, [p.type for p in parameters], result)
+    if refused:
+        builder.emit(Unsupported(refused, span))
+    else:
+        body = next(c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT)
+        lowering.statement(body)
+    # The end of main returns 0 (C 5.1.2.2.3).
+    falls_off = Constant(0, result, span) if name == "main" and isinstance(result, Int) else None
+    builder.finish(Return(falls_off, span))
+    variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
+    blocks = builder.blocks()
+    return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, span)
+
+
+def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:
+    opaque = next((t for t in [*parameters, result] if isinstance(t, Opaque)), None)
+    if opaque is not None:
+        return f"a function with values of type {opaque.name}"
+    return ""
+
+
+@final
+class Statements:
+    """Lowers the statements of one function."""
+
+    def __init__(self, symbols: Symbols, builder: FunctionBuilder, result: Type) -> None:
+        self.symbols = symbols
+        self.builder = builder
+        self.result = result
+        self.expressions = Expressions(symbols, builder)
+        self.switches: list[_OpenSwitch] = []
+
+    def statement(self, cursor: Cursor) -> None:
+        """Lower one statement; what cannot be lowered becomes an `Unsupported` node in its place."""
+        depth = len(self.builder.scopes)
+        breaks, continues, switches = len(self.builder.breaks), len(self.builder.continues), len(self.switches)
+        try:
+            self._statement(cursor)
+        except NotSupported as reason:
+            self.builder.emit(Unsupported(reason.reason, reason.span))
+            del self.builder.scopes[depth:]
+            del self.builder.breaks[breaks:]
+            del self.builder.continues[continues:]
+            del self.switches[switches:]
+
+    def _statement(self, cursor: Cursor) -> None:
+        builder = self.builder
+        match cursor.kind:
+            case CursorKind.COMPOUND_STMT:
+                builder.open_scope()
+                for inner in cursor.get_children():
+                    self.statement(inner)
+                builder.close_scope()
+            case CursorKind.DECL_STMT:
+                for inner in cursor.get_children():
+                    self._declaration(inner)
+            case CursorKind.IF_STMT:
+                self._if(cursor)
+            case CursorKind.WHILE_STMT:
+                condition, body = clang.children(cursor)
+                self._loop(condition, None, body, cursor)
+            case CursorKind.DO_STMT:
+                self._do(cursor)
+            case CursorKind.FOR_STMT:
+                self._for(cursor)
+            case CursorKind.SWITCH_STMT:
+                self._switch(cursor)
+            case CursorKind.CASE_STMT:
+                self._case(cursor)
+            case CursorKind.DEFAULT_STMT:
+                self._default(cursor)
+            case CursorKind.BREAK_STMT:
+                builder.leave_to(builder.breaks[-1], span_of(cursor))
+                builder.current = builder.new_block()
+            case CursorKind.CONTINUE_STMT:
+                builder.leave_to(builder.continues[-1], span_of(cursor))
+                builder.current = builder.new_block()
+            case CursorKind.RETURN_STMT:
+                self._return(cursor)
+            case CursorKind.GOTO_STMT:
+                (label,) = clang.children(cursor)
+                builder.goto(label.spelling, span_of(cursor))
+                builder.current = builder.new_block()
+            case CursorKind.LABEL_STMT:
+                builder.label(cursor.spelling, span_of(cursor))
+                for inner in cursor.get_children():
+                    self.statement(inner)
+            case CursorKind.NULL_STMT:
+                pass
+            case kind if kind.is_expression():
+                self.expressions.discard(cursor)
+            case _:
+                raise NotSupported(_describe(cursor), span_of(cursor))
+
+    # ---- choices and loops
+
+    def _if(self, cursor: Cursor) -> None:
+        condition, *branches = clang.children(cursor)
+        builder = self.builder
+        then, other, after = (builder.new_block() for _ in range(3))
+        self.expressions.branch(condition, then, other)
+        for block, branch in zip((then, other), [*branches, None], strict=False):
+            builder.current = block
+            if branch is not None:
+                self.statement(branch)
+            builder.start(after, span_of(cursor))
+
+    def _loop(self, condition: Cursor | None, step: Cursor | None, body: Cursor, cursor: Cursor) -> None:
+        """`while`, and the rest of `for` after its first part."""
+        builder = self.builder
+        head, inside, next_round, after = (builder.new_block() for _ in range(4))
+        span = span_of(cursor)
+        builder.start(head, span)
+        if condition is None:
+            builder.start(inside, span)
+        else:
+            self.expressions.branch(condition, inside, after)
+            builder.current = inside
+        depth = len(builder.scopes)
+        builder.breaks.append(JumpTarget(after, depth))
+        builder.continues.append(JumpTarget(next_round, depth))
+        self.statement(body)
+        builder.breaks.pop()
+        builder.continues.pop()
+        builder.start(next_round, span)
+        if step is not None:
+            self.expressions.discard(step)
+        builder.start(head, span)
+        builder.current = after
+
+    def _do(self, cursor: Cursor) -> None:
+        body, condition = clang.children(cursor)
+        builder = self.builder
+        inside, test, after = (builder.new_block() for _ in range(3))
+        span = span_of(cursor)
+        builder.start(inside, span)
+        depth = len(builder.scopes)
+        builder.breaks.append(JumpTarget(after, depth))
+        builder.continues.append(JumpTarget(test, depth))
+        self.statement(body)
+        builder.breaks.pop()
+        builder.continues.pop()
+        builder.start(test, span)
+        self.expressions.branch(condition, inside, after)
+        builder.current = after
+
+    def _for(self, cursor: Cursor) -> None:
+        parts = clang.for_parts(cursor)
+        if parts is None:
+            raise NotSupported("a `for` with missing parts (this libclang does not tell which)", span_of(cursor))
+        self.builder.open_scope()
+        if parts.initial is not None:
+            self._statement(parts.initial)
+        self._loop(parts.condition, parts.step, parts.body, cursor)
+        self.builder.close_scope()
+
+    def _switch(self, cursor: Cursor) -> None:
+        condition, body = clang.children(cursor)
+        builder = self.builder
+        span = span_of(cursor)
+        value = self.expressions.value(condition)
+        # C promotes what is switched on, and converts the labels to that type.
+        type = value.type
+        assert isinstance(type, Int | Enum | Bool)
+        wide = type if isinstance(type, Int) else self.expressions.int_type
+        value = convert(value, wide, span)
+        start, after = builder.current, builder.new_block()
+        this = _OpenSwitch(wide)
+        self.switches.append(this)
+        builder.breaks.append(JumpTarget(after, len(builder.scopes)))
+        builder.current = builder.new_block()  # statements before the first label are never reached
+        self.statement(body)
+        builder.breaks.pop()
+        self.switches.pop()
+        builder.start(after, span)
+        builder.current = start
+        default = this.default if this.default is not None else after
+        builder.finish(Switch(value, tuple(this.cases), default, span))
+        builder.current = after
+
+    def _case(self, cursor: Cursor) -> None:
+        *labels, body = clang.children(cursor)
+        block = self.builder.new_block()
+        self.builder.start(block, span_of(cursor))
+        if not self.switches:
+            raise NotSupported("a case label whose switch is not supported", span_of(cursor))
+        values = [clang.evaluate(label) for label in labels]
+        low, high = values[0], values[-1]
+        if low is None or high is None or len(values) > 2:
+            raise NotSupported("this case label", span_of(cursor))
+        if low <= high:
+            self.switches[-1].cases.append(Case(low, high, block))
+        self.statement(body)
+
+    def _default(self, cursor: Cursor) -> None:
+        block = self.builder.new_block()
+        self.builder.start(block, span_of(cursor))
+        if not self.switches:
+            raise NotSupported("a default label whose switch is not supported", span_of(cursor))
+        self.switches[-1].default = block
+        for inner in cursor.get_children():
+            self.statement(inner)
+
+    def _return(self, cursor: Cursor) -> None:
+        inner = clang.children(cursor)
+        span = span_of(cursor)
+        result = self.result
+        if not inner:
+            self.builder.finish(Return(None, span))
+        elif result == VOID:
+            self.expressions.discard(inner[0])
+            self.builder.finish(Return(None, span))
+        elif isinstance(result, Record):
+            self.builder.finish(Return(Aggregate(self.expressions.place(inner[0]), result, span), span))
+        elif isinstance(result, Bool | Int | Enum | Pointer):
+            self.builder.finish(Return(convert(self.expressions.value(inner[0]), result, span), span))
+        else:
+            raise NotSupported(f"values of type {result}", span)
+        self.builder.current = self.builder.new_block()
+
+    # ---- declarations
+
+    def _declaration(self, cursor: Cursor) -> None:
+        if cursor.kind is not CursorKind.VAR_DECL:
+            return  # types and function declarations are taken in where they are used
+        if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
+            self.symbols.variable(cursor)
+            return
+        type = self.symbols.types.convert(cursor.type)
+        span = span_of(cursor)
+        if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
+            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
+        if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
+            reason = self.symbols.types.records[type.name].unsupported
+            raise NotSupported(f"values of `{type.name}`: {reason}", span)
+        local = self.builder.add_local(cursor.spelling, type, span, cursor.hash)
+        self.builder.scopes[-1].append(local)
+        self._initialise(local, cursor, span)
+
+    def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
+        initialiser = initialiser_of(cursor)
+        self.builder.emit(Declare(local, span))
+        if initialiser is not None:
+            self.expressions.initialise(local, initialiser, span)
+            self.builder.drop_useless_declaration(local)
+
+
+def initialiser_of(cursor: Cursor) -> Cursor | None:
+    """The initialiser of a variable; the size of an array comes before it among the children."""
+    inner = clang.expression_children(cursor)
+    if not inner:
+        return None
+    type = cursor.type.get_canonical()
+    last = inner[-1]
+    if type.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, TypeKind.VARIABLEARRAY):
+        # An array is initialised by a list or a string, never by a plain expression.
+        return last if last.kind in (CursorKind.INIT_LIST_EXPR, CursorKind.STRING_LITERAL) else None
+    element = type
+    while element.kind is TypeKind.POINTER:
+        element = element.get_pointee().get_canonical()
+    if element.kind in (TypeKind.CONSTANTARRAY, TypeKind.FUNCTIONPROTO) and not _has_initialiser(cursor):
+        return None  # `int (*p)[3];` has the 3 among its children
+    return last
+
+
+def _has_initialiser(cursor: Cursor) -> bool:
+    return any(token.spelling == "=" for token in cursor.get_tokens())
+
+
+def _complete(type: Type) -> bool:
+    while isinstance(type, Array):
+        if not type.count:
+            return False
+        type = type.element
+    return not isinstance(type, Opaque)
+
+
+def _describe(cursor: Cursor) -> str:
+    names = {
+        CursorKind.ASM_STMT: "inline assembly",
+        CursorKind.INDIRECT_GOTO_STMT: "computed goto",
+    }
+    return names.get(cursor.kind, f"this statement ({cursor.kind.name.lower().replace('_', ' ')})")

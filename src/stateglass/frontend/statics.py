@@ -1,0 +1,41 @@
+"""What variables with static storage start with: constants and addresses."""
+
+from __future__ import annotations
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import FunctionBuilder, NotSupported
+from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.expressions import Expressions, Symbols
+from stateglass.frontend.initialisers import items_of, offset_of
+from stateglass.program import Bool, Constant, Enum, Expression, Initial, Int, Pointer, Record, Scalar, Type
+
+
+def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> tuple[Initial, ...]:
+    """What a variable with static storage starts with: constants and addresses, zeros left out."""
+    found: dict[int, Initial] = {}
+    for item in items_of(type, cursor, symbols.types):
+        offset = offset_of(type, item.path, symbols.types)
+        if isinstance(item.type, Record):
+            raise NotSupported("a record as initialiser of a static variable", span_of(cursor))
+        if not isinstance(item.type, Bool | Int | Enum | Pointer):
+            raise NotSupported(f"values of type {item.type}", span_of(cursor))
+        found[offset] = Initial(offset, item.type, _static_value(symbols, item.type, item.value, int_type))
+    return tuple(
+        found[o] for o in sorted(found) if not (isinstance(v := found[o].value, Constant) and v.value == 0)
+    )
+
+
+def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type: Int) -> Expression:
+    if isinstance(value, int):
+        return Constant(value, type)
+    span = span_of(value)
+    if not isinstance(type, Pointer):
+        number = clang.evaluate(value)
+        if number is not None:
+            return convert(Constant(number, Int(64, number < 0), span), type, span)
+    builder = FunctionBuilder("initialiser", int_type)
+    expression = convert(Expressions(symbols, builder).value(value), type, span)
+    if builder.has_effects():
+        raise NotSupported("this initialiser of a static variable", span)
+    return expression

@@ -1,0 +1,199 @@
+"""Clang's types as the program's, with the layout that clang computed for the target."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from clang.cindex import CursorKind, LinkageKind, TypeKind
+
+from stateglass.frontend.clang import ClangType, Cursor, span_of
+from stateglass.program import (
+    BOOL,
+    VOID,
+    Array,
+    Enum,
+    Enumeration,
+    Field,
+    FunctionType,
+    Int,
+    Opaque,
+    Pointer,
+    Record,
+    RecordLayout,
+    Type,
+)
+
+SIGNED: Final = {
+    TypeKind.CHAR_S,
+    TypeKind.SCHAR,
+    TypeKind.SHORT,
+    TypeKind.INT,
+    TypeKind.LONG,
+    TypeKind.LONGLONG,
+    TypeKind.INT128,
+    TypeKind.WCHAR,
+}
+UNSIGNED: Final = {
+    TypeKind.CHAR_U,
+    TypeKind.UCHAR,
+    TypeKind.CHAR16,
+    TypeKind.CHAR32,
+    TypeKind.USHORT,
+    TypeKind.UINT,
+    TypeKind.ULONG,
+    TypeKind.ULONGLONG,
+    TypeKind.UINT128,
+}
+
+
+@final
+class TypeTable:
+    """The types of all translation units; a record or enum is known by name once its layout was seen."""
+
+    def __init__(self, pointer_size: int) -> None:
+        self.pointer_size = pointer_size
+        self.records: dict[str, RecordLayout] = {}
+        self.enums: dict[str, Enumeration] = {}
+        self._names: dict[tuple[int, str], str] = {}
+        self._in_progress: set[str] = set()
+        self._unit = 0
+        self._cache: dict[str, Type] = {}
+
+    def start_unit(self) -> None:
+        self._unit += 1
+        self._cache.clear()
+
+    def convert(self, type: ClangType) -> Type:
+        canonical = type.get_canonical()
+        kind = canonical.kind
+        if kind in SIGNED:
+            return Int(8 * canonical.get_size(), signed=True)
+        if kind in UNSIGNED:
+            return Int(8 * canonical.get_size(), signed=False)
+        key = canonical.spelling
+        known = self._cache.get(key)
+        if known is None:
+            known = self._convert(canonical)
+            if kind not in (TypeKind.RECORD, TypeKind.ENUM):
+                # Tags are scoped, so a record's spelling alone does not identify it.
+                self._cache_unless_tagged(key, known)
+        return known
+
+    def parameter(self, type: ClangType) -> Type:
+        """The type of a parameter: C turns arrays and functions into pointers, libclang shows what was written."""
+        return self.decayed(self.convert(type), type)
+
+    def decayed(self, type: Type, written: ClangType) -> Type:
+        if isinstance(type, Array):
+            readonly = written.get_canonical().element_type.is_const_qualified()
+            return Pointer(type.element, self.pointer_size, readonly)
+        if isinstance(type, FunctionType):
+            return Pointer(type, self.pointer_size)
+        return type
+
+    def _cache_unless_tagged(self, key: str, type: Type) -> None:
+        if "struct " not in key and "union " not in key and "enum " not in key:
+            self._cache[key] = type
+
+    def _convert(self, type: ClangType) -> Type:
+        match type.kind:
+            case TypeKind.VOID:
+                return VOID
+            case TypeKind.BOOL:
+                return BOOL
+            case TypeKind.POINTER:
+                pointee = type.get_pointee()
+                return Pointer(self.convert(pointee), type.get_size(), pointee.get_canonical().is_const_qualified())
+            case TypeKind.CONSTANTARRAY:
+                return Array(self.convert(type.element_type), type.element_count)
+            case TypeKind.INCOMPLETEARRAY:
+                return Array(self.convert(type.element_type), 0)
+            case TypeKind.FUNCTIONPROTO:
+                parameters = tuple(self.parameter(t) for t in type.argument_types())
+                return FunctionType(self.convert(type.get_result()), parameters, type.is_function_variadic())
+            case TypeKind.FUNCTIONNOPROTO:
+                return FunctionType(self.convert(type.get_result()), (), variadic=True)
+            case TypeKind.RECORD:
+                return Record(self._record(type))
+            case TypeKind.ENUM:
+                return self._enum(type)
+            case _:
+                return Opaque(type.spelling, max(type.get_size(), 0))
+
+    def _record(self, type: ClangType) -> str:
+        declaration = type.get_declaration()
+        definition = declaration.get_definition() or declaration
+        key = (self._unit, definition.get_usr() or str(span_of(definition)))
+        name = self._names.get(key)
+        if name is not None and (name in self._in_progress or self.records[name].size or not definition.is_definition()):
+            return name
+        name = name or self._free_name(_tag(definition), definition, type)
+        self._names[key] = name
+        if name not in self.records:
+            self.records[name] = RecordLayout(name, (), 0, 1, unsupported="it is incomplete")
+        if definition.is_definition() and not self.records[name].size:
+            self._in_progress.add(name)
+            self.records[name] = self._layout(name, definition, type)
+            self._in_progress.remove(name)
+        return name
+
+    def _free_name(self, base: str, definition: Cursor, type: ClangType) -> str:
+        """`base`, unless another unit uses that name for something of another shape."""
+        name, attempt = base, 1
+        while name in self.records and not self._same_shape(self.records[name], definition, type):
+            attempt += 1
+            name = f"{base}~{attempt}"
+        return name
+
+    def _same_shape(self, layout: RecordLayout, definition: Cursor, type: ClangType) -> bool:
+        if not definition.is_definition() or not layout.fields:
+            return True
+        names = [f.spelling for f in type.get_fields()]
+        return layout.size == type.get_size() and [f.name for f in layout.fields] == names
+
+    def _layout(self, name: str, definition: Cursor, type: ClangType) -> RecordLayout:
+        unsupported = ""
+        fields: list[Field] = []
+        for f in type.get_fields():
+            if f.is_bitfield():
+                unsupported = unsupported or f"it has the bit-field `{f.spelling}`"
+                continue
+            converted = self.convert(f.type)
+            if isinstance(converted, Array) and converted.count == 0:
+                unsupported = unsupported or f"it has the flexible array member `{f.spelling}`"
+            if isinstance(converted, Record) and self.records[converted.name].unsupported:
+                unsupported = unsupported or self.records[converted.name].unsupported
+            fields.append(Field(f.spelling, converted, f.get_field_offsetof() // 8))
+        union = definition.kind is CursorKind.UNION_DECL
+        return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
+
+    def _enum(self, type: ClangType) -> Type:
+        declaration = type.get_declaration()
+        definition = declaration.get_definition() or declaration
+        integer = self.convert(definition.enum_type)
+        assert isinstance(integer, Int)
+        members = tuple(
+            (c.spelling, c.enum_value)
+            for c in definition.get_children()
+            if c.kind is CursorKind.ENUM_CONSTANT_DECL
+        )
+        base = _tag(definition)
+        name, attempt = base, 1
+        while name in self.enums and self.enums[name].members != members:
+            attempt += 1
+            name = f"{base}~{attempt}"
+        self.enums.setdefault(name, Enumeration(name, members))
+        return Enum(name, integer)
+
+
+def _tag(definition: Cursor) -> str:
+    """The tag, the typedef's name, or for an unnamed type the line it stands on."""
+    if definition.spelling and "(" not in definition.spelling:
+        return str(definition.spelling)
+    span = span_of(definition)
+    return f"unnamed@{span.line}:{span.start.column}"
+
+
+def is_internal(cursor: Cursor) -> bool:
+    """Whether a function or variable is visible in its own file only."""
+    return bool(cursor.linkage == LinkageKind.INTERNAL)

@@ -1,0 +1,23 @@
+"""Labelled Kripke structures on flat integer arrays, immutable once built; labels, propositions, paths, lassos."""
+
+from stateglass.model.builder import ModelBuilder
+from stateglass.model.model import (
+    TAU,
+    Assumption,
+    Model,
+    Origin,
+    Proposition,
+    Relation,
+    Sort,
+)
+
+__all__ = [
+    "TAU",
+    "Assumption",
+    "Model",
+    "ModelBuilder",
+    "Origin",
+    "Proposition",
+    "Relation",
+    "Sort",
+]

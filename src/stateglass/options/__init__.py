@@ -1,0 +1,27 @@
+"""What a command is asked to do: the project file, the environment and the command line as one set of settings."""
+
+from stateglass.options.merge import ExtractOptions, merge, origins
+from stateglass.options.project import (
+    PROJECT_FILE,
+    LimitOptions,
+    Project,
+    SourceOptions,
+    SystemOptions,
+    find_project,
+)
+from stateglass.options.reading import read_project
+from stateglass.options.writer import write_project
+
+__all__ = [
+    "PROJECT_FILE",
+    "ExtractOptions",
+    "LimitOptions",
+    "Project",
+    "SourceOptions",
+    "SystemOptions",
+    "find_project",
+    "merge",
+    "origins",
+    "read_project",
+    "write_project",
+]

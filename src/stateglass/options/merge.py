@@ -1,0 +1,227 @@
+"""The settings of one extraction: command line before environment before project file before default."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Final, final
+
+from stateglass.options.project import Project, SystemOptions
+from stateglass.options.values import (
+    MODE,
+    OPTION_RULES,
+    Count,
+    Rule,
+    Seconds,
+    Text,
+    Texts,
+    complaints,
+    printable,
+    texts,
+)
+from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.system.bounds import parse_assignment
+
+COMMAND_LINE: Final = "command line"
+DEFAULT: Final = "default"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """Everything that decides what an extraction does. Paths are as seen from the current folder."""
+
+    files: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    init: str | None = None
+    mode: str | None = None
+    bounds: tuple[tuple[str, str], ...] = ()
+    flags: tuple[str, ...] = ()
+    target: str | None = None
+    ub: str = "error"
+    volatile: str = "input"
+    steps: str = "merged"
+    max_states: int = 1_000_000
+    timeout: float = 300.0
+    max_depth: int = 64
+    compile_commands: str | None = None
+
+
+ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
+# Options that are given once for each value.
+SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function"}
+
+RULES: Final[dict[str, Rule]] = {
+    "files": Texts("motor.c"),
+    "functions": Texts("step"),
+    "init": Text("init"),
+    "mode": MODE,
+    "bounds": Texts("f.x=0..10"),
+    "flags": Texts("-std=c11"),
+    "target": Text("arm-none-eabi"),
+    "compile_commands": Text("build"),
+    **OPTION_RULES,
+}
+# A field without a rule would go unchecked.
+assert set(RULES) == {field.name for field in fields(ExtractOptions)}
+
+
+def merge(
+    project: Project | None,
+    system: str | None,
+    cli: dict[str, object],
+    environment: Mapping[str, str] | None = None,
+) -> ExtractOptions:
+    """The settings to use. `cli` has fields of `ExtractOptions`, None or empty if not given, bounds as `NAME=SPEC`."""
+    settings = _Settings(project, system, cli, environment, choose=True)
+    return ExtractOptions(**{name: settings.value(name) for name in RULES})
+
+
+def origins(
+    project: Project | None,
+    system: str | None,
+    cli: dict[str, object],
+    environment: Mapping[str, str] | None = None,
+) -> list[tuple[str, object, str]]:
+    """Each setting with its value and where that comes from; a row `bounds.NAME` for each bound."""
+    settings = _Settings(project, system, cli, environment, choose=False)
+    rows: list[tuple[str, object, str]] = []
+    for name in RULES:
+        if name == "bounds":
+            rows += [(f"bounds.{bound}", spec, origin) for bound, (spec, origin) in settings.bounds.items()]
+        else:
+            rows.append((name, settings.value(name), settings.origin(name)))
+    return rows
+
+
+class _Settings:
+    """The layers put one over the other; raises all that is wrong with them at once."""
+
+    def __init__(
+        self,
+        project: Project | None,
+        system: str | None,
+        cli: dict[str, object],
+        environment: Mapping[str, str] | None,
+        choose: bool,
+    ) -> None:
+        unknown = cli.keys() - RULES.keys()
+        if unknown:
+            raise ValueError(f"no such settings: {sorted(unknown)}")
+        self._problems: list[Diagnostic] = []
+        self._given = {name: value for name, value in cli.items() if value is not None and value not in ((), [])}
+        self._layers: dict[str, tuple[Any, str]] = {
+            field.name: (field.default, DEFAULT) for field in fields(ExtractOptions) if field.default is not MISSING
+        }
+        self.bounds: dict[str, tuple[str, str]] = {}
+        self._file(project, self._system(project, system, choose))
+        self._environment(os.environ if environment is None else environment)
+        self._command_line()
+        if self._problems:
+            raise InputError(self._problems)
+
+    def value(self, name: str) -> Any:
+        if name == "bounds":
+            return tuple((bound, spec) for bound, (spec, _) in self.bounds.items())
+        value, _ = self._layers[name]
+        return float(value) if name == "timeout" else value
+
+    def origin(self, name: str) -> str:
+        return self._layers[name][1]
+
+    def _system(self, project: Project | None, name: str | None, choose: bool) -> SystemOptions | None:
+        systems = project.systems if project else ()
+        names = [s.name for s in systems]
+        if name is not None:
+            if name not in names:
+                hint = suggestion(name, names) if project else "there is no project file; use --function instead"
+                self._problem(f"there is no system `{printable(name)}`", hint, Code.UNKNOWN_NAME)
+            return next((s for s in systems if s.name == name), None)
+        if functions := texts(self._given.get("functions")):
+            # The bounds of a system for other functions would name inputs that do not exist.
+            same = [s for s in systems if set(s.subject) == set(functions)]
+            return same[0] if len(same) == 1 else None
+        if len(systems) > 1 and choose:
+            options = " or ".join(f"--system {n}" for n in names)
+            self._problem(f"the project file has {len(systems)} systems, and one has to be chosen", f"add {options}")
+        return systems[0] if len(systems) == 1 else None
+
+    def _file(self, project: Project | None, system: SystemOptions | None) -> None:
+        if project is None:
+            return
+        source, options = project.source, project.options
+        compiling = [f"-I{project.located(i)}" for i in source.include] + [f"-D{d}" for d in source.define]
+        said: dict[str, object] = {
+            "files": tuple(project.located(f) for f in source.files),
+            "flags": (*compiling, *source.flags),
+            "target": source.target,
+            "compile_commands": project.located(source.compile_commands) if source.compile_commands else None,
+            **{name: getattr(options, name) for name in OPTION_RULES},
+        }
+        if system is not None:
+            said |= {"functions": system.subject, "init": system.init, "mode": system.mode}
+            self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}
+        for name, value in said.items():
+            if value is not None and value != ():
+                self._layers[name] = value, str(project.path)
+
+    def _environment(self, environment: Mapping[str, str]) -> None:
+        for name, variable in ENVIRONMENT.items():
+            text = environment.get(variable, "").strip()
+            if not text or name in self._given:
+                continue
+            number = _number(text, RULES[name])
+            found = complaints(RULES[name], text if number is None else number)
+            for complaint in found:
+                problem = f"the environment variable {variable}, `{printable(text)}`, {complaint.message}"
+                self._problem(problem, complaint.help)
+            if not found:
+                self._layers[name] = number, f"environment variable {variable}"
+
+    def _command_line(self) -> None:
+        for name, value in self._given.items():
+            found = complaints(RULES[name], value)
+            for complaint in found:
+                shown = SINGULAR.get(name, name).replace("_", "-")
+                self._problem(f"--{shown} {complaint.message}", complaint.help)
+            if found:
+                continue
+            if name == "bounds":
+                self._bounds(texts(value))
+            elif name == "flags" and self._layers[name][1] != DEFAULT:
+                # The compiler takes the later of two flags: so the command line goes before the file here too.
+                before, origin = self._layers[name]
+                self._layers[name] = (*before, *texts(value)), f"{origin} and {COMMAND_LINE}"
+            else:
+                self._layers[name] = texts(value) if isinstance(RULES[name], Texts) else value, COMMAND_LINE
+
+    def _bounds(self, assignments: tuple[str, ...]) -> None:
+        given: dict[str, str] = {}
+        for text in assignments:
+            try:
+                name, _ = parse_assignment(text)
+            except InputError as error:
+                self._problems += error.diagnostics
+                continue
+            spec = text.partition("=")[2].strip()
+            if given.setdefault(name, spec) != spec:
+                hint = f"for both, write --bound '{name}={given[name]} | {spec}'"
+                self._problem(f"`{name}` has two bounds: `{given[name]}` and `{spec}`", hint, Code.BOUND)
+        self.bounds |= {name: (spec, COMMAND_LINE) for name, spec in given.items()}
+
+    def _problem(self, message: str, help: str = "", code: Code = Code.USAGE) -> None:
+        self._problems.append(Diagnostic(code, message, help=help))
+
+
+def _number(text: str, rule: Rule) -> int | float | None:
+    try:
+        match rule:
+            case Count():
+                return int(text)
+            case Seconds():
+                return float(text)
+            case _:
+                return None
+    except ValueError:
+        return None

@@ -1,0 +1,154 @@
+"""Where the keys and values of a TOML text stand. The text has been read by `tomllib` before, so it is well-formed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.source import Place, Span
+
+# A key, and below a key the index of an element of an array.
+KeyPath = tuple[str | int, ...]
+
+_BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_SPACE: Final = re.compile(r"[ \t]*")
+_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
+_STRINGS: Final = (
+    re.compile(r'"""(?:"{0,2}(?:\\.|[^"\\]))*"{3,5}', re.DOTALL),
+    re.compile(r"'''(?:'{0,2}[^'])*'{3,5}", re.DOTALL),
+    re.compile(r'"(?:\\.|[^"\\\n])*"'),
+    re.compile(r"'[^'\n]*'"),
+)
+_PLAIN: Final = re.compile(r"[^,\]}#\n]+")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The span of each key and each value of a TOML file by its path."""
+
+    file: str
+    keys: dict[KeyPath, Span]
+    values: dict[KeyPath, Span]
+
+    def key(self, path: KeyPath) -> Span:
+        """Where a key stands, or the closest key above it."""
+        while path and path not in self.keys:
+            path = path[:-1]
+        return self.keys.get(path, Span.at(self.file, 1))
+
+    def value(self, path: KeyPath) -> Span:
+        return self.values.get(path) or self.key(path)
+
+
+def find_positions(file: str, text: str) -> Positions:
+    scanner = _Scanner(file, text)
+    scanner.document()
+    return Positions(file, scanner.keys, scanner.values)
+
+
+class _Scanner:
+    """Walks over a well-formed text once and notes positions; what it does not recognise it steps over."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.keys: dict[KeyPath, Span] = {}
+        self.values: dict[KeyPath, Span] = {}
+        self._file = file
+        self._text = text
+        self._at = 0
+        self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
+
+    def document(self) -> None:
+        table: KeyPath = ()
+        self._skip(_BLANK)
+        while self._at < len(self._text):
+            if self._peek() == "[":
+                self._at += 2 if self._text.startswith("[[", self._at) else 1
+                table = self._key(())
+                self._past("]")
+                self._past("]")
+            else:
+                self._pair(table)
+            self._skip(_BLANK)
+
+    def _pair(self, table: KeyPath) -> None:
+        path = self._key(table)
+        self._past("=")
+        self._value(path)
+
+    def _key(self, table: KeyPath) -> KeyPath:
+        """A dotted key below a table; each of its parts is noted where it stands first."""
+        path = table
+        while True:
+            self._skip(_SPACE)
+            start = self._at
+            found = _BARE_KEY.match(self._text, start) or self._string()
+            self._at = found.end() if found else start + 1
+            path = (*path, _key_text(self._text[start : self._at]))
+            self.keys.setdefault(path, self._span(start, self._at))
+            self._skip(_SPACE)
+            if self._peek() != ".":
+                return path
+            self._at += 1
+
+    def _value(self, path: KeyPath) -> None:
+        self._skip(_BLANK)
+        start = self._at
+        found = self._string()
+        if found:
+            self._at = found.end()
+        elif self._peek() == "[":
+            self._items(path, "]")
+        elif self._peek() == "{":
+            self._items(path, "}")
+        else:
+            found = _PLAIN.match(self._text, start)
+            self._at = start + len(found[0].rstrip()) if found else start + 1
+        self.values[path] = self._span(start, self._at)
+
+    def _items(self, path: KeyPath, closing: str) -> None:
+        self._at += 1
+        index = 0
+        self._skip(_BLANK)
+        while self._at < len(self._text) and self._peek() != closing:
+            if closing == "}":
+                self._pair(path)
+            else:
+                self._value((*path, index))
+            index += 1
+            self._skip(_BLANK)
+            self._past(",")
+            self._skip(_BLANK)
+        self._at += 1
+
+    def _string(self) -> re.Match[str] | None:
+        return next((m for pattern in _STRINGS if (m := pattern.match(self._text, self._at))), None)
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        found = pattern.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+
+    def _past(self, sign: str) -> None:
+        self._skip(_SPACE)
+        if self._peek() == sign:
+            self._at += 1
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _span(self, start: int, end: int) -> Span:
+        return Span(self._place(start), self._place(end))
+
+    def _place(self, offset: int) -> Place:
+        line = bisect_right(self._lines, offset)
+        return Place(self._file, line, offset - self._lines[line - 1] + 1)
+
+
+def _key_text(written: str) -> str:
+    """The key that a quoted or bare text stands for."""
+    if written[:1] not in ('"', "'"):
+        return written
+    return next(iter(tomllib.loads(f"{written} = 0")), written)

@@ -1,0 +1,79 @@
+"""The project file `stateglass.toml`: what it says once it is known to be valid, and where it is found."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+PROJECT_FILE: Final = "stateglass.toml"
+SCHEMA: Final = 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """`[source]`: the code, and how it is compiled. Paths are relative to the project file."""
+
+    files: tuple[str, ...] = ()
+    compile_commands: str | None = None
+    flags: tuple[str, ...] = ()
+    target: str | None = None
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SystemOptions:
+    """`[system.NAME]`: what is run, and which values its inputs take (name and text of each bound)."""
+
+    name: str
+    subject: tuple[str, ...] = ()
+    init: str | None = None
+    mode: str | None = None
+    bounds: tuple[tuple[str, str], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LimitOptions:
+    """`[options]`: how undefined behaviour is taken and when exploration stops; None where the file says nothing."""
+
+    ub: str | None = None
+    volatile: str | None = None
+    steps: str | None = None
+    max_states: int | None = None
+    timeout: float | None = None
+    max_depth: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A valid project file."""
+
+    path: Path
+    source: SourceOptions = SourceOptions()
+    systems: tuple[SystemOptions, ...] = ()
+    options: LimitOptions = LimitOptions()
+
+    def located(self, path: str) -> str:
+        """A path of the file as seen from the current folder."""
+        return os.path.normpath(self.path.parent / path)
+
+
+def find_project(start: Path) -> Path | None:
+    """The nearest project file of a source file or a folder: there or in the closest folder above.
+
+    It is named the way the start is: relative to the current folder, or absolute.
+    """
+    folder = Path(os.path.abspath(start))
+    if not folder.is_dir():
+        folder = folder.parent
+    for place in (folder, *folder.parents):
+        candidate = place / PROJECT_FILE
+        if candidate.is_file():
+            return candidate if start.is_absolute() else Path(os.path.relpath(candidate))
+    return None

@@ -1,0 +1,98 @@
+"""Reads a project file and reports everything that is wrong with it at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from stateglass.options.positions import find_positions
+from stateglass.options.project import PROJECT_FILE, Project
+from stateglass.options.validation import Validation
+from stateglass.options.values import printable
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
+
+MOST_BYTES: Final = 1 << 20
+# The time that reading a dotted key takes grows with the square of its parts.
+MOST_KEY_PARTS: Final = 32
+
+_LONG_KEY: Final = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{MOST_KEY_PARTS}}}")
+_PLACE: Final = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
+
+
+def read_project(path: Path) -> tuple[Project, tuple[Diagnostic, ...]]:
+    """The project that a file describes, with warnings about what this version does not use."""
+    return parse_project(path, _text(path))
+
+
+def parse_project(path: Path, text: str) -> tuple[Project, tuple[Diagnostic, ...]]:
+    """The same for the text of a file, with a line feed alone at the end of each line."""
+    table = _table(path, text)
+    try:
+        positions = find_positions(str(path), text)
+    except RecursionError:
+        raise _too_deep(path) from None
+    validation = Validation(positions)
+    project = validation.project(path, table)
+    found = sorted(validation.diagnostics, key=lambda d: (d.span, d.message))
+    if any(d.severity is Severity.ERROR for d in found):
+        raise InputError(found)
+    return project, tuple(found)
+
+
+def _text(path: Path) -> str:
+    shown = printable(str(path))
+    try:
+        if path.is_dir():
+            raise input_error(
+                Code.FILE, f"`{shown}` is a folder, not a project file", help=f"try `{shown}/{PROJECT_FILE}`"
+            )
+        if path.exists() and not path.is_file():
+            raise input_error(Code.FILE, f"`{shown}` is not a regular file")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise input_error(Code.FILE, f"there is no file `{shown}`", help="`stateglass init` writes one") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise input_error(Code.FILE, f"`{shown}` cannot be read: {reason}") from None
+    if len(data) > MOST_BYTES:
+        raise input_error(Code.TOO_LARGE, f"a project file has at most {MOST_BYTES} bytes", Span.at(str(path)))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
+        raise input_error(Code.PROJECT, message, Span.at(str(path), line), "save the file as UTF-8") from None
+
+
+def _table(path: Path, text: str) -> dict[str, object]:
+    if found := _LONG_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        message = f"a name has more than {MOST_KEY_PARTS} parts"
+        raise input_error(Code.PROJECT, message, Span.at(str(path), line))
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise _too_deep(path) from None
+    except ValueError as error:
+        raise _syntax_error(path, text, str(error)) from None
+
+
+def _syntax_error(path: Path, text: str, message: str) -> InputError:
+    """What is wrong with the TOML, with the place that tomllib gives in the text of its message."""
+    found = _PLACE.match(message)
+    if found is None:
+        return input_error(Code.PROJECT, f"this is not TOML: {message}", Span.at(str(path)))
+    if found[2]:
+        line, column = int(found[2]), int(found[3])
+    else:
+        lines = text.rstrip("\n").split("\n")
+        line, column = len(lines), len(lines[-1]) + 1
+    reason = found[1][:1].lower() + found[1][1:]
+    return input_error(Code.PROJECT, f"this is not TOML: {reason}", Span.at(str(path), line, column))
+
+
+def _too_deep(path: Path) -> InputError:
+    return input_error(Code.PROJECT, "lists and tables are nested too deeply", Span.at(str(path)))

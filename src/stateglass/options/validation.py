@@ -1,0 +1,171 @@
+"""Checks the content of a project file against the rules of its keys; collects errors and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+from stateglass.options.positions import KeyPath, Positions
+from stateglass.options.project import SCHEMA, LimitOptions, Project, SourceOptions, SystemOptions
+from stateglass.options.values import (
+    OPTION_RULES,
+    SOURCE_RULES,
+    SYSTEM_RULES,
+    Rule,
+    Texts,
+    complaints,
+    described,
+    printable,
+    texts,
+)
+from stateglass.source import Code, Diagnostic, InputError, Place, Severity, Span, suggestion
+from stateglass.system.bounds import is_input_name, parse_bound
+
+Table = dict[str, object]
+
+TOP_KEYS: Final = ("schema", "source", "system", "options")
+# The format has them, this version does nothing with them.
+UNUSED_TOP_KEYS: Final = frozenset({"process", "hypothesis", "claims", "scenarios", "categories", "category"})
+UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
+
+
+class Validation:
+    """One project file being checked."""
+
+    def __init__(self, positions: Positions) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self._positions = positions
+
+    def project(self, path: Path, table: Table) -> Project:
+        """The project as far as it is valid; `diagnostics` says what is not."""
+        self._keys((), table, TOP_KEYS, UNUSED_TOP_KEYS)
+        self._schema(table)
+        source = self._settings(("source",), self._table(("source",), table), SOURCE_RULES, frozenset())
+        options = self._settings(("options",), self._table(("options",), table), OPTION_RULES, frozenset())
+        # Each value was checked against the rule of its field; what failed is left out.
+        return Project(
+            path,
+            SourceOptions(**source),
+            tuple(self._systems(self._table(("system",), table))),
+            LimitOptions(**options),
+        )
+
+    def _schema(self, table: Table) -> None:
+        schema = table.get("schema")
+        if "schema" not in table:
+            self._error(
+                "`schema` is missing", Span.at(self._positions.file, 1), f"begin the file with `schema = {SCHEMA}`"
+            )
+        elif not isinstance(schema, int) or isinstance(schema, bool):
+            self._error(f"`schema` should be {SCHEMA}, not {described(schema)}", self._positions.value(("schema",)))
+        elif schema != SCHEMA:
+            message = f"this version of Stateglass reads `schema = {SCHEMA}` and no other"
+            self._error(message, self._positions.value(("schema",)))
+
+    def _systems(self, table: Table) -> Iterator[SystemOptions]:
+        for name, value in table.items():
+            path: KeyPath = ("system", name)
+            if not isinstance(value, dict):
+                hint = f"give the system a name: `[system.main]` and `{printable(name)}` below it"
+                expected = "`[system]` holds one table for each system"
+                self._error(f"{expected}, not `{printable(name)}`", self._positions.key(path), hint)
+                continue
+            if not name.strip() or not name.isprintable():
+                self._error("a system needs a name", self._positions.key(path), "write it as in `[system.main]`")
+            rest = {key: v for key, v in value.items() if key != "bounds"}
+            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=("bounds",))
+            bounds = tuple(self._bounds((*path, "bounds"), self._table((*path, "bounds"), value)))
+            yield SystemOptions(name, bounds=bounds, **settings)
+
+    def _bounds(self, path: KeyPath, table: Table) -> Iterator[tuple[str, str]]:
+        seen: dict[str, Span] = {}
+        for name, value, where in _flat(path, table):
+            key, span, shown = self._positions.key(where), self._positions.value(where), printable(name)
+            if not is_input_name(name):
+                hint = 'names are "f.x" (parameter), "f()" (what f returns), "x" (global), "f::x" (static local)'
+                self._error(f"`{shown}` is not the name of an input", key, hint, Code.BOUND)
+            if name in seen:
+                self._error(f"`{shown}` has a second bound", key, f"the first is at {seen[name]}", Code.BOUND)
+            seen[name] = key
+            if not isinstance(value, str):
+                message = f"the bound of `{shown}` should be a text, not {described(value)}"
+                self._error(message, span, 'write it as in "0..10"', Code.BOUND)
+                continue
+            try:
+                parse_bound(value, _inside(span, value))
+            except InputError as error:
+                self.diagnostics += error.diagnostics
+            else:
+                yield name, value
+
+    def _settings(
+        self,
+        path: KeyPath,
+        table: Table,
+        rules: dict[str, Rule],
+        unused: frozenset[str],
+        others: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        """The valid ones among the settings of a table, in the form that the dataclasses hold."""
+        self._keys(path, table, (*rules, *others), unused)
+        settings: dict[str, Any] = {}
+        for key, rule in rules.items():
+            if key not in table:
+                continue
+            found = complaints(rule, table[key])
+            for complaint in found:
+                where: KeyPath = (*path, key) if complaint.index is None else (*path, key, complaint.index)
+                shown = f"`{key}`" if complaint.index is None else f"element {complaint.index + 1} of `{key}`"
+                self._error(f"{shown} {complaint.message}", self._positions.value(where), complaint.help)
+            if not found:
+                settings[key] = texts(table[key]) if isinstance(rule, Texts) else table[key]
+        return settings
+
+    def _keys(self, path: KeyPath, table: Table, known: tuple[str, ...], unused: frozenset[str]) -> None:
+        for key in table:
+            span = self._positions.key((*path, key))
+            if key in unused:
+                message = f"`{key}` is not used by this version of Stateglass"
+                self.diagnostics.append(Diagnostic(Code.PROJECT, message, span, Severity.WARNING))
+            elif key not in known:
+                place = f"in `[{_header(path)}]`" if path else "at the top of a project file"
+                self._error(f"there is no key `{printable(key)}` {place}", span, suggestion(key, known))
+
+    def _table(self, path: KeyPath, parent: Table) -> Table:
+        key = cast(str, path[-1])
+        value = parent.get(key, {})
+        if isinstance(value, dict):
+            return value
+        self._error(
+            f"`{key}` should be a table, not {described(value)}",
+            self._positions.key(path),
+            f"write `[{_header(path)}]`",
+        )
+        return {}
+
+    def _error(self, message: str, span: Span, help: str = "", code: Code = Code.PROJECT) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, help=help))
+
+
+def _header(path: KeyPath) -> str:
+    return printable(".".join(str(p) for p in path))
+
+
+def _flat(path: KeyPath, table: Table) -> Iterator[tuple[str, object, KeyPath]]:
+    """The entries of a table of bounds. `f.x = …` without quotes is a table `f` in TOML, and means `"f.x"`."""
+    pending = [(name, value, (*path, name)) for name, value in reversed(table.items())]
+    while pending:
+        name, value, where = pending.pop()
+        if isinstance(value, dict) and value:
+            pending += [(f"{name}.{key}", inner, (*where, key)) for key, inner in reversed(value.items())]
+        else:
+            yield name, value, where
+
+
+def _inside(span: Span, text: str) -> Span:
+    """The span of a text within its quotes, when it is written in one line and without escapes."""
+    start, end = span.start, span.end
+    if start.line != end.line or end.column - start.column != len(text) + 2:
+        return span
+    return Span(Place(start.file, start.line, start.column + 1), Place(end.file, end.line, end.column - 1))

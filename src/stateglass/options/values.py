@@ -1,0 +1,174 @@
+"""What each setting may be: one rule per setting, for the project file, the command line and the environment."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, assert_never, final
+
+from stateglass.source import suggestion
+
+# States and transitions are numbered with 32 bits.
+MOST_COUNT: Final = (1 << 31) - 1
+MOST_SECONDS: Final = 1_000_000_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that is not empty: `example` shows one."""
+
+    example: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A list of texts, or where `single` a text alone as well."""
+
+    example: str
+    single: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A whole number from 1 on."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A time: a finite number greater than 0."""
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+Rule = Text | Texts | Choice | Count | Seconds
+
+MODE: Final = Choice(("run", "step"))
+
+SOURCE_RULES: Final[dict[str, Rule]] = {
+    "files": Texts('["motor.c"]'),
+    "compile_commands": Text('"build"'),
+    "flags": Texts('["-std=c11"]'),
+    "target": Text('"arm-none-eabi"'),
+    "include": Texts('["include"]'),
+    "define": Texts('["NDEBUG", "SIZE=4"]'),
+}
+SYSTEM_RULES: Final[dict[str, Rule]] = {
+    "subject": Texts('"step" or ["open", "close"]', single=True),
+    "init": Text('"init"'),
+    "mode": MODE,
+}
+OPTION_RULES: Final[dict[str, Rule]] = {
+    "ub": Choice(("error", "wrap", "ignore")),
+    "volatile": Choice(("input", "memory")),
+    "steps": Choice(("merged", "all")),
+    "max_states": Count(),
+    "timeout": Seconds(),
+    "max_depth": Count(),
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Why a value breaks its rule, and what would keep it; `index` is the element of a list that is meant."""
+
+    message: str
+    help: str = ""
+    index: int | None = None
+
+
+def complaints(rule: Rule, value: object) -> list[Complaint]:
+    """Everything that is wrong with a value; nothing if it is as the rule says."""
+    match rule:
+        case Text():
+            return _text(value, rule.example)
+        case Texts():
+            return _texts(value, rule)
+        case Choice():
+            return _choice(value, rule.words)
+        case Count():
+            if not isinstance(value, int) or isinstance(value, bool):
+                return [Complaint(f"should be a whole number, not {described(value)}", "write it as in 1000")]
+            if not 1 <= value <= MOST_COUNT:
+                return [Complaint("is out of range", f"it is a whole number from 1 to {MOST_COUNT}")]
+            return []
+        case Seconds():
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                return [Complaint(f"should be a number of seconds, not {described(value)}", "write it as in 60")]
+            if not 0 < value <= MOST_SECONDS:
+                return [Complaint("is out of range", f"it is a number greater than 0 and up to {MOST_SECONDS}")]
+            return []
+        case _:
+            assert_never(rule)
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The texts of a value that keeps a rule `Texts`."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, list | tuple) else ()
+
+
+def printable(text: str) -> str:
+    """A text of the user within a message: on one line, and cut when long."""
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:200])
+    return shown + ("…" if len(text) > 200 else "")
+
+
+def described(value: object) -> str:
+    """A value by its kind, in the words of the project file."""
+    match value:
+        case bool():
+            return f"`{str(value).lower()}`"
+        case int():
+            return "a whole number"
+        case float():
+            return "a number"
+        case str():
+            return "a text"
+        case list() | tuple():
+            return "a list"
+        case dict():
+            return "a table"
+        case _:
+            return "a date or time"
+
+
+def _text(value: object, example: str, index: int | None = None) -> list[Complaint]:
+    if not isinstance(value, str):
+        return [Complaint(f"should be a text, not {described(value)}", f"write it as in {example}", index)]
+    if not value.strip():
+        return [Complaint("is empty", f"write it as in {example}", index)]
+    if _CONTROL.search(value):
+        return [Complaint("has a control character in its text", f"write it as in {example}", index)]
+    return []
+
+
+def _texts(value: object, rule: Texts) -> list[Complaint]:
+    if rule.single and isinstance(value, str):
+        return _text(value, rule.example)
+    if not isinstance(value, list | tuple):
+        expected = "a text or a list of texts" if rule.single else "a list of texts"
+        return [Complaint(f"should be {expected}, not {described(value)}", f"write it as in {rule.example}")]
+    return [c for index, item in enumerate(value) for c in _text(item, rule.example, index)]
+
+
+def _choice(value: object, words: tuple[str, ...]) -> list[Complaint]:
+    listed = " or ".join(f'"{w}"' for w in words)
+    if not isinstance(value, str):
+        return [Complaint(f"should be {listed}, not {described(value)}")]
+    if value not in words:
+        return [Complaint(f"should be {listed}", suggestion(value, words))]
+    return []

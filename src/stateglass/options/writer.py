@@ -1,0 +1,89 @@
+"""Writes a new project file, with comments for the person who will go on from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from stateglass.options.merge import ExtractOptions
+from stateglass.options.project import PROJECT_FILE, SCHEMA
+from stateglass.options.reading import parse_project
+from stateglass.options.values import printable
+from stateglass.source import NOWHERE, Code, InputError, input_error
+
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+COMMENT_COLUMN: Final = 40
+
+
+def write_project(
+    files: Sequence[str],
+    system: str,
+    functions: Sequence[str],
+    init: str | None = None,
+    mode: str | None = None,
+    bounds: Sequence[tuple[str, str, str]] = (),
+) -> str:
+    """The text of a project file; each bound is a name, a bound in its notation, and a comment."""
+    name = system if _BARE.fullmatch(system) else _string(system)
+    defaults = ExtractOptions()
+    lines = [
+        f"# {PROJECT_FILE}: what Stateglass explores. Options on the command line go before what stands here.",
+        f"schema = {SCHEMA}",
+        "",
+        "[source]",
+        _line("files", _list(files), "relative to this file"),
+        _line("# include", '["include"]', "folders with headers"),
+        _line("# define", '["SIZE=4"]', "macros"),
+        _line("# flags", '["-std=c11"]', "anything else that the compiler is given"),
+        "",
+        f"[system.{name}]",
+        _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), "the functions that run"),
+    ]
+    lines += [_line("init", _string(init), "runs once, before them")] if init is not None else []
+    lines += [_line("mode", _string(mode), '"step": called again and again; "run": once')] if mode is not None else []
+    if bounds:
+        lines += ["", f"[system.{name}.bounds]"]
+        lines += [_line(_string(key), _string(spec), comment) for key, spec, comment in bounds]
+    lines += [
+        "",
+        "# [options]",
+        f"# max_states = {defaults.max_states}",
+        _line("# timeout", f"{defaults.timeout:g}", "seconds"),
+        _line("# ub", _string(defaults.ub), '"error", "wrap" or "ignore": undefined behaviour'),
+    ]
+    return _checked("\n".join(lines) + "\n")
+
+
+def _checked(text: str) -> str:
+    """The text, which reads back without an error; not every name of a file can be written into TOML."""
+    try:
+        text.encode()
+        parse_project(Path(PROJECT_FILE), text)
+    except UnicodeEncodeError as error:
+        shown = printable(text[: error.start].rpartition("\n")[2] + text[error.start])
+        raise input_error(Code.PROJECT, f"a project file is UTF-8, and this is not: `{shown}`") from None
+    except InputError as error:
+        raise InputError(replace(d, span=NOWHERE) for d in error.diagnostics) from None
+    return text
+
+
+def _line(key: str, value: str, comment: str) -> str:
+    text = f"{key} = {value}"
+    plain = " ".join("".join(c if c.isprintable() else " " for c in comment).split())
+    return f"{text:<{COMMENT_COLUMN - 2}}  # {plain}" if plain else text
+
+
+def _list(items: Sequence[str]) -> str:
+    return "[" + ", ".join(_string(i) for i in items) + "]"
+
+
+def _string(text: str) -> str:
+    """A TOML string: a literal one where that saves escapes."""
+    if '"' in text and "'" not in text and text.isprintable():
+        return f"'{text}'"
+    # TOML has the escapes of JSON, and forbids DEL, which JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,86 @@
+"""Who calls whom: what can be reached from some functions, pointers to functions included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.program.nodes import Block, Call, FunctionReference, Global, Input, Statement, Terminator
+from stateglass.program.program import Program
+from stateglass.program.walk import everything_below, nodes_in
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """What a run that starts in some functions may use, in the order it is met."""
+
+    functions: tuple[str, ...]  # with a body
+    externals: tuple[str, ...]  # without
+    results_used: frozenset[str]  # externals whose result some call looks at
+    inputs: tuple[Input, ...]
+    variables: frozenset[str]
+
+
+def reachable(program: Program, roots: Iterable[str]) -> Reachable:
+    """A function whose address is taken counts as called, and its result as used."""
+    return _Search(program).run(roots)
+
+
+@final
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.functions: dict[str, None] = {}
+        self.externals: dict[str, None] = {}
+        self.used: set[str] = set()
+        self.inputs: dict[str, Input] = {}
+        self.variables: set[str] = set()
+        self.todo: list[str] = []
+
+    def run(self, roots: Iterable[str]) -> Reachable:
+        self.todo = list(roots)
+        while self.todo:
+            name = self.todo.pop(0)
+            if name not in self.program.functions:
+                self.externals[name] = None
+            elif name not in self.functions:
+                self.functions[name] = None
+                for node in statements_of(self.program.functions[name].blocks):
+                    self._look(node)
+        return Reachable(
+            tuple(self.functions),
+            tuple(self.externals),
+            frozenset(self.used),
+            tuple(self.inputs.values()),
+            frozenset(self.variables),
+        )
+
+    def _look(self, node: Statement | Terminator) -> None:
+        if isinstance(node, Input):
+            self.inputs.setdefault(node.name, node)
+        if isinstance(node, Call) and isinstance(node.callee, str):
+            self.todo.append(node.callee)
+            if node.result is not None:
+                self.used.add(node.callee)
+        for inner in nodes_in(node):
+            self._mention(inner)
+
+    def _mention(self, node: object) -> None:
+        if isinstance(node, FunctionReference):
+            self.todo.append(node.name)
+            self.used.add(node.name)
+        elif isinstance(node, Global) and node.name not in self.variables:
+            self.variables.add(node.name)
+            variable = self.program.variables.get(node.name)
+            for initial in variable.initial if variable is not None else ():
+                for inner in everything_below(initial.value):
+                    self._mention(inner)
+
+
+def statements_of(blocks: Iterable[Block]) -> Iterator[Statement | Terminator]:
+    """All statements and terminators, in textual order."""
+    for block in blocks:
+        yield from block.statements
+        yield block.terminator

@@ -1,0 +1,97 @@
+"""Memory layout: which scalar cells an object of a type consists of, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never, final
+
+from stateglass.program.types import (
+    Array,
+    Bool,
+    Enum,
+    FunctionType,
+    Int,
+    Opaque,
+    Pointer,
+    Record,
+    RecordLayout,
+    Scalar,
+    Type,
+    Void,
+    representation,
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One scalar of an object: `size` bytes at `offset`, named by its path from the object (`.a[2]`)."""
+
+    offset: int
+    size: int
+    type: Scalar
+    path: str
+
+
+def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
+    """The size of a value in bytes; 0 for what has none."""
+    match type:
+        case Bool() | Int() | Enum() | Pointer():
+            return representation(type).bits // 8
+        case Array(element, count):
+            return count * size_of(element, records)
+        case Record(name):
+            return records[name].size
+        case Opaque(_, size):
+            return size
+        case Void() | FunctionType():
+            return 0
+        case _:
+            assert_never(type)
+
+
+def cells_of(type: Type, records: Mapping[str, RecordLayout], offset: int = 0, path: str = "") -> list[Cell]:
+    """The cells of an object in the order of their addresses; unions are cut at their finest partition.
+
+    Padding has no cell, and neither has what cannot be modelled.
+    """
+    match type:
+        case Bool() | Int() | Enum() | Pointer():
+            return [Cell(offset, size_of(type, records), type, path)]
+        case Array(element, count):
+            step = size_of(element, records)
+            return [c for i in range(count) for c in cells_of(element, records, offset + i * step, f"{path}[{i}]")]
+        case Record(name):
+            layout = records[name]
+            if layout.unsupported:
+                return []
+            cells = [
+                cell
+                for f in layout.fields
+                for cell in cells_of(f.type, records, offset + f.offset, f"{path}.{f.name}" if f.name else path)
+            ]
+            return _finest(cells) if layout.union else cells
+        case Void() | FunctionType() | Opaque():
+            return []
+        case _:
+            assert_never(type)
+
+
+def _finest(cells: list[Cell]) -> list[Cell]:
+    """Overlapping cells cut so that each original one is a run of whole pieces.
+
+    A piece that coincides with a scalar member keeps that member's type and name, the first one's if several do.
+    """
+    cuts = sorted({c.offset for c in cells} | {c.offset + c.size for c in cells})
+    exact: dict[tuple[int, int], Cell] = {}
+    for cell in cells:
+        exact.setdefault((cell.offset, cell.size), cell)
+    pieces: list[Cell] = []
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        covering = next((c for c in cells if c.offset <= start and end <= c.offset + c.size), None)
+        if covering is None:
+            continue  # padding between members
+        name = f"{covering.path}@{start - covering.offset}"
+        pieces.append(exact.get((start, end - start)) or Cell(start, end - start, Int(8 * (end - start), False), name))
+    return pieces

@@ -1,0 +1,98 @@
+"""Which local variables may still be read: the others are cleared, so that states do not differ in leftovers."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import final
+
+from stateglass.program.nodes import (
+    Declare,
+    Dereference,
+    Element,
+    End,
+    Local,
+    Member,
+    Statement,
+    Terminator,
+    successors,
+)
+from stateglass.program.program import Function
+from stateglass.program.walk import Node, addressed_locals, everything_below, read_by, stored_by
+
+
+@final
+class Liveness:
+    """The live locals of one function at every point; those whose address is taken count as live throughout."""
+
+    def __init__(self, function: Function) -> None:
+        self._blocks = function.blocks
+        nodes = chain.from_iterable((*b.statements, b.terminator) for b in function.blocks)
+        self.addressed = frozenset(addressed_locals(nodes))
+        self._at_end = self._solve()
+
+    def _solve(self) -> list[frozenset[str]]:
+        """Backwards over the blocks until nothing changes."""
+        at_start: list[frozenset[str]] = [frozenset()] * len(self._blocks)
+        at_end: list[frozenset[str]] = [frozenset()] * len(self._blocks)
+        changed = True
+        while changed:
+            changed = False
+            for number in reversed(range(len(self._blocks))):
+                block = self._blocks[number]
+                end = frozenset().union(*(at_start[s] for s in successors(block.terminator)))
+                at_end[number] = end
+                start = self._through(number, end, 0)
+                if start != at_start[number]:
+                    at_start[number] = start
+                    changed = True
+        return at_end
+
+    def _through(self, number: int, live: frozenset[str], index: int) -> frozenset[str]:
+        """Live before statement `index` of a block at whose end `live` is."""
+        block = self._blocks[number]
+        current = set(live)
+        _step_back(block.terminator, current)
+        for statement in reversed(block.statements[index:]):
+            _step_back(statement, current)
+        return frozenset(current)
+
+    def before(self, block: int, index: int) -> frozenset[str]:
+        """Locals that may be read from statement `index` of `block` on, or through a pointer."""
+        return self._through(block, self._at_end[block], index) | self.addressed
+
+    def awaiting(self, block: int, index: int) -> frozenset[str]:
+        """Locals needed while statement `index`, a call or an input, waits for its result."""
+        statement = self._blocks[block].statements[index]
+        current = set(self._through(block, self._at_end[block], index + 1))
+        _forget_stored(statement, current)
+        return frozenset(current) | self.addressed
+
+
+def _step_back(node: Statement | Terminator, live: set[str]) -> None:
+    _forget_stored(node, live)
+    for top in read_by(node):
+        live.update(_locals_in(top))
+
+
+def _forget_stored(node: Statement | Terminator, live: set[str]) -> None:
+    """What a node sets as a whole is not live before it; what it needs to find the place is."""
+    if isinstance(node, Declare | End):
+        live.discard(node.local.name)
+        return
+    place = stored_by(node)
+    if place is None:
+        return
+    if isinstance(place, Local):
+        live.discard(place.name)
+        return
+    while isinstance(place, Member | Element):
+        # The array or record that is stored into is not read; an index is.
+        if isinstance(place, Element):
+            live.update(_locals_in(place.index))
+        place = place.base
+    if isinstance(place, Dereference):
+        live.update(_locals_in(place.pointer))
+
+
+def _locals_in(node: Node) -> set[str]:
+    return {n.name for n in everything_below(node) if isinstance(n, Local)}

@@ -1,0 +1,416 @@
+"""The nodes a function consists of: a closed set, each with its source span.
+
+An expression has no side effects. A statement changes one place, calls, chooses or marks a lifetime.
+A terminator says where control goes. Spans do not take part in comparison.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from typing import final
+
+from stateglass.program.types import Int, Pointer, Record, Scalar, Type
+from stateglass.source import NOWHERE, Span
+
+
+def _span() -> Span:
+    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
+
+
+@final
+@unique
+class UnaryOperator(Enum):
+    NEGATE = "-"
+    COMPLEMENT = "~"
+
+
+@final
+@unique
+class BinaryOperator(Enum):
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    REMAINDER = "%"
+    SHIFT_LEFT = "<<"
+    SHIFT_RIGHT = ">>"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+
+
+@final
+@unique
+class Comparison(Enum):
+    EQUAL = "=="
+    UNEQUAL = "!="
+    LESS = "<"
+    LESS_EQUAL = "<="
+    GREATER = ">"
+    GREATER_EQUAL = ">="
+
+
+# ---- places: something in memory that has an address
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A variable with static storage; static locals are `f::x`."""
+
+    name: str
+    type: Type
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A parameter, local variable or temporary (`%1`) of the function at hand."""
+
+    name: str
+    type: Type
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Dereference:
+    """What a pointer points to."""
+
+    pointer: Expression
+    type: Type
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field of a record."""
+
+    base: Place
+    field: str
+    offset: int
+    type: Type
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of an array; leaving the array is an error."""
+
+    base: Place
+    index: Expression
+    type: Type
+    span: Span = _span()
+
+
+Place = Global | Local | Dereference | Member | Element
+
+
+# ---- expressions
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Constant:
+    value: int
+    type: Scalar
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The value that a scalar place holds."""
+
+    place: Place
+    type: Scalar
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    place: Place
+    type: Pointer
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FunctionReference:
+    """The number of a function, as function pointers hold it."""
+
+    name: str
+    type: Pointer
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unary:
+    operator: UnaryOperator
+    operand: Expression
+    type: Int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic on operands that were brought to `type` before; a shift count keeps its own type."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+    type: Int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """0 or 1; both operands have the same type, integers or pointers."""
+
+    operator: Comparison
+    left: Expression
+    right: Expression
+    type: Int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A conversion between scalar types, as C defines it."""
+
+    operand: Expression
+    type: Scalar
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointerAdd:
+    """`pointer` moved by `index` elements of `scale` bytes; leaving the object is an error."""
+
+    pointer: Expression
+    index: Expression
+    scale: int
+    type: Pointer
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointerDifference:
+    """How many elements of `scale` bytes lie between two pointers into one object."""
+
+    left: Expression
+    right: Expression
+    scale: int
+    type: Int
+    span: Span = _span()
+
+
+Expression = (
+    Constant
+    | Load
+    | AddressOf
+    | FunctionReference
+    | Unary
+    | Binary
+    | Compare
+    | Convert
+    | PointerAdd
+    | PointerDifference
+)
+
+
+# ---- statements
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Store a scalar."""
+
+    place: Place
+    value: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Store a whole record or array of the same type."""
+
+    target: Place
+    source: Place
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Set every byte of a place to zero."""
+
+    place: Place
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A record passed or returned by value: the place that is copied."""
+
+    place: Place
+    type: Record
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a function by name or through a pointer, and store what it returns."""
+
+    result: Place | None
+    callee: str | Expression
+    arguments: tuple[Expression | Aggregate, ...]
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Let the environment choose: `place` gets any value within the bounds of `name`."""
+
+    place: Place
+    name: str
+    type: Scalar
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A local variable's life begins, with no value."""
+
+    local: Local
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class End:
+    """The life of a local variable whose address was taken is over."""
+
+    local: Local
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Code that is not modelled; reaching it makes the answer inconclusive and says where."""
+
+    reason: str
+    span: Span = _span()
+
+
+Statement = Assign | Copy | Clear | Call | Input | Declare | End | Unsupported
+
+
+# ---- terminators
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Jump:
+    target: int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """To `then` if the integer or pointer `condition` is not 0, else to `other`."""
+
+    condition: Expression
+    then: int
+    other: int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The values `low` … `high` of a switch."""
+
+    low: int
+    high: int
+    target: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Switch:
+    value: Expression
+    cases: tuple[Case, ...]
+    default: int
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the function. Without a value in a function that has one, the caller must not use it."""
+
+    value: Expression | Aggregate | None
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """End the program normally with an exit code."""
+
+    code: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """End the program with `error(kind)`."""
+
+    kind: str
+    span: Span = _span()
+
+
+Terminator = Jump | Branch | Switch | Return | Exit | Fail
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements that run one after the other, then one terminator."""
+
+    statements: tuple[Statement, ...]
+    terminator: Terminator
+
+
+def successors(terminator: Terminator) -> tuple[int, ...]:
+    """The blocks a terminator may go to, in textual order, without repetition."""
+    match terminator:
+        case Jump(target):
+            return (target,)
+        case Branch(_, then, other):
+            return (then,) if then == other else (then, other)
+        case Switch(_, cases, default):
+            return tuple(dict.fromkeys([*(c.target for c in cases), default]))
+        case Return() | Exit() | Fail():
+            return ()

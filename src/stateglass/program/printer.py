@@ -1,0 +1,194 @@
+"""Programs as stable text, for golden tests and for people who want to see what was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from stateglass.program.nodes import (
+    AddressOf,
+    Aggregate,
+    Assign,
+    Binary,
+    Block,
+    Branch,
+    Call,
+    Clear,
+    Compare,
+    Constant,
+    Convert,
+    Copy,
+    Declare,
+    Dereference,
+    Element,
+    End,
+    Exit,
+    Expression,
+    Fail,
+    FunctionReference,
+    Global,
+    Input,
+    Jump,
+    Load,
+    Local,
+    Member,
+    Place,
+    PointerAdd,
+    PointerDifference,
+    Return,
+    Statement,
+    Switch,
+    Terminator,
+    Unary,
+    Unsupported,
+)
+from stateglass.program.program import Function, Program, Variable
+from stateglass.program.types import VOID
+from stateglass.source import Span
+
+
+def print_program(program: Program, *, spans: bool = False) -> str:
+    """The whole program; with `spans`, each statement is followed by its line."""
+    return "\n".join(_program(program, spans)) + "\n"
+
+
+def _program(program: Program, spans: bool) -> Iterator[str]:
+    for record in program.records.values():
+        kind = "union" if record.union else "struct"
+        yield f"{kind} {record.name} size {record.size} align {record.alignment}"
+        if record.unsupported:
+            yield f"  unsupported: {record.unsupported}"
+        for f in record.fields:
+            yield f"  {f.offset}: {f.name} {f.type}"
+    for enum in program.enums.values():
+        yield f"enum {enum.name} {{ " + ", ".join(f"{n} = {v}" for n, v in enum.members) + " }"
+    for variable in program.variables.values():
+        yield from _variable(variable)
+    for declaration in program.declarations.values():
+        parameters = [f"{p.name}: {p.type}" for p in declaration.parameters] + ["..."] * declaration.variadic
+        yield f"declare {declaration.name}({', '.join(parameters)}) -> {declaration.result}"
+    for function in program.functions.values():
+        yield from print_function(function, spans)
+
+
+def _variable(variable: Variable) -> Iterator[str]:
+    words = [
+        "volatile" if variable.volatile else "",
+        "const" if variable.readonly else "",
+        "literal" if variable.literal else "global" if variable.defined else "extern",
+        f"{variable.name}: {variable.type}",
+    ]
+    yield " ".join(w for w in words if w)
+    for initial in variable.initial:
+        yield f"  {initial.offset}: {initial.type} = {print_expression(initial.value)}"
+
+
+def print_function(function: Function, spans: bool = False) -> Iterator[str]:
+    parameters = [f"{p.name}: {p.type}" for p in function.parameters] + ["..."] * function.variadic
+    result = "" if function.result == VOID else f" -> {function.result}"
+    yield f"function {function.name}({', '.join(parameters)}){result}"
+    for local in function.locals:
+        yield f"  local {local.name}: {local.type}"
+    for number, block in enumerate(function.blocks):
+        yield f"  {number}:"
+        yield from (f"    {line}" for line in _block(block, spans))
+
+
+def _block(block: Block, spans: bool) -> Iterator[str]:
+    for statement in block.statements:
+        yield _with_span(print_statement(statement), statement.span, spans)
+    yield _with_span(print_terminator(block.terminator), block.terminator.span, spans)
+
+
+def _with_span(text: str, span: Span, spans: bool) -> str:
+    return f"{text}  @{span.line}" if spans and span.line else text
+
+
+def print_statement(statement: Statement) -> str:
+    match statement:
+        case Assign(place, value):
+            return f"{print_place(place)} = {print_expression(value)}"
+        case Copy(target, source):
+            return f"copy {print_place(target)} = {print_place(source)}"
+        case Clear(place):
+            return f"clear {print_place(place)}"
+        case Call(result, callee, arguments):
+            name = callee if isinstance(callee, str) else f"(*{print_expression(callee)})"
+            target = f"{print_place(result)} = " if result is not None else ""
+            return f"{target}call {name}({', '.join(print_expression(a) for a in arguments)})"
+        case Input(place, name, type):
+            return f"{print_place(place)} = input {name}: {type}"
+        case Declare(local):
+            return f"declare {local.name}"
+        case End(local):
+            return f"end {local.name}"
+        case Unsupported(reason):
+            return f"unsupported: {reason}"
+        case _:
+            assert_never(statement)
+
+
+def print_terminator(terminator: Terminator) -> str:
+    match terminator:
+        case Jump(target):
+            return f"jump {target}"
+        case Branch(condition, then, other):
+            return f"branch {print_expression(condition)} ? {then} : {other}"
+        case Switch(value, cases, default):
+            arms = [
+                (f"{c.low}" if c.low == c.high else f"{c.low}..{c.high}") + f": {c.target}" for c in cases
+            ]
+            return f"switch {print_expression(value)} {{ {', '.join([*arms, f'default: {default}'])} }}"
+        case Return(value):
+            return "return" if value is None else f"return {print_expression(value)}"
+        case Exit(code):
+            return f"exit {print_expression(code)}"
+        case Fail(kind):
+            return f"fail {kind}"
+        case _:
+            assert_never(terminator)
+
+
+def print_place(place: Place) -> str:
+    match place:
+        case Global(name):
+            return f"::{name}"
+        case Local(name):
+            return name
+        case Dereference(pointer):
+            return f"*{print_expression(pointer)}"
+        case Member(base, field):
+            text = print_place(base)
+            return f"({text}).{field}" if isinstance(base, Dereference) else f"{text}.{field}"
+        case Element(base, index):
+            text = print_place(base)
+            text = f"({text})" if isinstance(base, Dereference) else text
+            return f"{text}[{print_expression(index)}]"
+        case _:
+            assert_never(place)
+
+
+def print_expression(expression: Expression | Aggregate) -> str:
+    match expression:
+        case Constant(value):
+            return str(value)
+        case Load(place) | Aggregate(place):
+            return print_place(place)
+        case AddressOf(place):
+            return f"&{print_place(place)}"
+        case FunctionReference(name):
+            return f"&{name}"
+        case Unary(operator, operand):
+            return f"{operator.value}{print_expression(operand)}"
+        case Binary(operator, left, right, type):
+            return f"({print_expression(left)} {operator.value}.{type} {print_expression(right)})"
+        case Compare(operator, left, right):
+            return f"({print_expression(left)} {operator.value} {print_expression(right)})"
+        case Convert(operand, type):
+            return f"{type}({print_expression(operand)})"
+        case PointerAdd(pointer, index, scale):
+            return f"({print_expression(pointer)} + {scale} * {print_expression(index)})"
+        case PointerDifference(left, right, scale):
+            return f"(({print_expression(left)} - {print_expression(right)}) / {scale})"
+        case _:
+            assert_never(expression)

@@ -1,0 +1,88 @@
+"""The whole program: functions, variables and type tables of all translation units, linked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from stateglass.program.nodes import Block, Expression, Local
+from stateglass.program.types import Enumeration, RecordLayout, Scalar, Type
+from stateglass.source import NOWHERE, Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body; execution starts in block 0."""
+
+    name: str
+    result: Type
+    parameters: tuple[Local, ...]
+    locals: tuple[Local, ...]  # everything but the parameters
+    blocks: tuple[Block, ...]
+    variadic: bool = False
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A function without a body: what it does is an assumption."""
+
+    name: str
+    result: Type
+    parameters: tuple[Local, ...]
+    variadic: bool = False
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """A scalar of a variable that does not start at zero."""
+
+    offset: int
+    type: Scalar
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable with static storage: a global, a static local (`f::x`) or a string literal."""
+
+    name: str
+    type: Type
+    initial: tuple[Initial, ...] = ()
+    volatile: bool = False
+    readonly: bool = False
+    defined: bool = True  # False: declared `extern`, and no file defines it
+    literal: bool = False
+    unsupported: str = ""  # why its initial value is not known; empty: it is
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The machine the program is for."""
+
+    triple: str
+    pointer_size: int
+    int_bits: int
+    big_endian: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The code as data; see `validator` for what always holds of it."""
+
+    target: Target
+    files: tuple[str, ...]
+    records: Mapping[str, RecordLayout]
+    enums: Mapping[str, Enumeration]
+    variables: Mapping[str, Variable]
+    functions: Mapping[str, Function]
+    declarations: Mapping[str, Declaration]

@@ -1,0 +1,26 @@
+"""Where every statement we make points back to: files, spans, diagnostics, their codes."""
+
+from stateglass.source.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    Severity,
+    input_error,
+    suggestion,
+)
+from stateglass.source.render import render_diagnostic, render_diagnostics
+from stateglass.source.spans import NOWHERE, Place, Span
+
+__all__ = [
+    "NOWHERE",
+    "Code",
+    "Diagnostic",
+    "InputError",
+    "Place",
+    "Severity",
+    "Span",
+    "input_error",
+    "render_diagnostic",
+    "render_diagnostics",
+    "suggestion",
+]

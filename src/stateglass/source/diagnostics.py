@@ -1,0 +1,79 @@
+"""What is wrong with an input, as values; printing them is `render`'s business."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import final
+
+from stateglass.source.spans import NOWHERE, Span
+
+
+@final
+@unique
+class Severity(Enum):
+    """How much a diagnostic weighs: an error stops the command, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@final
+@unique
+class Code(Enum):
+    """Every kind of finding about an input, with the stable name that output formats show."""
+
+    USAGE = "usage"
+    FILE = "file"
+    SYNTAX = "syntax"
+    LINK = "link"
+    UNSUPPORTED = "unsupported"
+    UNKNOWN_NAME = "unknown-name"
+    AMBIGUOUS_NAME = "ambiguous-name"
+    BOUND = "bound"
+    MISSING_BOUND = "missing-bound"
+    PROJECT = "project"
+    MODEL = "model"
+    TOO_LARGE = "too-large"
+    PICTURE = "picture"
+    FLAG = "flag"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about an input: what, where, and what to do about it."""
+
+    code: Code
+    message: str
+    span: Span = NOWHERE
+    severity: Severity = Severity.ERROR
+    help: str = ""
+
+
+@final
+class InputError(Exception):
+    """The input is invalid: all that is wrong with it at once. The command ends with exit code 2."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(d.message for d in self.diagnostics))
+
+
+def input_error(code: Code, message: str, span: Span = NOWHERE, help: str = "") -> InputError:
+    """An `InputError` of a single diagnostic."""
+    return InputError([Diagnostic(code, message, span, help=help)])
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """"did you mean …?" for a misspelt name, or the names there are when they are few, or nothing."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(f"`{n}`" for n in close) + "?"
+    if names and len(names) <= 12:
+        return "there is " + ", ".join(f"`{n}`" for n in names)
+    return ""

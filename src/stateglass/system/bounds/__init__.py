@@ -1,0 +1,37 @@
+"""Which values an input may take: the notation of bounds, and the values that a bound means for a C type."""
+
+from stateglass.system.bounds.missing import describe_missing
+from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound
+from stateglass.system.bounds.resolve import MOST_VALUES, default_values, resolve
+from stateglass.system.bounds.spec import (
+    AnyBool,
+    BoundSpec,
+    Category,
+    ListOf,
+    Names,
+    Number,
+    Range,
+    Strings,
+    Union,
+    Values,
+)
+
+__all__ = [
+    "MOST_VALUES",
+    "AnyBool",
+    "BoundSpec",
+    "Category",
+    "ListOf",
+    "Names",
+    "Number",
+    "Range",
+    "Strings",
+    "Union",
+    "Values",
+    "default_values",
+    "describe_missing",
+    "is_input_name",
+    "parse_assignment",
+    "parse_bound",
+    "resolve",
+]

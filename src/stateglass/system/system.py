@@ -1,0 +1,124 @@
+"""The system: which code runs, what the environment may do, and what all of this takes for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from typing import final
+
+from stateglass.model import Assumption
+from stateglass.program import Program, Scalar, Type, Variable
+
+
+@final
+@unique
+class Mode(Enum):
+    """How the environment uses the entry functions."""
+
+    STEP = "step"  # it calls them again and again, in any order
+    RUN = "run"  # it calls one of them, once
+
+
+@final
+@unique
+class UndefinedBehaviour(Enum):
+    """What becomes of a run that does something undefined."""
+
+    ERROR = "error"  # it ends with `error(kind)`
+    WRAP = "wrap"  # overflow and shifts wrap, the rest ends with `error(kind)`
+    IGNORE = "ignore"  # it is left out, and the ledger says so
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A scalar that the environment chooses, and from what."""
+
+    name: str
+    type: Scalar
+    values: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """A pointer argument: the address of an object of the environment, whose content may be chosen each time."""
+
+    variable: str
+    content: Choice | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """An argument that is always the same."""
+
+    value: int
+    type: Scalar
+
+
+Argument = Choice | Pointed | Fixed
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function that the environment calls."""
+
+    function: str
+    arguments: tuple[Argument, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A scalar that a function without a body sets: at `offset` of what argument number `argument` points to."""
+
+    argument: int
+    offset: int
+    choice: Choice
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class External:
+    """A function without a body: what it may return and write."""
+
+    name: str
+    result_type: Type
+    result: Choice | None  # None: it returns nothing, or nothing that anyone looks at
+    writes: tuple[Write, ...] = ()
+    unsupported: str = ""  # why a call of it cannot be answered; empty: it can
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InputVariable:
+    """A scalar of a global variable that the environment sets before each call."""
+
+    variable: str
+    offset: int
+    choice: Choice
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is explored."""
+
+    program: Program
+    mode: Mode
+    entries: tuple[Entry, ...]
+    init: Entry | None = None
+    externals: Mapping[str, External] = field(default_factory=dict)
+    volatile: Mapping[str, Choice] = field(default_factory=dict)
+    inputs: tuple[InputVariable, ...] = ()
+    environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
+    undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR
+    bounds: tuple[tuple[str, str], ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return ", ".join(e.function for e in self.entries)

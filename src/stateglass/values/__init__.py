@@ -1,0 +1,6 @@
+"""The value domains: concrete machine integers and IEEE floats, the C Wolf abstractions, SMT terms."""
+
+from stateglass.values.concrete import Concrete
+from stateglass.values.domain import Domain, Fault, FaultKind
+
+__all__ = ["Concrete", "Domain", "Fault", "FaultKind"]

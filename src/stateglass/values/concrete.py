@@ -1,0 +1,151 @@
+"""Machine integers as Python integers in the range of their type: the reference semantics of operators."""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable
+from typing import assert_never, final
+
+from stateglass.program import BinaryOperator, Bool, Comparison, Int, Scalar, UnaryOperator, representation
+from stateglass.source import Span
+from stateglass.values.domain import Fault, FaultKind
+
+Operation = Callable[[int, int], int]
+
+_COMPARISONS: dict[Comparison, Callable[[int, int], bool]] = {
+    Comparison.EQUAL: python.eq,
+    Comparison.UNEQUAL: python.ne,
+    Comparison.LESS: python.lt,
+    Comparison.LESS_EQUAL: python.le,
+    Comparison.GREATER: python.gt,
+    Comparison.GREATER_EQUAL: python.ge,
+}
+_EXACT: dict[BinaryOperator, Operation] = {
+    BinaryOperator.ADD: python.add,
+    BinaryOperator.SUBTRACT: python.sub,
+    BinaryOperator.MULTIPLY: python.mul,
+    BinaryOperator.AND: python.and_,
+    BinaryOperator.OR: python.or_,
+    BinaryOperator.XOR: python.xor,
+}
+
+
+@final
+class Concrete:
+    """C's arithmetic. With `wrap`, signed overflow and oversized shifts wrap as most machines do."""
+
+    def __init__(self, *, wrap: bool = False) -> None:
+        self._wrap = wrap
+
+    def constant(self, value: int) -> int:
+        return value
+
+    def decide(self, value: int) -> bool:
+        return value != 0
+
+    def exact(self, value: int) -> int:
+        return value
+
+    def compare(self, operator: Comparison) -> Callable[[int, int], int]:
+        test = _COMPARISONS[operator]
+        # True and False would do as numbers but show up as such in states.
+        return lambda a, b: 1 if test(a, b) else 0
+
+    def unary(self, operator: UnaryOperator, type: Int, span: Span) -> Callable[[int], int]:
+        match operator:
+            case UnaryOperator.NEGATE:
+                fit = self._fit(type, FaultKind.OVERFLOW, span)
+                return lambda a: fit(-a)
+            case UnaryOperator.COMPLEMENT:
+                wrapped = wrapper(type)
+                return lambda a: wrapped(~a)
+            case _:
+                assert_never(operator)
+
+    def binary(self, operator: BinaryOperator, type: Int, right: Int, span: Span) -> Operation:
+        match operator:
+            case BinaryOperator.AND | BinaryOperator.OR | BinaryOperator.XOR:
+                return _EXACT[operator]
+            case BinaryOperator.ADD | BinaryOperator.SUBTRACT | BinaryOperator.MULTIPLY:
+                return self._arithmetic(_EXACT[operator], type, span)
+            case BinaryOperator.DIVIDE | BinaryOperator.REMAINDER:
+                return self._division(operator, type, span)
+            case BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT:
+                return self._shift(operator, type, span)
+            case _:
+                assert_never(operator)
+
+    def _fit(self, type: Int, kind: FaultKind, span: Span) -> Callable[[int], int]:
+        """A mathematical result as a value of `type`: unsigned wraps, signed overflow is a fault."""
+        if self._wrap or not type.signed:
+            return wrapper(type)
+        low, high = type.low, type.high
+
+        def fit(value: int) -> int:
+            if low <= value <= high:
+                return value
+            raise Fault(kind, span)
+
+        return fit
+
+    def _arithmetic(self, exact: Operation, type: Int, span: Span) -> Operation:
+        if not type.signed:
+            mask = type.high
+            return lambda a, b: exact(a, b) & mask
+        if self._wrap:
+            wrapped = wrapper(type)
+            return lambda a, b: wrapped(exact(a, b))
+        low, high = type.low, type.high
+
+        def checked(a: int, b: int) -> int:
+            result = exact(a, b)
+            if low <= result <= high:
+                return result
+            raise Fault(FaultKind.OVERFLOW, span)
+
+        return checked
+
+    def _division(self, operator: BinaryOperator, type: Int, span: Span) -> Operation:
+        fit = self._fit(type, FaultKind.OVERFLOW, span)
+        quotient_wanted = operator is BinaryOperator.DIVIDE
+
+        def divide(a: int, b: int) -> int:
+            if b == 0:
+                raise Fault(FaultKind.DIVISION, span)
+            # C rounds towards zero, Python down. INT_MIN % -1 overflows in C as the division does.
+            quotient = fit(-(-a // b) if (a < 0) != (b < 0) else a // b)
+            return quotient if quotient_wanted else a - quotient * b
+
+        return divide
+
+    def _shift(self, operator: BinaryOperator, type: Int, span: Span) -> Operation:
+        """Shifts as gcc defines them: left of a negative or into the sign bit is fine, a wrong count is not."""
+        bits, wrap = type.bits, self._wrap
+        wrapped = wrapper(type)
+        left = operator is BinaryOperator.SHIFT_LEFT
+
+        def shift(a: int, count: int) -> int:
+            if not 0 <= count < bits:
+                if not wrap:
+                    raise Fault(FaultKind.SHIFT, span)
+                count %= bits
+            return wrapped(a << count) if left else a >> count
+
+        return shift
+
+    def convert(self, source: Scalar, target: Scalar) -> Callable[[int], int] | None:
+        if isinstance(target, Bool):
+            return None if isinstance(source, Bool) else lambda a: 1 if a else 0
+        a, b = representation(source), representation(target)
+        if a.low >= b.low and a.high <= b.high:
+            return None
+        return wrapper(b)
+
+
+def wrapper(type: Int) -> Callable[[int], int]:
+    """Drops the bits that do not fit."""
+    mask = (1 << type.bits) - 1
+    if not type.signed:
+        return lambda a: a & mask
+    sign = 1 << (type.bits - 1)
+    return lambda a: ((a & mask) ^ sign) - sign

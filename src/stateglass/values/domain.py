@@ -1,0 +1,60 @@
+"""What a value domain offers to the block transfer: operators as functions, built once per node of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, unique
+from typing import Protocol, TypeVar, final
+
+from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
+from stateglass.source import Span
+
+
+@final
+@unique
+class FaultKind(Enum):
+    """The kinds of undefined behaviour and failure: what stands in `error(…)`."""
+
+    OVERFLOW = "overflow"
+    SHIFT = "shift"
+    DIVISION = "division"
+    BOUNDS = "bounds"
+    NULL = "null"
+    DANGLING = "dangling"
+    UNINITIALISED = "uninitialised"
+    READONLY = "readonly"
+    CALL = "call"
+
+
+@final
+class Fault(Exception):
+    """Execution met undefined behaviour."""
+
+    def __init__(self, kind: FaultKind, span: Span) -> None:
+        self.kind = kind
+        self.span = span
+        super().__init__(kind.value)
+
+
+V = TypeVar("V")
+
+
+class Domain(Protocol[V]):
+    """Values of one kind. Operands have the types that the program's nodes promise."""
+
+    def constant(self, value: int) -> V: ...
+
+    def unary(self, operator: UnaryOperator, type: Int, span: Span) -> Callable[[V], V]: ...
+
+    def binary(self, operator: BinaryOperator, type: Int, right: Int, span: Span) -> Callable[[V, V], V]: ...
+
+    def compare(self, operator: Comparison) -> Callable[[V, V], V]: ...
+
+    def convert(self, source: Scalar, target: Scalar) -> Callable[[V], V] | None:
+        """None if the value stays as it is."""
+
+    def decide(self, value: V) -> bool:
+        """Whether a condition is true."""
+
+    def exact(self, value: V) -> int:
+        """The one integer that a value stands for, as an address or index must."""

@@ -1,0 +1,1 @@
+"""Pictures and tables: SVG through Graphviz, terminal, HTML report, sequence diagrams."""

@@ -1,0 +1,61 @@
+"""A model as a picture that a person can take in: SVG, or PNG where there are fonts."""
+
+from __future__ import annotations
+
+import os
+
+from stateglass.formats.files import STDIO, write_bytes
+from stateglass.formats.valuations import parallel
+from stateglass.model import Model
+from stateglass.source import Code, input_error, suggestion
+from stateglass.views.drawing import drawing
+from stateglass.views.graphviz import fonts_found, render
+
+MOST_STATES = 150
+"""More states than this make a picture that nobody can read."""
+
+MOST_ARROWS = 1000
+"""The same for arrows, parallel ones counted once."""
+
+_FORMATS = {".svg": "svg", ".png": "png"}
+
+
+def draw(model: Model, path: str, *, force: bool = False) -> None:
+    """Draws the model into an .svg or .png file (`-`: SVG on standard output)."""
+    extension = ".svg" if path == STDIO else os.path.splitext(path)[1].lower()
+    if extension not in _FORMATS:
+        help = suggestion(extension, _FORMATS)
+        raise input_error(Code.PICTURE, f"`{path}`: pictures are drawn as .svg or .png", help=help)
+    format = _FORMATS[extension]
+    if format == "png" and not fonts_found():
+        message = "no fonts were found, and a .png without fonts has no readable text"
+        raise input_error(
+            Code.PICTURE, message, help="draw an .svg, or install a font package such as fonts-dejavu-core"
+        )
+    write_bytes(path, _rendered(model, format, force=force))
+
+
+def svg(model: Model, *, force: bool = False) -> str:
+    """The picture as SVG text."""
+    return _rendered(model, "svg", force=force).decode("utf-8")
+
+
+def _rendered(model: Model, format: str, *, force: bool) -> bytes:
+    if not force:
+        _refuse_hairballs(model)
+    resolution = 144 if format == "png" else None
+    return render(drawing(model, resolution), format, patient=force)
+
+
+def _refuse_hairballs(model: Model) -> None:
+    help = (
+        "reduce it first (`stateglass reduce MODEL --by branching`), hide actions (`stateglass transform MODEL --hide "
+        "PATTERN`), or insist with --force"
+    )
+    if model.states > MOST_STATES:
+        message = f"the model has {model.states} states; a picture of more than {MOST_STATES} cannot be read"
+        raise input_error(Code.PICTURE, message, help=help)
+    arrows = len(parallel(model))
+    if arrows > MOST_ARROWS:
+        message = f"the model has {arrows} arrows; a picture of more than {MOST_ARROWS} cannot be read"
+        raise input_error(Code.PICTURE, message, help=help)

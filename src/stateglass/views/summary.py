@@ -1,0 +1,132 @@
+"""What there is to say about a model: as data for scripts, as text for people."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+import numpy as np
+
+from stateglass.model import Model, Relation
+from stateglass.views.silence import silent_cycles
+
+MOST_LABELS = 20
+MOST_LISTED = 12
+_INDENT = "  "
+_RELATIONS = {
+    Relation.EXACT: "exact: the code's behaviour, under the bounds and assumptions listed",
+    Relation.OVER: "over-approximation: all of the code's behaviour and perhaps more",
+    Relation.UNDER: "under-approximation: some of the code's behaviour",
+}
+
+
+def summarise(model: Model) -> dict[str, object]:
+    """The keys of `info --format json`; `deterministic`: no state has two targets for one label."""
+    origin = model.origin
+    return {
+        "states": model.states,
+        "transitions": model.transitions,
+        "labels": _used_labels(model),
+        "deadlocks": model.deadlocks.tolist(),
+        "livelocks": silent_cycles(model),
+        "partial": model.partial,
+        "partial_reasons": list(origin.partial),
+        "deterministic": _deterministic(model),
+        "initial": model.initial,
+        "terminal": _terminal(model),
+        "propositions": [p.name for p in model.propositions],
+        "relation": origin.relation.value,
+        "subject": origin.subject,
+        "assumptions": [{"kind": a.kind, "subject": a.subject, "text": a.text} for a in origin.assumptions],
+        "bounds": dict(origin.bounds),
+        "history": list(origin.history),
+    }
+
+
+def summary_text(model: Model, width: int) -> str:
+    """The same for people, no line longer than `width`."""
+    origin = model.origin
+    labels = _used_labels(model)
+    sizes = ", ".join(
+        _count(n, word)
+        for n, word in ((model.states, "state"), (model.transitions, "transition"), (len(labels), "label"))
+    )
+    lines = _wrapped(f"{origin.subject}: {sizes}" if origin.subject else sizes, width)
+    lines += [line for reason in origin.partial for line in _wrapped(f"PARTIAL: {reason}", width)]
+    lines += _wrapped(_RELATIONS[origin.relation], width)
+    facts = [
+        f"initial state {model.initial}",
+        _listed("normal end", _terminal(model)),
+        _listed("deadlock", model.deadlocks.tolist()),
+        _listed("livelock", silent_cycles(model)),
+        "deterministic" if _deterministic(model) else "not deterministic",
+    ]
+    lines += [line for fact in facts for line in _wrapped(fact, width)]
+    if model.propositions:
+        lines += _wrapped("propositions: " + ", ".join(p.name for p in model.propositions), width)
+    most = sorted(labels.items(), key=lambda item: -item[1])
+    digits = max((len(str(n)) for n in labels.values()), default=0)
+    lines += _section("labels", (f"{n:>{digits}}  {label}" for label, n in most[:MOST_LABELS]), width, wrap=False)
+    if len(most) > MOST_LABELS:
+        lines.append(f"{_INDENT}… {len(most) - MOST_LABELS} more")
+    lines += _section("bounds", (f"{name} = {values}" for name, values in origin.bounds), width)
+    lines += _section("assumptions", map(str, origin.assumptions), width)
+    lines += _section("history", origin.history, width)
+    return "\n".join(lines) + "\n"
+
+
+def _used_labels(model: Model) -> dict[str, int]:
+    return {label: count for label, count in model.label_counts().items() if count}
+
+
+def _terminal(model: Model) -> list[int]:
+    return [] if model.terminal is None else np.flatnonzero(model.terminal).tolist()
+
+
+def _deterministic(model: Model) -> bool:
+    """Transitions are sorted, so that two targets of one label stand side by side."""
+    same = (model.sources[1:] == model.sources[:-1]) & (model.actions[1:] == model.actions[:-1])
+    return not bool(same.any())
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _listed(word: str, states: list[int]) -> str:
+    if not states:
+        return f"no {word}s"
+    shown = ", ".join(map(str, states[:MOST_LISTED]))
+    more = f", … {len(states) - MOST_LISTED} more" if len(states) > MOST_LISTED else ""
+    at = "state" if len(states) == 1 else "states"
+    return (
+        f"{_count(len(states), word)}: {at} {shown}{more}" if word != "livelock" else f"livelocks in {at} {shown}{more}"
+    )
+
+
+def _section(title: str, items: Iterable[str], width: int, *, wrap: bool = True) -> list[str]:
+    lines: list[str] = []
+    for item in items:
+        if wrap:
+            lines += _wrapped(item, width, _INDENT)
+        else:
+            lines.append(cut(_INDENT + item, width))
+    return [f"{title}:", *lines] if lines else []
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    room = max(width, 20)
+    return textwrap.wrap(
+        one_line(text), room, initial_indent=indent, subsequent_indent=indent + _INDENT, break_on_hyphens=False
+    )
+
+
+def one_line(text: str) -> str:
+    """Text without line breaks and other control characters, which terminals obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """One line of at most `width` characters."""
+    plain = one_line(text)
+    return plain if len(plain) <= width else plain[: max(width - 1, 1)] + "…"

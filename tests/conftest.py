@@ -1,0 +1,29 @@
+"""Options and settings of the whole test suite."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+# The suite gives the same answer every time; `make fuzz` is where chance has its place.
+settings.register_profile("house", derandomize=True, deadline=None, database=None)
+settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-cases",
+        action="store_true",
+        help="rewrite what golden cases and the documents' examples expect, instead of comparing",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--update-cases") and config.getoption("numprocesses", default=None):
+        raise pytest.UsageError("--update-cases rewrites files and must not run in several processes: leave out -n")
+
+
+@pytest.fixture
+def update_cases(pytestconfig: pytest.Config) -> bool:
+    """Whether expectations are to be rewritten."""
+    return bool(pytestconfig.getoption("--update-cases"))

@@ -1,0 +1,115 @@
+"""Choosing a format, standard streams, limits, and writing whole files."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stateglass.formats import FORMATS, aut, files, read_model, write_model
+from stateglass.model import Model
+from stateglass.source import Code, InputError
+from tests.formats.strategies import assert_same_graph
+
+AUT = b'des (0, 1, 2)\n(0, "a", 1)\n'
+
+
+@pytest.fixture
+def model() -> Model:
+    return aut.parse(AUT, "m.aut")
+
+
+class _Stream:
+    """A text stream over bytes, as standard streams are."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self.buffer = io.BytesIO(data)
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_standard_streams(monkeypatch: pytest.MonkeyPatch, model: Model, format: str) -> None:
+    out = _Stream()
+    monkeypatch.setattr(sys, "stdout", out)
+    write_model(model, "-", format)
+    for named in (format, None):
+        monkeypatch.setattr(sys, "stdin", _Stream(out.buffer.getvalue()))
+        assert_same_graph(read_model("-", named), model)
+
+
+def caught(call: object, *arguments: object) -> InputError:
+    assert callable(call)
+    with pytest.raises(InputError) as error:
+        call(*arguments)
+    return error.value
+
+
+def test_a_format_that_cannot_be_told(monkeypatch: pytest.MonkeyPatch, model: Model) -> None:
+    monkeypatch.setattr(sys, "stdin", _Stream(b"hello"))
+    assert "name one" in caught(read_model, "-").diagnostics[0].help
+    assert "name one" in caught(write_model, model, "-").diagnostics[0].help
+    assert "did you mean `.aut`" in caught(read_model, "m.auts").diagnostics[0].help
+    assert ".mermaid" in caught(read_model, "m").diagnostics[0].help
+    assert "`mermaid`" in caught(read_model, "m", "mermade").diagnostics[0].help
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path: Path, model: Model) -> None:
+    for error in (
+        caught(read_model, str(tmp_path / "none.aut")),
+        caught(read_model, str(tmp_path), "aut"),
+        caught(read_model, "a\0b.aut"),
+        caught(write_model, model, str(tmp_path / "no" / "folder.aut")),
+    ):
+        assert error.diagnostics[0].code is Code.FILE
+
+
+def test_size_is_checked_before_reading(tmp_path: Path) -> None:
+    path = tmp_path / "huge.dot"
+    with path.open("wb") as file:
+        file.truncate(FORMATS["dot"].most_bytes + 1)
+    assert caught(read_model, str(path)).diagnostics[0].code is Code.TOO_LARGE
+    assert caught(files.read_bytes, "/dev/zero", 1000).diagnostics[0].code is Code.TOO_LARGE
+
+
+def test_an_interrupted_write_leaves_the_old_file(
+    tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.aut"
+    path.write_bytes(b"old")
+
+    def interrupted(source: str, target: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_model(model, str(path))
+    assert [p.name for p in tmp_path.iterdir()] == ["m.aut"]
+    assert path.read_bytes() == b"old"
+
+
+def test_writing_keeps_links_and_modes(tmp_path: Path, model: Model) -> None:
+    path, link = tmp_path / "m.aut", tmp_path / "link.aut"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_model(model, str(link))
+    assert link.is_symlink()
+    assert path.read_bytes() == AUT
+    assert path.stat().st_mode & 0o777 == 0o640
+    write_model(model, "/dev/null", "aut")
+
+
+def test_importing_the_registry_loads_no_format() -> None:
+    code = "import sys, stateglass.formats; print(sorted(m for m in sys.modules if 'lark' in m or m == 'rich'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_environment())
+    assert done.stdout.strip() == "[]"
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -1,0 +1,67 @@
+"""What is written is read back, in every format, for random models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from stateglass.formats import FORMATS, aut, dot, json_model, losses, mermaid, read_model, sg, write_model
+from stateglass.model import Model
+from tests.formats.strategies import assert_same, assert_same_graph, models, plain_models
+
+
+@settings(max_examples=150, deadline=None)
+@given(models())
+def test_the_native_format_keeps_everything(model: Model) -> None:
+    assert_same(sg.parse(sg.serialise(model), "m.sg"), model)
+
+
+@settings(max_examples=150, deadline=None)
+@given(models())
+def test_json_keeps_everything(model: Model) -> None:
+    assert_same(json_model.parse(json_model.serialise(model), "m.json"), model)
+
+
+@settings(max_examples=150, deadline=None)
+@given(plain_models())
+def test_plain_formats_keep_the_graph(model: Model) -> None:
+    assert_same_graph(aut.parse(aut.serialise(model), "m.aut"), model)
+    assert_same_graph(dot.parse(dot.serialise(model), "m.dot"), model)
+    assert_same_graph(mermaid.parse(mermaid.serialise(model), "m.mmd"), model)
+
+
+@settings(max_examples=60, deadline=None)
+@given(models())
+def test_plain_formats_keep_the_transitions_of_models_with_more(model: Model) -> None:
+    for codec in (aut, dot, mermaid):
+        again = codec.parse(codec.serialise(model), "m")
+        assert again.states >= model.states
+        assert set(again.labels) <= set(model.labels) | {"tau"}
+
+
+@settings(max_examples=30, deadline=None)
+@given(models())
+def test_the_same_model_gives_the_same_bytes(model: Model) -> None:
+    for codec in (aut, sg, json_model, dot, mermaid):
+        assert codec.serialise(model) == codec.serialise(model)
+
+
+@settings(max_examples=30, deadline=None)
+@given(models())
+def test_complete_formats_lose_nothing(model: Model) -> None:
+    assert losses(model, "sg") == losses(model, "m.json") == []
+    for format in ("aut", "dot", "mermaid"):
+        said = " ".join(losses(model, format))
+        assert ("partial" in said) == model.partial
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_files(tmp_path: Path, format: str) -> None:
+    model = aut.parse(b'des (0, 3, 3)\n(0, "a", 1)\n(1, "b(\\"x\\")", 0)\n(1, "exit(0)", 2)\n', "m.aut")
+    for extension in FORMATS[format].extensions:
+        path = str(tmp_path / f"m{extension}")
+        write_model(model, path)
+        assert_same_graph(read_model(path), model)
+    assert len(list(tmp_path.iterdir())) == len(FORMATS[format].extensions)

@@ -1,0 +1,76 @@
+"""The import contract holds, and would notice if it did not."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+
+import pytest
+
+from scripts.rooms import ALLOWED, DOORS, PACKAGE, ROOT, complaint, imports, imports_of, rooms, sentence
+
+# Distributions whose module goes by another name.
+MODULE_OF = {"libclang-ng": "clang"}
+MOST_LINES = 600
+
+
+def test_every_import_keeps_the_contract() -> None:
+    assert [said for found in imports() if (said := complaint(found))] == []
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_every_room_is_in_the_contract_and_says_what_it_is(room: str) -> None:
+    assert room in ALLOWED, f"`{room}` has no line in scripts/rooms.py"
+    assert sentence(room).endswith("."), f"`{room}` must begin with its one sentence"
+
+
+def test_every_foreign_module_is_a_declared_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = [re.split(r"[<>=!~ ]", requirement)[0] for requirement in project["dependencies"]]
+    declared = {MODULE_OF.get(name, name) for name in names}
+    used = {found.module.partition(".")[0] for found in imports() if found.target is None} - sys.stdlib_module_names
+    assert used - declared == set(), "imported but not declared"
+    assert declared - used == set(), "declared but not imported"
+
+
+def test_modules_stay_readable() -> None:
+    lengths = {path: path.read_text(encoding="utf-8").count("\n") for path in PACKAGE.rglob("*.py")}
+    assert [str(path) for path, lines in lengths.items() if lines > MOST_LINES] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("source/x.py", "import stateglass.model"),
+        ("source/x.py", "from stateglass.program import nodes"),
+        ("model/x.py", "from stateglass import formats"),
+        ("model/x.py", "def f():\n    from ..views import summary"),
+        ("cli/x.py", "import stateglass.studio"),
+        ("studio/x.py", "from stateglass.cli.main import run"),
+        ("explore/x.py", "from stateglass.pipeline import extract"),
+        ("explore/deep/x.py", "from ...frontend import read"),
+        ("frontend/x.py", "from stateglass.system import System"),
+        *((f"model/{module}.py", f"import {module}.part") for module in DOORS),
+    ],
+)
+def test_forbidden_imports_are_noticed(file: str, text: str) -> None:
+    [found] = imports_of(PACKAGE / file, text)
+    assert complaint(found) is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("cli/x.py", "from stateglass import __version__"),
+        ("cli/x.py", "from stateglass.views.summary import summarise"),
+        ("cli/x.py", "import click"),
+        ("explore/x.py", "from . import steps"),
+        ("explore/x.py", "from stateglass.system import System"),
+        ("pipeline.py", "from stateglass import frontend"),
+        ("formats/x.py", "import numpy"),
+    ],
+)
+def test_permitted_imports_are_left_alone(file: str, text: str) -> None:
+    [found] = imports_of(PACKAGE / file, text)
+    assert complaint(found) is None

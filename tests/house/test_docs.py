@@ -1,0 +1,69 @@
+"""Documents are true: their sessions run as shown, their links lead somewhere, their generated parts are current."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scripts import architecture, reference
+from scripts.rooms import ROOT
+from tests.markdown import Block, blocks, prose, with_bodies
+from tests.transcript import TAG, install_program, matches, parse, rewritten, run
+
+EXAMPLES = ROOT / "examples"
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+WITH_SESSIONS = [path for path in DOCUMENTS if any(b.tag == TAG for b in blocks(path.read_text(encoding="utf-8")))]
+
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", WITH_SESSIONS, ids=name)
+def test_sessions_run_as_shown(path: Path, tmp_path: Path, update_cases: bool) -> None:
+    folder = tmp_path / "examples"
+    if EXAMPLES.exists():
+        shutil.copytree(EXAMPLES, folder)
+    else:
+        folder.mkdir()
+    install_program(folder)
+    text = path.read_text(encoding="utf-8")
+    now: dict[Block, str] = {}
+    wrong: list[str] = []
+    for block in blocks(text):
+        if block.tag != TAG:
+            continue
+        pairs = [(step, run(step, folder)) for step in parse(block.body)]
+        now[block] = "".join(rewritten(expected, actual).text() for expected, actual in pairs)
+        line = text.count("\n", 0, block.start) + 1
+        wrong += [
+            f"{name(path)}:{line}: expected\n{expected.text()}but got\n{actual.text()}"
+            for expected, actual in pairs
+            if not matches(expected, actual)
+        ]
+    if update_cases:
+        path.write_text(with_bodies(text, now), encoding="utf-8")
+    elif wrong:
+        raise AssertionError("\n".join([*wrong, "if this is meant: pytest --update-cases"]))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+def test_links_lead_to_files(path: Path) -> None:
+    targets = [link for link in _LINK.findall(prose(path.read_text(encoding="utf-8"))) if "://" not in link]
+    missing = [link for link in targets if not (path.parent / link.partition("#")[0]).exists()]
+    assert not missing
+
+
+def test_the_table_of_rooms_is_current() -> None:
+    text = architecture.FILE.read_text(encoding="utf-8")
+    assert text == architecture.updated(text), "run `make docs`"
+
+
+def test_the_reference_of_commands_is_current() -> None:
+    assert reference.FILE.exists(), "run `make docs`"
+    assert reference.FILE.read_text(encoding="utf-8") == reference.reference(), "run `make docs`"

@@ -1,0 +1,136 @@
+"""Terminal sessions in documents: ```console blocks that are run and compared.
+
+In a block, `$ ` starts a command (it goes on after a backslash at the end of the line), the lines after it are what it
+prints on both streams, and `# exit 2` at their end is its exit status if that is not 0. In what is expected, a line
+`...` stands for any number of lines and `<time>` for a duration such as `0.12 s`. All commands of a document run one
+after the other in one folder, a copy of `examples/`; `cd` does not last beyond its line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import final
+
+TAG = "console"
+PROMPT = "$ "
+ANYTHING = "..."
+TIME = "<time>"
+WIDTH = "100"
+TIMEOUT = 120
+
+_DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|min)(?!\w)")
+# Only a duration with a fraction is taken for a measurement when expectations are rewritten.
+_MEASURED = re.compile(r"\b\d+\.\d+ (ms|s|min)(?!\w)")
+_EXIT = re.compile(r"^# exit (\d+)$")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command with what it prints and how it ends."""
+
+    lines: tuple[str, ...]
+    output: tuple[str, ...]
+    status: int = 0
+
+    @property
+    def command(self) -> str:
+        return "\n".join(self.lines)
+
+    def text(self) -> str:
+        ending = [f"# exit {self.status}"] if self.status else []
+        return "".join(line + "\n" for line in [PROMPT + self.command, *self.output, *ending])
+
+
+def parse(body: str) -> list[Step]:
+    """The steps of a block."""
+    steps: list[Step] = []
+    going_on = False
+    for line in body.splitlines():
+        if line.startswith(PROMPT) and not going_on:
+            steps.append(Step((line.removeprefix(PROMPT),), ()))
+            going_on = line.endswith("\\")
+            continue
+        if not steps:
+            raise ValueError(f"a console block must begin with `{PROMPT}`: {line!r}")
+        last = steps[-1]
+        status = _EXIT.match(line)
+        if going_on:
+            steps[-1] = replace(last, lines=(*last.lines, line))
+            going_on = line.endswith("\\")
+        elif status:
+            steps[-1] = replace(last, status=int(status[1]))
+        else:
+            steps[-1] = replace(last, output=(*last.output, line))
+    return steps
+
+
+def matches(expected: Step, actual: Step) -> bool:
+    if expected.status != actual.status:
+        return False
+    pattern = "".join(_pattern(expected.output))
+    return re.fullmatch(pattern, "".join(line + "\n" for line in actual.output)) is not None
+
+
+def rewritten(expected: Step, actual: Step) -> Step:
+    """The step as it should be written: as it was if it still matches, else as it is, durations taken out."""
+    if matches(expected, actual):
+        return expected
+    return replace(actual, output=tuple(_MEASURED.sub(TIME, line) for line in actual.output))
+
+
+def run(step: Step, folder: Path) -> Step:
+    """What a command really does."""
+    done = subprocess.run(
+        ["sh", "-c", step.command],
+        cwd=folder,
+        env=_environment(folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="backslashreplace",
+        timeout=TIMEOUT,
+        check=False,
+    )
+    return Step(step.lines, tuple(line.rstrip() for line in done.stdout.splitlines()), done.returncode)
+
+
+def install_program(folder: Path) -> None:
+    """Puts a `stateglass` into the folder's `bin` that runs this checkout with this interpreter."""
+    program = _bin(folder) / "stateglass"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m stateglass "$@"\n')
+    program.chmod(0o755)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    source = Path(__file__).resolve().parents[1] / "src"
+    return {
+        "PATH": f"{_bin(folder)}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(source),
+        "PYTHONUNBUFFERED": "1",  # both streams in the order in which they were written
+        "HOME": str(_bin(folder).parent),
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": WIDTH,
+        "NO_COLOR": "1",
+    }
+
+
+def _bin(folder: Path) -> Path:
+    return folder.parent / "home" / "bin"
+
+
+def _pattern(lines: tuple[str, ...]) -> Iterator[str]:
+    for line in lines:
+        if line.strip() == ANYTHING:
+            yield r"(?:.*\n)*?"
+        else:
+            yield _DURATION.pattern.join(re.escape(part) for part in line.rstrip().split(TIME)) + r"\n"
