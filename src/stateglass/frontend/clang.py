@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import shlex
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, Final, final
 import clang.cindex as ci
 from clang.cindex import CursorKind, TypeKind
 
-from stateglass.source import Code, Diagnostic, Place, Severity, Span
+from stateglass.source import Code, Diagnostic, Place, Severity, Span, input_error
 
 Cursor = ci.Cursor
 ClangType = ci.Type
@@ -56,8 +57,19 @@ def parse(path: str, flags: Sequence[str], text: str | None = None) -> tuple[ci.
     """A translation unit and what clang says about it. An error among the diagnostics means: no program."""
     unsaved = None if text is None else [(path, text)]
     index = ci.Index.create()
-    unit = index.parse(path, args=["-ferror-limit=0", *flags], unsaved_files=unsaved)
+    try:
+        unit = index.parse(path, args=["-ferror-limit=0", *flags], unsaved_files=unsaved)
+    except ci.TranslationUnitLoadError as error:
+        shown = shlex.join(f for f in flags if not f.startswith(("-Wno-", "-isystem")))
+        raise input_error(Code.FLAG, f"clang cannot work with these flags: {shown}") from error
     return unit, list(_diagnostics(unit))
+
+
+def version() -> str:
+    """Which clang this is, as it names itself."""
+    unit, _ = parse("version.c", [], "char *version = __clang_version__;")
+    literal = next(c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.STRING_LITERAL)
+    return str(literal.spelling).strip('"').split(" ")[0]
 
 
 def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:

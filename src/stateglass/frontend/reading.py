@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -34,16 +34,29 @@ LENIENCIES: Final = tuple(
     )
 )
 DEFAULT_STANDARD: Final = "-std=gnu17"
+_UNKNOWN_FLAG: Final = re.compile(r"unknown argument:? '([^']+)'")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the front end found on this machine and what it made of the flags."""
+
+    clang: str
+    compiler: str | None
+    include_folders: tuple[str, ...]
+    flags: tuple[str, ...]
+    dropped: tuple[str, ...]  # flags that clang does not know
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading: the program, warnings, and the flags that were used."""
+    """What came of reading: the program, warnings, and the surroundings in which it was read."""
 
     program: Program
     warnings: tuple[Diagnostic, ...]
-    flags: tuple[str, ...]
+    surroundings: Surroundings
 
 
 def read_program(
@@ -54,7 +67,7 @@ def read_program(
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`."""
     _refuse_unreadable(files)
-    used = compiler_flags(flags, target)
+    used, dropped = known_flags(compiler_flags(flags, target))
     units: list[Unit] = []
     problems: list[Diagnostic] = []
     for file in files:
@@ -63,8 +76,11 @@ def read_program(
         units.append(Unit(file, unit))
     if any(d.severity is Severity.ERROR for d in problems):
         raise InputError(d for d in problems if d.severity is not Severity.WARNING)
-    linker = Linker(target_of(used), volatile_is_input)
-    return Reading(linker.link(units), tuple(problems), used)
+    for flag in dropped:
+        problems.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
+    program = Linker(target_of(used), volatile_is_input).link(units)
+    folders = () if target is not None else system_include_folders()
+    return Reading(program, tuple(problems), Surroundings(clang.version(), find_compiler(), folders, used, dropped))
 
 
 def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...]:
@@ -75,6 +91,13 @@ def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...
     else:
         chosen += [f"-isystem{folder}" for folder in system_include_folders()]
     return (*chosen, "-Wno-everything", *LENIENCIES, *flags)
+
+
+def known_flags(flags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The flags without those that clang does not know, and those; gcc has more than clang."""
+    _, problems = clang.parse("flags.c", flags, "int i;")
+    unknown = {m.group(1) for p in problems if (m := _UNKNOWN_FLAG.search(p.message)) is not None}
+    return tuple(f for f in flags if f not in unknown), tuple(f for f in flags if f in unknown)
 
 
 def _refuse_unreadable(files: tuple[str, ...]) -> None:
@@ -151,6 +174,3 @@ def system_include_folders() -> tuple[str, ...]:
             folders.append(folder)
     return tuple(folders)
 
-
-def shown_flags(flags: tuple[str, ...]) -> str:
-    return shlex.join(flags)

@@ -1,6 +1,7 @@
 """Says what is run and against what: threads, objects, stubs, processes, bounds, assumptions."""
 
 from stateglass.system.building import build_system
+from stateglass.system.guessing import Guess, guess_system
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -21,6 +22,7 @@ __all__ = [
     "Entry",
     "External",
     "Fixed",
+    "Guess",
     "InputVariable",
     "Mode",
     "Pointed",
@@ -28,4 +30,5 @@ __all__ = [
     "UndefinedBehaviour",
     "Write",
     "build_system",
+    "guess_system",
 ]

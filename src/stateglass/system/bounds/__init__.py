@@ -1,6 +1,6 @@
 """Which values an input may take: the notation of bounds, and the values that a bound means for a C type."""
 
-from stateglass.system.bounds.missing import describe_missing
+from stateglass.system.bounds.missing import describe_missing, example_bound
 from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound
 from stateglass.system.bounds.resolve import MOST_VALUES, default_values, resolve
 from stateglass.system.bounds.spec import (
@@ -30,6 +30,7 @@ __all__ = [
     "Values",
     "default_values",
     "describe_missing",
+    "example_bound",
     "is_input_name",
     "parse_assignment",
     "parse_bound",

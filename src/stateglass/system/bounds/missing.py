@@ -16,8 +16,8 @@ _NOT_A_NUMBER = re.compile(r".*[*\[(]|(opaque|struct|union|void|float|double)\b"
 def describe_missing(inputs: Sequence[tuple[str, str]], system: str = "main") -> InputError:
     """Names every input (name, text of its type) without a bound at once, with ready bounds to choose from."""
     distinct = list(dict.fromkeys(inputs))
-    bounded = [(name, type, example) for name, type in distinct if (example := _example(type)) is not None]
-    unbounded = [(name, type) for name, type in distinct if _example(type) is None]
+    bounded = [(name, type, example) for name, type in distinct if (example := example_bound(type)) is not None]
+    unbounded = [(name, type) for name, type in distinct if example_bound(type) is None]
     diagnostics = []
     if bounded:
         names = ", ".join(f"`{name}` ({type})" for name, type, _ in bounded)
@@ -38,7 +38,7 @@ def describe_missing(inputs: Sequence[tuple[str, str]], system: str = "main") ->
     return InputError(diagnostics)
 
 
-def _example(type: str) -> str | None:
+def example_bound(type: str) -> str | None:
     """A bound that suits a type; None if a bound cannot be given for it.
 
     An enum is here only if its enumerators are unknown, or else it would need no bound: so it is like an integer.

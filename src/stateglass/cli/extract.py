@@ -1,0 +1,143 @@
+"""`stateglass extract`: from C files to a model, and to a picture of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Final, final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, write_json
+from stateglass.cli.progress import ProgressLine
+from stateglass.cli.subject import subject_options
+from stateglass.formats import STDIO, losses, write_model
+from stateglass.model import Model
+from stateglass.pipeline import Extraction, extract, settings
+from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
+from stateglass.views.picture import draw
+from stateglass.views.summary import summarise
+from stateglass.views.terminal import state_table
+
+PICTURES: Final = (".svg", ".png")
+MOST_ASSUMPTIONS: Final = 12
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExtractCommand:
+    """The options of `extract` beside those that say what is extracted."""
+
+    outputs: tuple[str, ...]
+    to_format: str | None
+    format: OutputFormat
+    force: bool
+
+
+def run_extract(
+    cli: dict[str, object],
+    system: str | None,
+    project: str | None,
+    options: ExtractCommand,
+    out: Console,
+    err: Console,
+) -> Exit:
+    if STDIO in options.outputs and options.format is OutputFormat.JSON:
+        help = "give the model a file name, or leave out --format json"
+        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    with ProgressLine(err) as progress:
+        chosen, warnings = settings(cli, system, project)
+        extraction = extract(chosen, progress)
+    model = extraction.exploration.model
+    _warn(err, (*warnings, *extraction.warnings))
+    _write(model, options, err)
+    if options.format is OutputFormat.JSON:
+        write_json(out, "extract", {**summarise(model), "outputs": list(options.outputs)})
+    elif not options.outputs:
+        out.line(state_table(model, out.width).rstrip("\n"))
+    _report(extraction, err)
+    if extraction.exploration.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.INCONCLUSIVE if model.partial else Exit.OK
+
+
+def _write(model: Model, options: ExtractCommand, err: Console) -> None:
+    for output in options.outputs:
+        if os.path.splitext(output)[1].lower() in PICTURES:
+            draw(model, output, force=options.force)
+            continue
+        to_format = options.to_format if output == STDIO or len(options.outputs) == 1 else None
+        write_model(model, output, to_format)
+        for loss in losses(model, to_format or output):
+            err.line(f"{err.styled('lost', Style.WARNING)}: {output} does not keep {loss}")
+
+
+def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:
+    for diagnostic in diagnostics:
+        err.line(render_diagnostic(diagnostic))
+
+
+def _report(extraction: Extraction, err: Console) -> None:
+    model = extraction.exploration.model
+    err.line(_headline(model))
+    assumptions = model.origin.assumptions
+    if assumptions:
+        err.line("it takes for granted:")
+        for assumption in assumptions[:MOST_ASSUMPTIONS]:
+            err.line(f"  {assumption}")
+        if len(assumptions) > MOST_ASSUMPTIONS:
+            err.line(f"  … {len(assumptions) - MOST_ASSUMPTIONS} more (--format json lists all)")
+    say_partial(err, model.origin.partial)
+
+
+def _headline(model: Model) -> str:
+    parts = [f"{model.states:,} states", f"{model.transitions:,} transitions"]
+    if len(model.deadlocks):
+        parts.append(f"{len(model.deadlocks):,} deadlocks")
+    errors = [label for label, count in model.label_counts().items() if count and label.startswith("error(")]
+    parts += [f"reaches {label}" for label in errors]
+    return f"{model.origin.subject}: {', '.join(parts)}"
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass extract timer.c --function tick --init reset -o timer.svg",
+        "stateglass extract motor.c --function poll --function isr --bound poll.speed=0..3 -o motor.sg -o motor.svg",
+        "stateglass extract main.c util.c --bound 'getc()=0..2' -o - --to aut",
+    ],
+)
+@subject_options
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="OUT",
+    help="Write the model (.sg .json .aut .dot .mmd) or a picture of it (.svg .png); may be repeated; - is stdout.",
+)
+@click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option("--force", is_flag=True, help="Draw a model even if it is too large for a readable picture.")
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame,
+    subject: dict[str, object],
+    system: str | None,
+    project: str | None,
+    outputs: tuple[str, ...],
+    to_format: str | None,
+    force: bool,
+) -> Exit:
+    """Extract a behaviour model from the C code in FILES.
+
+    The environment calls the functions named with --function again and again (main is run once), with every argument
+    within its bound; functions without a body and volatile variables are inputs, too. The model shows every state the
+    variables can get into, and what happens between them. Without -o the states are listed.
+    """
+    options = ExtractCommand(outputs, to_format, frame.format, force)
+    return run_extract(subject, system, project, options, frame.out, frame.err)
+
+

@@ -1,0 +1,70 @@
+"""`stateglass init`: a project file with what was found and guessed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from stateglass.cli.console import Console
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.subject import subject_options
+from stateglass.formats.files import STDIO, utf8, write_bytes
+from stateglass.options import PROJECT_FILE, write_project
+from stateglass.pipeline import guess, settings
+from stateglass.source import Code, input_error, render_diagnostic
+
+
+def init(
+    cli: dict[str, object], output: str | None, force: bool, format: OutputFormat, out: Console, err: Console
+) -> Exit:
+    options, warnings = settings(cli, None, None, use_project=False)
+    for warning in warnings:
+        err.line(render_diagnostic(warning))
+    found = guess(options)
+    path = output or str(Path(options.files[0]).parent / PROJECT_FILE)
+    if path != STDIO and os.path.exists(path) and not force:
+        raise input_error(Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another")
+    folder = Path() if path == STDIO else Path(path).parent
+    text = write_project(
+        [os.path.relpath(f, folder) for f in options.files],
+        found.name,
+        found.functions,
+        found.init,
+        found.mode,
+        [(b.name, b.spec, b.comment) for b in found.bounds],
+    )
+    if format is OutputFormat.JSON and path == STDIO:
+        raise input_error(Code.USAGE, "standard output cannot carry both the project file and a JSON report")
+    write_bytes(path, utf8(text))
+    if format is OutputFormat.JSON:
+        write_json(out, "init", {"output": path, "system": found.name, "functions": list(found.functions)})
+    err.line(f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}")
+    guessed = [b.name for b in found.bounds]
+    if guessed:
+        err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
+    return Exit.OK
+
+
+@click.command(cls=Verb, examples=["stateglass init motor.c", "stateglass init motor.c --function poll -o -"])
+@subject_options
+@click.option("-o", "--output", metavar="OUT", help="Where to write. Default: stateglass.toml beside the first file.")
+@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame,
+    subject: dict[str, object],
+    system: str | None,
+    project: str | None,
+    output: str | None,
+    force: bool,
+) -> Exit:
+    """Write a project file for the C code in FILES: the functions to call, and bounds for their inputs.
+
+    Functions that nobody else calls are taken for those that the environment calls; what is guessed is marked so.
+    """
+    del system, project
+    return init(subject, output, force, frame.format, frame.out, frame.err)

@@ -1,0 +1,91 @@
+"""The options that say which code is looked at and how; several commands share them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+import click
+
+# Names as `stateglass.options.ExtractOptions` has them.
+_SETTINGS: Final = (
+    "files",
+    "functions",
+    "init",
+    "mode",
+    "bounds",
+    "target",
+    "ub",
+    "volatile",
+    "steps",
+    "max_states",
+    "timeout",
+    "max_depth",
+)
+
+_OPTIONS: Final = (
+    click.argument("files", nargs=-1, metavar="[FILES]..."),
+    click.option(
+        "--function",
+        "functions",
+        multiple=True,
+        metavar="F",
+        help="A function that the environment calls; may be repeated. Default: main, or the only one there is.",
+    ),
+    click.option("--init", metavar="F", help="A function that runs once before all others."),
+    click.option(
+        "--mode",
+        type=click.Choice(["run", "step"]),
+        help="Call once (run, the default for main) or again and again (step).",
+    ),
+    click.option(
+        "--bound",
+        "bounds",
+        multiple=True,
+        metavar="NAME=SPEC",
+        help="Values of an input: f.x (parameter), f() (result of a function without a body), x (global or volatile).",
+    ),
+    click.option("--system", metavar="S", help="A system of the project file."),
+    click.option(
+        "--project", metavar="FILE", type=click.Path(), help="The project file. Default: the nearest stateglass.toml."
+    ),
+    click.option("-D", "--define", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+    click.option("-I", "--include", "includes", multiple=True, metavar="DIR", help="Search headers in DIR."),
+    click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to clang; may be repeated."),
+    click.option("--target", metavar="TRIPLE", help="The machine the code is for, such as arm-none-eabi."),
+    click.option(
+        "--ub",
+        type=click.Choice(["error", "wrap", "ignore"]),
+        help="Undefined behaviour ends in error(kind) (default), or overflow wraps, or such runs are left out.",
+    ),
+    click.option(
+        "--volatile",
+        type=click.Choice(["input", "memory"]),
+        help="Each read of a volatile variable is an input (default), or it is ordinary memory.",
+    ),
+    click.option(
+        "--steps",
+        type=click.Choice(["merged", "all"]),
+        help="Silent steps run as one (default), or each is a tau transition.",
+    ),
+    click.option("--max-states", type=int, metavar="N", help="Stop at N states. Default: 1,000,000."),
+    click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds. Default: 300."),
+    click.option("--max-depth", type=int, metavar="N", help="How deep a function may call itself. Default: 64."),
+)
+
+
+def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options; the command gets them as one dictionary, `subject`, beside `system` and `project`."""
+
+    @functools.wraps(command)
+    def with_subject(*args: Any, **kwargs: Any) -> Any:
+        subject = {name: kwargs.pop(name) for name in _SETTINGS}
+        defines = [f"-D{d}" for d in kwargs.pop("defines")]
+        includes = [f"-I{i}" for i in kwargs.pop("includes")]
+        subject["flags"] = (*includes, *defines, *kwargs.pop("flags"))
+        return command(*args, subject=subject, **kwargs)
+
+    for option in reversed(_OPTIONS):
+        with_subject = option(with_subject)
+    return with_subject
