@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from stateglass.explore import Budget, Exploration, Progress, explore
+from stateglass.explore import Budget, Exploration, Progress, explore, silent
 from stateglass.frontend import Reading, Surroundings, read_program
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Target, Unsupported
@@ -52,7 +52,7 @@ def _project(cli: dict[str, object], project: str | None) -> tuple[Project | Non
     return (None, ()) if path is None else read_project(path)
 
 
-def extract(options: ExtractOptions, progress: Progress = lambda phase, **counts: None) -> Extraction:
+def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     """From C files to a model."""
     # C text becomes a program: functions of basic blocks over typed, checked nodes.
     progress("reading", files=len(options.files))
@@ -68,10 +68,10 @@ def extract(options: ExtractOptions, progress: Progress = lambda phase, **counts
 def read(options: ExtractOptions) -> Reading:
     """The files of an extraction as one program."""
     if not options.files:
-        raise input_error(Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml")
-    return read_program(
-        options.files, options.flags, options.target, volatile_is_input=options.volatile == "input"
-    )
+        raise input_error(
+            Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
+        )
+    return read_program(options.files, options.flags, options.target, volatile_is_input=options.volatile == "input")
 
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:

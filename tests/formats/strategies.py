@@ -59,6 +59,7 @@ def models(draw: st.DrawFn) -> Model:
         draw(numbers),
         propositions=[draw(propositions(name, states)) for name in names],
         terminal=draw(st.lists(numbers, max_size=2)),
+        unexplored=draw(st.lists(numbers, max_size=2)),
         state_spans=state_spans,
         origin=draw(origins),
     )
@@ -99,7 +100,7 @@ def same_array(a: npt.NDArray[Any] | None, b: npt.NDArray[Any] | None) -> bool:
 def assert_same(a: Model, b: Model) -> None:
     """Equality in everything."""
     assert (a.states, a.initial, a.labels, a.spans, a.origin) == (b.states, b.initial, b.labels, b.spans, b.origin)
-    for key in ("sources", "actions", "targets", "terminal", "transition_spans"):
+    for key in ("sources", "actions", "targets", "terminal", "unexplored", "transition_spans"):
         assert same_array(getattr(a, key), getattr(b, key)), key
     assert _span_list(a) == _span_list(b)
     assert len(a.propositions) == len(b.propositions)

@@ -3,8 +3,10 @@
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 from tests.generator.gcc import SANITIZERS, GccError, compile_with_gcc, run_with_gcc
 
@@ -38,60 +40,75 @@ def shrink(files: Mapping[str, str], still_fails: Predicate, max_checks: int = 5
     """
     best = dict(files)
     checks = 0
-    passes = (_without_file, _without_region, _without_lines, _unwrapped, _simplified)
     progress = True
     while progress:
         progress = False
-        for candidates in passes:
-            improved = True
-            while improved:
-                improved = False
-                for candidate in candidates(best):
-                    if checks >= max_checks:
-                        return best
-                    checks += 1
-                    if still_fails(candidate):
-                        best = candidate
-                        progress = improved = True
-                        break
+        for edits in (_whole_files, _regions_away, _lines_away, _unwrapped, _simplified):
+            position = 0
+            # After a success the search goes on where it was: what failed before it seldom succeeds now.
+            while (edit := next(islice(edits(best), position, None), None)) is not None:
+                if checks >= max_checks:
+                    return best
+                checks += 1
+                candidate = edit.apply(best)
+                if still_fails(candidate):
+                    best, progress = candidate, True
+                else:
+                    position += 1
     return best
 
 
-def _without_file(files: Files) -> Iterator[Files]:
+@final
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """Replaces the lines from start up to end; `lines` None deletes the whole file."""
+
+    name: str
+    start: int
+    end: int
+    lines: tuple[str, ...] | None = ()
+
+    def apply(self, files: Files) -> Files:
+        if self.lines is None:
+            return {name: text for name, text in files.items() if name != self.name}
+        old = files[self.name].splitlines()
+        return {**files, self.name: "\n".join([*old[: self.start], *self.lines, *old[self.end :]]) + "\n"}
+
+
+def _whole_files(files: Files) -> Iterator[_Edit]:
     for name in files:
         if len(files) > 1:
-            yield {n: t for n, t in files.items() if n != name}
+            yield _Edit(name, 0, 0, None)
 
 
-def _without_region(files: Files) -> Iterator[Files]:
+def _regions_away(files: Files) -> Iterator[_Edit]:
     """Deletes whole blocks and functions, the large ones first."""
-    for name, lines in _each(files):
-        for start, end in sorted(_regions(lines), key=lambda r: r[0] - r[1]):
-            yield _with(files, name, lines[:start] + lines[end + 1 :])
+    for name, text in files.items():
+        for start, end in sorted(_regions(text.splitlines()), key=lambda r: r[0] - r[1]):
+            yield _Edit(name, start, end + 1)
 
 
-def _without_lines(files: Files) -> Iterator[Files]:
-    for name, lines in _each(files):
-        size = max(len(lines) // 2, 1)
-        while size:
-            for start in range(0, len(lines), size):
-                yield _with(files, name, lines[:start] + lines[start + size :])
-            size //= 2
+def _lines_away(files: Files) -> Iterator[_Edit]:
+    for size in (64, 32, 16, 8, 4, 2, 1):
+        for name, text in files.items():
+            for start in range(0, text.count("\n"), size):
+                yield _Edit(name, start, start + size)
 
 
-def _unwrapped(files: Files) -> Iterator[Files]:
+def _unwrapped(files: Files) -> Iterator[_Edit]:
     """Deletes the head and the closing brace of a block and keeps what is inside."""
-    for name, lines in _each(files):
+    for name, text in files.items():
+        lines = text.splitlines()
         for start, end in _regions(lines):
-            yield _with(files, name, lines[:start] + lines[start + 1 : end] + lines[end + 1 :])
+            yield _Edit(name, start, end + 1, tuple(lines[start + 1 : end]))
 
 
-def _simplified(files: Files) -> Iterator[Files]:
+def _simplified(files: Files) -> Iterator[_Edit]:
     """Replaces bracketed text and operands by constants; every step makes the text shorter."""
-    for name, lines in _each(files):
-        for number, line in enumerate(lines):
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines()):
             for shorter in _shorter_lines(line):
-                yield _with(files, name, [*lines[:number], shorter, *lines[number + 1 :]])
+                yield _Edit(name, number, number + 1, (shorter,))
 
 
 def _shorter_lines(line: str) -> Iterator[str]:
@@ -134,12 +151,3 @@ def _regions(lines: list[str]) -> list[tuple[int, int]]:
                 if start != number:
                     found.append((start, number))
     return found
-
-
-def _each(files: Files) -> Iterator[tuple[str, list[str]]]:
-    for name, text in list(files.items()):
-        yield name, text.splitlines()
-
-
-def _with(files: Files, name: str, lines: list[str]) -> Files:
-    return {**files, name: "\n".join(lines) + "\n"}

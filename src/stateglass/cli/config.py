@@ -38,9 +38,7 @@ def _text(value: object) -> str:
 @subject_options
 @common_options
 @click.pass_obj
-def command(
-    frame: Frame, action: str, subject: dict[str, object], system: str | None, project: str | None
-) -> Exit:
+def command(frame: Frame, action: str, subject: dict[str, object], system: str | None, project: str | None) -> Exit:
     """Show the settings that an extraction would use, and where each comes from.
 
     The command line goes before the environment, that before the project file, that before the defaults.

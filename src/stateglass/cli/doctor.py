@@ -51,9 +51,7 @@ def _facts(found: Examination) -> dict[str, object]:
         },
         "flags": list(surroundings.flags),
         "dropped_flags": list(surroundings.dropped),
-        "files": [
-            {"name": f.name, "functions": f.functions, "supported": f.supported} for f in found.files
-        ],
+        "files": [{"name": f.name, "functions": f.functions, "supported": f.supported} for f in found.files],
         "unsupported": [
             {"function": u.function, "reason": u.reason, "file": u.span.file, "line": u.span.line}
             for u in found.unsupported

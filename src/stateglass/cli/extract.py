@@ -139,5 +139,3 @@ def command(
     """
     options = ExtractCommand(outputs, to_format, frame.format, force)
     return run_extract(subject, system, project, options, frame.out, frame.err)
-
-

@@ -26,7 +26,9 @@ def init(
     found = guess(options)
     path = output or str(Path(options.files[0]).parent / PROJECT_FILE)
     if path != STDIO and os.path.exists(path) and not force:
-        raise input_error(Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another")
+        raise input_error(
+            Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another"
+        )
     folder = Path() if path == STDIO else Path(path).parent
     text = write_project(
         [os.path.relpath(f, folder) for f in options.files],

@@ -123,5 +123,3 @@ class Texts:
 
     def store(self, name: str, value: int, type: Scalar) -> str:
         return f"store(::{name}, {self.value(value, type)})"
-
-

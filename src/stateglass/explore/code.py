@@ -114,6 +114,10 @@ class Activation:
         )
 
 
+def _always(segment: Segment) -> Callable[[Cells], Segment | None]:
+    return lambda cells: segment
+
+
 @final
 class Translator:
     """Translates one activation."""
@@ -157,14 +161,12 @@ class Translator:
                     continue
             following = self._segment(number, index + 1)
             segment.resume = following
-            self._close(segment, body, leaving or (lambda cells, to=following: to), statement.span)
+            self._close(segment, body, leaving or _always(following), statement.span)
             segment = following
             body = []
         self._close(segment, body, self._terminator(block.terminator), block.terminator.span)
 
-    def _close(
-        self, segment: Segment, body: list[Step], end: Callable[[Cells], Segment | None], span: Span
-    ) -> None:
+    def _close(self, segment: Segment, body: list[Step], end: Callable[[Cells], Segment | None], span: Span) -> None:
         segment.body = tuple(body)
         segment.end = end
         segment.cost = len(body) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
 
@@ -129,7 +130,7 @@ class Environment:
             return Stable(chosen + 1)
 
         for value in choice.values:
-            yield Move(self._texts.store(choice.name, value, choice.type), None, lambda v=value: make(v))
+            yield Move(self._texts.store(choice.name, value, choice.type), None, partial(make, value))
 
     def _forget_inputs(self) -> None:
         """Between calls the value of an input does not matter: it is chosen anew."""
@@ -141,7 +142,7 @@ class Environment:
         types = [p.type for p in function.parameters]
         for arguments in self._combinations(entry):
             text = self._call_text(entry, arguments, types)
-            yield Move(text, function.span, lambda a=arguments: self._call(entry, a))
+            yield Move(text, function.span, partial(self._call, entry, arguments))
 
     def _combinations(self, entry: Entry) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function; for a pointer, the content that is chosen (None: it stays)."""
@@ -194,7 +195,7 @@ class Environment:
         span = self._machine.segment(pause.segment).span
         for value in choice.values:
             text = self._texts.load(pause.name, value, pause.type)
-            yield Move(text, span, lambda v=value: self._machine.answer(pause, v))
+            yield Move(text, span, partial(self._machine.answer, pause, value))
 
     # ---- functions without a body
 
@@ -267,5 +268,3 @@ class Environment:
             return False
         shape = self._machine.globals[argument.variable].shape
         return len(shape) == 1 and not shape[0].path
-
-

@@ -27,6 +27,10 @@ class Progress(Protocol):
     def __call__(self, phase: str, /, **counts: int) -> None: ...
 
 
+def silent(phase: str, /, **counts: int) -> None:
+    """Progress that nobody wants to see."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -53,7 +57,7 @@ def explore(
     budget: Budget | None = None,
     *,
     every_step: bool = False,
-    progress: Progress = lambda phase, **counts: None,
+    progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
     """The model of a system. Ctrl-C ends exploration like a budget does."""
@@ -71,9 +75,7 @@ class _Explorer:
         self.clock = clock
         self.begin = clock()
         wrap = system.undefined is UndefinedBehaviour.WRAP
-        self.machine = Machine(
-            system.program, Concrete(wrap=wrap), system.environment, budget.max_depth, every_step
-        )
+        self.machine = Machine(system.program, Concrete(wrap=wrap), system.environment, budget.max_depth, every_step)
         self.machine.interrupt = self.out_of_time
         self.environment = Environment(system, self.machine)
         self.builder = ModelBuilder()

@@ -198,21 +198,26 @@ class Machine:
             return [None] * len(self.memory.shape(type))
         return None
 
-    def call_out(self, name: str, arguments: list[Any], segment: Segment) -> None:
+    def call_out(self, name: str, arguments: list[Any], segment: Segment) -> Segment | None:
         given = tuple(tuple(a) if isinstance(a, list) else a for a in arguments)
         self._pause = CallingOut(segment.number, name, given)
+        return None
 
-    def ask(self, name: str, type: Scalar, segment: Segment) -> None:
+    def ask(self, name: str, type: Scalar, segment: Segment) -> Segment | None:
         self._pause = Asking(segment.number, name, type)
+        return None
 
-    def stop(self, reason: str, span: Span) -> None:
+    def stop(self, reason: str, span: Span) -> Segment | None:
         self._pause = Stuck(reason, span)
+        return None
 
-    def exit(self, code: Any, span: Span) -> None:
+    def exit(self, code: Any, span: Span) -> Segment | None:
         self._pause = Exiting(code, span)
+        return None
 
-    def fail(self, kind: str, span: Span) -> None:
+    def fail(self, kind: str, span: Span) -> Segment | None:
         self._pause = Failing(kind, span)
+        return None
 
     # ---- running
 

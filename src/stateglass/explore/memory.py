@@ -137,7 +137,7 @@ class Memory:
                 if number >= 0 and load_code[number] == code:
                     value = cells[number]
                     if value.__class__ is int:
-                        return value  # type: ignore[return-value]
+                        return value
             return self._load_bytes(cells, address, type, span)
 
         return load

@@ -263,4 +263,3 @@ def _indexed(first: int, indices: tuple[_Index, ...]) -> Callable[[Cells], int]:
         return first + sum(_checked(i, cells) * i.cells for i in indices)
 
     return several
-

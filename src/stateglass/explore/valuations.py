@@ -59,9 +59,7 @@ def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -
     known = np.array([isinstance(c, int) for c in contents], dtype=np.bool_)
     wide = np.int64 if representation(type).signed or representation(type).bits < 64 else np.uint64
     values = np.array([c if isinstance(c, int) else 0 for c in contents], dtype=wide)
-    return Proposition(
-        name, _sort(type), values, tuple(_names(type, contents, texts)), None if known.all() else known
-    )
+    return Proposition(name, _sort(type), values, tuple(_names(type, contents, texts)), None if known.all() else known)
 
 
 def _sort(type: Scalar) -> Sort:

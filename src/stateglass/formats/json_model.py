@@ -36,12 +36,13 @@ from stateglass.formats.parts import (
 from stateglass.formats.problems import Problems
 from stateglass.model import Model, Proposition, Sort
 from stateglass.model.builder import canonical_order
-from stateglass.model.model import Ints
+from stateglass.model.model import Flags, Ints
 from stateglass.source import Code, Span, input_error
 
 FORMAT = "stateglass-model"
 VERSION = 1
 _TOP = ("format", "version", "origin", "initial", "labels", "propositions", "spans", "states", "transitions")
+_FLAGS = ("terminal", "unexplored")
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -63,7 +64,7 @@ def parse(data: bytes, name: str) -> Model:
     if not rows:
         fields.wrong("$.states", "a model has at least one state")
     spans = spans_from(top.get("spans", []), "$.spans", fields)
-    propositions, terminal, state_spans = _states(rows, top, len(spans), fields)
+    propositions, flags, state_spans = _states(rows, top, len(spans), fields)
     labels = dict.fromkeys(fields.texts(top.get("labels", []), "$.labels", empty=False))
     columns = _transitions(top, len(rows), len(spans), labels, fields)
     initial = fields.integer(top.get("initial", 0), "$.initial", 0, max(len(rows) - 1, 0))
@@ -77,7 +78,8 @@ def parse(data: bytes, name: str) -> Model:
         targets=columns[2],
         labels=tuple(labels),
         propositions=propositions,
-        terminal=np.array(terminal, dtype=np.bool_) if any(terminal) else None,
+        terminal=_flags(flags["terminal"]),
+        unexplored=_flags(flags["unexplored"]),
         spans=spans,
         state_spans=_if_any(np.array(state_spans, dtype=np.int32)),
         transition_spans=_if_any(columns[3]),
@@ -119,33 +121,34 @@ def check_version(top: dict[str, Any], fields: Fields) -> bool:
 
 def _states(
     rows: list[Any], top: dict[str, Any], spans: int, fields: Fields
-) -> tuple[tuple[Proposition, ...], list[bool], list[int]]:
+) -> tuple[tuple[Proposition, ...], dict[str, list[bool]], list[int]]:
     heads = enumerate(fields.array(top.get("propositions", []), "$.propositions"))
     empty = [proposition_from(item, f"$.propositions[{i}]", fields, 0) for i, item in heads]
     names = [p.name for p in empty]
     check_names(names, "$.propositions", fields)
     cells: list[list[int | float | None]] = [[] for _ in empty]
     numbers = [{text: value for value, text in p.names} for p in empty]
-    terminal: list[bool] = []
+    flags: dict[str, list[bool]] = {key: [] for key in _FLAGS}
     state_spans: list[int] = []
     for i, row in enumerate(rows):
         if fields.problems.full:
             break
         path = f"$.states[{i}]"
-        state = fields.object(row, path, ("values", "terminal", "span"))
+        state = fields.object(row, path, ("values", *_FLAGS, "span"))
         values = fields.object(state.get("values", {}), f"{path}.values", tuple(names))
         for j, proposition in enumerate(empty):
             at = f"{path}.values.{proposition.name}"
             if proposition.name not in values:
                 fields.wrong(at, "is missing", "write null where the value does not exist")
             cells[j].append(_cell(values.get(proposition.name), proposition, numbers[j], at, fields))
-        ended = state.get("terminal", False)
-        if not isinstance(ended, bool):
-            fields.wrong(f"{path}.terminal", "expected a Boolean")
-        terminal.append(ended is True)
+        for key, column in flags.items():
+            flag = state.get(key, False)
+            if not isinstance(flag, bool):
+                fields.wrong(f"{path}.{key}", "expected a Boolean")
+            column.append(flag is True)
         state_spans.append(_span_number(state, path, spans, fields))
     filled = tuple(_filled(p, column) for p, column in zip(empty, cells, strict=True))
-    return filled, terminal, state_spans
+    return filled, flags, state_spans
 
 
 def _cell(
@@ -203,6 +206,10 @@ def _span_number(row: dict[str, Any], path: str, spans: int, fields: Fields) -> 
     return fields.integer(row["span"], f"{path}.span", 0, spans - 1) if "span" in row else -1
 
 
+def _flags(column: list[bool]) -> Flags | None:
+    return np.array(column, dtype=np.bool_) if any(column) else None
+
+
 def _if_any(numbers: Ints) -> Ints | None:
     return numbers if (numbers >= 0).any() else None
 
@@ -214,8 +221,10 @@ def _state_values(model: Model) -> list[dict[str, Any]]:
         row: dict[str, Any] = {}
         if columns:
             row["values"] = {name: column[state] for name, column in columns}
-        if model.terminal is not None and model.terminal[state]:
+        if model.is_terminal(state):
             row["terminal"] = True
+        if model.is_unexplored(state):
+            row["unexplored"] = True
         if model.state_spans is not None and model.state_spans[state] >= 0:
             row["span"] = int(model.state_spans[state])
         rows.append(row)

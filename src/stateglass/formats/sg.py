@@ -49,7 +49,8 @@ _TOP = (
     "format", "version", "states", "transitions", "initial", "labels", "propositions", "defined", "spans", "arrays",
     "origin",
 )  # fmt: skip
-_OPTIONAL = ("terminal", "state_spans", "transition_spans")
+_FLAGS = ("terminal", "unexplored")
+_OPTIONAL = (*_FLAGS, "state_spans", "transition_spans")
 # The header that numpy writes for a one-dimensional array of numbers; nothing else is let in.
 _NPY = re.compile(rb"\x93NUMPY\x01\x00..\{'descr': '([<|][biuf][1248])', 'fortran_order': False, "
                   rb"'shape': \(([0-9]{1,12}),\), \} *\n", re.DOTALL)  # fmt: skip
@@ -82,7 +83,7 @@ def serialise(model: Model) -> bytes:
     for key in _OPTIONAL:
         array = getattr(model, key)
         if array is not None:
-            arrays[key] = array if key == "terminal" else array.astype("<i4", copy=False)
+            arrays[key] = array if key in _FLAGS else array.astype("<i4", copy=False)
     for i, proposition in enumerate(model.propositions):
         arrays[f"values{i}"] = stored(proposition)
         if proposition.defined is not None:
@@ -167,7 +168,7 @@ def _model(head: dict[str, Any], arrays: _Arrays, fields: Fields) -> Model | Non
     actions = arrays.numbers("actions", transitions, 0, len(labels))
     targets = arrays.numbers("targets", transitions, 0, states)
     given = fields.texts(head.get("arrays"), "$.arrays")
-    terminal = arrays.flags("terminal", states) if "terminal" in given else None
+    terminal, unexplored = (arrays.flags(key, states) if key in given else None for key in _FLAGS)
     state_spans = arrays.numbers("state_spans", states, -1, len(spans)) if "state_spans" in given else None
     transition_spans = None
     if "transition_spans" in given:
@@ -179,7 +180,7 @@ def _model(head: dict[str, Any], arrays: _Arrays, fields: Fields) -> Model | Non
         fields.wrong("sources.npy", "the transitions are not sorted, or one occurs twice")
         return None
     return Model(
-        states, initial, sources, actions, targets, labels, propositions, terminal, spans, state_spans,
+        states, initial, sources, actions, targets, labels, propositions, terminal, unexplored, spans, state_spans,
         transition_spans, origin,
     )  # fmt: skip
 

@@ -99,7 +99,9 @@ class FunctionBuilder:
     def drop_useless_declaration(self, local: Local) -> None:
         """A declaration whose variable gets its value in the very next statement says nothing."""
         match self._statements[self.current]:
-            case [*_, Declare(declared), Assign(Local(name), value)] as statements if declared.name == name == local.name:
+            case [*_, Declare(declared), Assign(Local(name), value)] as statements if (
+                declared.name == name == local.name
+            ):
                 if not any(isinstance(n, Local) and n.name == name for n in everything_below(value)):
                     del statements[-2]
 
@@ -195,9 +197,7 @@ class FunctionBuilder:
                 continue
             numbers[block] = len(numbers)
             todo.extend(reversed(successors(terminators[block])))
-        return tuple(
-            Block(tuple(self._statements[b]), _redirect(terminators[b], numbers.__getitem__)) for b in numbers
-        )
+        return tuple(Block(tuple(self._statements[b]), _redirect(terminators[b], numbers.__getitem__)) for b in numbers)
 
     def _drop_needless_ends(self) -> None:
         """Only a variable whose address is taken can be reached after its life ended."""

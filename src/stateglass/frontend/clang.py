@@ -7,15 +7,16 @@ import shlex
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, TypeAlias, final
 
 import clang.cindex as ci
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.source import Code, Diagnostic, Place, Severity, Span, input_error
 
-Cursor = ci.Cursor
-ClangType = ci.Type
+# The binding carries no types.
+Cursor: TypeAlias = Any
+ClangType: TypeAlias = Any
 
 _Pointer = ctypes.c_void_p
 _EVALUATED_INTEGER: Final = 1

@@ -5,38 +5,30 @@ Side effects become statements in the order C prescribes; the expression that is
 
 from __future__ import annotations
 
-from typing import Protocol, final
+from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
+from stateglass.frontend.calls import Calls
 from stateglass.frontend.clang import Cursor, span_of, strip
-from stateglass.frontend.conversions import common_type, convert, is_zero, negated_constant, promote
-from stateglass.frontend.initialisers import items_of, part_of
-from stateglass.frontend.types import TypeTable
+from stateglass.frontend.conversions import convert, is_zero, negated_constant
+from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.updates import ARITHMETIC, Updates
 from stateglass.program import (
-    BOOL,
-    VOID,
     AddressOf,
-    Aggregate,
     Array,
     Assign,
     Binary,
-    BinaryOperator,
     Bool,
-    Call,
-    Clear,
     Compare,
     Comparison,
     Constant,
-    Copy,
     Dereference,
     Element,
     Enum,
-    Exit,
     Expression,
-    Fail,
     FunctionReference,
     FunctionType,
     Global,
@@ -45,7 +37,6 @@ from stateglass.program import (
     Load,
     Local,
     Member,
-    Opaque,
     Place,
     Pointer,
     PointerAdd,
@@ -62,31 +53,7 @@ from stateglass.program import (
 from stateglass.program.walk import base_of
 from stateglass.source import Span
 
-ARITHMETIC = {o.value: o for o in BinaryOperator}
-COMPARISONS = {o.value: o for o in Comparison}
-# Functions that never return; calling one ends the program whatever the code around it does.
-FAILURES = {
-    "abort": "abort",
-    "__assert_fail": "assertion",
-    "__assert": "assertion",
-    "__builtin_unreachable": "unreachable",
-    "__builtin_trap": "abort",
-}
-EXITS = {"exit", "_exit", "_Exit"}
-
-
-class Symbols(Protocol):
-    """What lowering asks of the program under construction."""
-
-    types: TypeTable
-    volatile_is_input: bool
-    ptrdiff_type: Int
-
-    def variable(self, cursor: Cursor) -> Global: ...
-
-    def function(self, cursor: Cursor) -> str: ...
-
-    def string(self, cursor: Cursor) -> Global: ...
+COMPARISONS: Final = {o.value: o for o in Comparison}
 
 
 @final
@@ -97,6 +64,8 @@ class Expressions:
         self.symbols = symbols
         self.builder = builder
         self.int_type = builder.int_type
+        self._calls = Calls(self)
+        self.updates = Updates(self)
 
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
@@ -142,24 +111,24 @@ class Expressions:
                 return self._constant(cursor)
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
-            case (
-                CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR
-            ):
-                return self._load(self.place(cursor), cursor)
+            case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
+                return self.load(self.place(cursor), cursor)
             case CursorKind.UNARY_OPERATOR:
                 return self._unary(cursor)
             case CursorKind.BINARY_OPERATOR:
                 return self._binary(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
-                return self._compound(cursor)
+                return self.updates.compound(cursor)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
-                return self._call_value(cursor)
+                return self._calls.value(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = clang.children(cursor)
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
+            case _:
+                pass
         raise NotSupported(_describe(cursor), span_of(cursor))
 
     def discard(self, cursor: Cursor) -> None:
@@ -169,7 +138,7 @@ class Expressions:
                 self.discard(clang.children(cursor)[0])
                 return
             case CursorKind.CALL_EXPR:
-                self._call(cursor, wanted=False)
+                self._calls.call(cursor, wanted=False)
                 return
             case CursorKind.CONDITIONAL_OPERATOR:
                 self._choose_effect(cursor)
@@ -185,7 +154,7 @@ class Expressions:
                     self.discard(inner[0])
                     return
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
-                self._step(cursor, keep_old=False)
+                self.updates.step(cursor, keep_old=False)
                 return
         type = self.type_of(cursor)
         if isinstance(type, Record):
@@ -238,9 +207,9 @@ class Expressions:
         if isinstance(self.type_of(cursor), FunctionType):
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
             return FunctionReference(self.symbols.function(target), pointer, span_of(cursor))
-        return self._load(self.place(cursor), cursor)
+        return self.load(self.place(cursor), cursor)
 
-    def _load(self, place: Place, cursor: Cursor) -> Expression:
+    def load(self, place: Place, cursor: Cursor) -> Expression:
         """Read a place; a volatile one is an input."""
         type = place.type
         span = span_of(cursor)
@@ -278,19 +247,19 @@ class Expressions:
             case CursorKind.STRING_LITERAL:
                 return self.symbols.string(cursor)
             case CursorKind.COMPOUND_LITERAL_EXPR:
-                return self._compound_literal(cursor, span)
+                return self.updates.compound_literal(cursor, span)
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
                 return self._dereference(clang.children(cursor)[0], cursor, span)
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
                 return self.place(clang.children(cursor)[0])
             case CursorKind.CALL_EXPR:
-                result = self._call(cursor, wanted=True)
+                result = self._calls.call(cursor, wanted=True)
                 assert result is not None
                 return result
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._conditional(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
-                return self._assign(cursor)
+                return self.updates.assign(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = clang.children(cursor)
                 self.discard(left)
@@ -323,7 +292,7 @@ class Expressions:
         pointer = self.value(base)
         type = pointer.type
         assert isinstance(type, Pointer)
-        return Dereference(self._move(pointer, self.value(index), span), type.target, span)
+        return Dereference(self.move(pointer, self.value(index), span), type.target, span)
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)
@@ -332,7 +301,7 @@ class Expressions:
             return Element(self.place(array), Constant(0, self.int_type, span), type.element, span)
         return Dereference(self.value(inner), self.type_of(cursor), span)
 
-    def _move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
+    def move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
         type = pointer.type
         assert isinstance(type, Pointer)
         scale = size_of(type.target, self.symbols.types.records)
@@ -352,9 +321,9 @@ class Expressions:
         span = span_of(cursor)
         match operator:
             case "x++" | "x--" | "++x" | "--x":
-                return self._step(cursor, keep_old=operator.startswith("x"))
+                return self.updates.step(cursor, keep_old=operator.startswith("x"))
             case "*":
-                return self._load(self.place(cursor), cursor)
+                return self.load(self.place(cursor), cursor)
             case "&":
                 return self._address(inner, cursor, span)
             case "+":
@@ -369,7 +338,8 @@ class Expressions:
                 assert isinstance(type, Int)
                 operand = convert(self.value(inner), type, span)
                 return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
-        raise NotSupported(f"the unary operator {operator}", span)
+            case _:
+                raise NotSupported(f"the unary operator {operator}", span)
 
     def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
         type = self.scalar_type(cursor)
@@ -383,7 +353,7 @@ class Expressions:
             if not isinstance(self.type_of(base), Pointer | Array):
                 base, index = index, base
             pointer = self.value(base)
-            return convert(self._move(pointer, self.value(index), span), type, span)
+            return convert(self.move(pointer, self.value(index), span), type, span)
         place = self.place(inner)
         if isinstance(place, Dereference):
             return convert(place.pointer, type, span)  # `&*p` is `p`
@@ -397,7 +367,7 @@ class Expressions:
             self.discard(left)
             return self.value(right)
         if operator == "=":
-            place = self._assign(cursor)
+            place = self.updates.assign(cursor)
             return Load(place, self.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
@@ -410,15 +380,15 @@ class Expressions:
             scale = size_of(a.type.target, self.symbols.types.records) or 1
             return PointerDifference(a, b, scale, self.symbols.ptrdiff_type, span)
         if isinstance(a.type, Pointer):
-            return self._move(a, self._signed(b, operator, span), span)
+            return self.move(a, self.signed(b, operator, span), span)
         if isinstance(b.type, Pointer):
-            return self._move(b, a, span)
+            return self.move(b, a, span)
         type = self.scalar_type(cursor)
         assert isinstance(type, Int)
         shift = operator in ("<<", ">>")
         return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
 
-    def _signed(self, index: Expression, operator: str, span: Span) -> Expression:
+    def signed(self, index: Expression, operator: str, span: Span) -> Expression:
         """An index to be added: `p - i` moves by `-i`."""
         if operator == "+":
             return index
@@ -456,93 +426,6 @@ class Expressions:
         span = span_of(cursor)
         self.builder.branch(self.value(inner), then, other, span)
 
-    def _assign(self, cursor: Cursor) -> Place:
-        left, right = clang.children(cursor)
-        span = span_of(cursor)
-        place = self.place(left)
-        self.store(place, right, span)
-        return place
-
-    def store(self, place: Place, cursor: Cursor, span: Span) -> None:
-        """Store the value of an expression: a scalar, or a whole record."""
-        type = place.type
-        if isinstance(type, Record):
-            if self.symbols.types.records[type.name].unsupported:
-                reason = self.symbols.types.records[type.name].unsupported
-                raise NotSupported(f"values of `{type.name}`: {reason}", span)
-            self.builder.emit(Copy(place, self.place(cursor), span))
-        elif isinstance(type, Bool | Int | Enum | Pointer):
-            self.builder.emit(Assign(place, convert(self.value(cursor), type, span), span))
-        else:
-            raise NotSupported(f"values of type {cursor.type.spelling}", span)
-
-    def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
-        """Set a new object to its initialiser; what that does not mention is zero."""
-        if not isinstance(place.type, Array) and cursor.kind is not CursorKind.INIT_LIST_EXPR:
-            self.store(place, cursor, span)
-            return
-        types = self.symbols.types
-        if isinstance(place.type, Array | Record):
-            self.builder.emit(Clear(place, span))
-        for item in items_of(place.type, cursor, types):
-            part = part_of(place, item.path, types, self.int_type, span)
-            if isinstance(item.value, int):
-                assert isinstance(item.type, Int)
-                self.builder.emit(Assign(part, Constant(item.value, item.type, span), span))
-            else:
-                self.store(part, item.value, span)
-
-    def _compound_literal(self, cursor: Cursor, span: Span) -> Place:
-        literal = self.builder.temporary(self.type_of(cursor), span)
-        self.initialise(literal, clang.expression_children(cursor)[-1], span)
-        return literal
-
-    def _compound(self, cursor: Cursor) -> Expression:
-        """`a += b`: computed in the common type, stored in the type of `a`."""
-        left, right = clang.children(cursor)
-        span = span_of(cursor)
-        place = self.place(left)
-        operator = cursor.spelling[:-1]
-        old = self._load(place, left)
-        operand = self.value(right)
-        if isinstance(place.type, Pointer):
-            new: Expression = self._move(old, self._signed(operand, operator, span), span)
-        else:
-            assert isinstance(operand.type, Bool | Int | Enum)
-            shift = operator in ("<<", ">>")
-            if shift:
-                type = promote(place.type, self.int_type)
-            else:
-                type = common_type(place.type, operand.type, self.int_type)
-                operand = convert(operand, type, span)
-            new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
-        result = self.scalar_type(left)
-        self.builder.emit(Assign(place, convert(new, result, span), span))
-        return Load(place, result, span)
-
-    def _step(self, cursor: Cursor, keep_old: bool) -> Expression:
-        """`++` and `--`; with `keep_old` the value before the step is the result."""
-        (inner,) = clang.children(cursor)
-        span = span_of(cursor)
-        up = "+" in clang.unary_operator(cursor)
-        place = self.place(inner)
-        type = self.scalar_type(inner)
-        value = self._load(place, inner)
-        if keep_old:
-            old = self.builder.temporary(type, span)
-            self.builder.emit(Assign(old, value, span))
-            value = Load(old, type, span)
-        new: Expression
-        if isinstance(type, Pointer):
-            new = self._move(value, Constant(1 if up else -1, self.symbols.ptrdiff_type, span), span)
-        else:
-            wide = promote(type, self.int_type)
-            one = Constant(1, wide, span)
-            operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
-            new = Binary(operator, convert(value, wide, span), one, wide, span)
-        self.builder.emit(Assign(place, convert(new, type, span), span))
-        return value if keep_old else Load(place, type, span)
-
     def _conditional(self, cursor: Cursor) -> Place:
         """`c ? a : b` through a temporary that both sides set."""
         condition, *sides = clang.children(cursor)
@@ -552,7 +435,7 @@ class Expressions:
         self.branch(condition, then, other)
         for block, side in zip((then, other), sides, strict=True):
             self.builder.current = block
-            self.store(result, side, span)
+            self.updates.store(result, side, span)
             self.builder.start(after, span)
         return result
 
@@ -564,61 +447,6 @@ class Expressions:
             self.builder.current = block
             self.discard(side)
             self.builder.start(after, span_of(cursor))
-
-    # ---- calls
-
-    def _call_value(self, cursor: Cursor) -> Expression:
-        if cursor.spelling == "__builtin_expect":
-            arguments = clang.children(cursor)[1:]
-            value = self.value(arguments[0])
-            self.discard(arguments[1])
-            return value
-        constant = clang.evaluate(cursor) if cursor.spelling.startswith("__builtin_") else None
-        if constant is not None:
-            return Constant(constant, self.scalar_type(cursor), span_of(cursor))
-        result = self._call(cursor, wanted=True)
-        span = span_of(cursor)
-        type = self.scalar_type(cursor)
-        return Constant(0, type, span) if result is None else Load(result, type, span)
-
-    def _call(self, cursor: Cursor, wanted: bool) -> Local | None:
-        """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
-        callee, *arguments = clang.children(cursor)
-        span = span_of(cursor)
-        target = strip(callee)
-        named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
-        if named and self._ends_program(target.spelling, arguments, span):
-            return None
-        if named and target.spelling.startswith("__builtin_"):
-            raise NotSupported(f"the function {target.spelling}", span)
-        function: str | Expression
-        function = self.symbols.function(target.referenced) if named else self.value(callee)
-        values = tuple(self._argument(a) for a in arguments)
-        type = self.type_of(cursor)
-        if isinstance(type, Opaque):
-            raise NotSupported(f"values of type {cursor.type.spelling}", span)
-        result = self.builder.temporary(type, span) if wanted and type != VOID else None
-        self.builder.emit(Call(result, function, values, span))
-        return result
-
-    def _argument(self, cursor: Cursor) -> Expression | Aggregate:
-        type = self.type_of(cursor)
-        if isinstance(type, Record):
-            return Aggregate(self.place(cursor), type, span_of(cursor))
-        return self.value(cursor)
-
-    def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
-        if name in FAILURES:
-            for argument in arguments:
-                if not isinstance(self.type_of(argument), Pointer):
-                    self.discard(argument)
-            self.builder.finish(Fail(FAILURES[name], span))
-        elif name in EXITS and len(arguments) == 1:
-            self.builder.finish(Exit(convert(self.value(arguments[0]), self.int_type, span), span))
-        else:
-            return False
-        self.builder.current = self.builder.new_block()
-        return True
 
 
 def input_name(place: Place) -> str:
@@ -650,6 +478,3 @@ def _describe(cursor: Cursor) -> str:
         return "floating point"
     fallback = f"this expression ({cursor.kind.name.lower().replace('_', ' ')})"
     return names.get(cursor.kind, fallback)
-
-
-

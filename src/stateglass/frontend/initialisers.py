@@ -111,7 +111,12 @@ class _Walker:
             self._fill(part, path, queue, braced=False)
 
     def _designated(
-        self, type: Array | Record, path: tuple[Step, ...], designators: list[Cursor], value: Cursor, queue: deque[Cursor]
+        self,
+        type: Array | Record,
+        path: tuple[Step, ...],
+        designators: list[Cursor],
+        value: Cursor,
+        queue: deque[Cursor],
     ) -> int:
         """`[2].x = value`: set that part and what follows it inside; returns the position to go on with."""
         self._refuse(type, deque([value]))
@@ -293,4 +298,3 @@ def offset_of(type: Type, path: tuple[Step, ...], types: TypeTable) -> int:
 def _field(types: TypeTable, type: Record, step: Step) -> Field:
     fields = types.records[type.name].fields
     return fields[step] if isinstance(step, int) else next(f for f in fields if f.name == step)
-

@@ -12,8 +12,8 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, shown_name, span_of
 from stateglass.frontend.initialisers import text_of
-from stateglass.frontend.statics import initial_values
 from stateglass.frontend.statements import initialiser_of, lower_function
+from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, is_internal
 from stateglass.program import (
     Array,
@@ -194,9 +194,9 @@ class Linker:
     def _tentative(self, cursor: Cursor) -> Cursor | None:
         """A declaration of the same variable without `extern` and without initialiser, in this unit."""
         for other in cursor.translation_unit.cursor.get_children():
-            if other.kind is CursorKind.VAR_DECL and other.spelling == cursor.spelling:
-                if other.storage_class is not StorageClass.EXTERN:
-                    return other
+            same = other.kind is CursorKind.VAR_DECL and other.spelling == cursor.spelling
+            if same and other.storage_class is not StorageClass.EXTERN:
+                return other
         return None
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:

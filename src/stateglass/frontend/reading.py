@@ -173,4 +173,3 @@ def system_include_folders() -> tuple[str, ...]:
         if not (Path(folder) / "stddef.h").exists():
             folders.append(folder)
     return tuple(folders)
-

@@ -11,7 +11,8 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
 from stateglass.frontend.clang import Cursor, span_of
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.expressions import Expressions, Symbols
+from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     VOID,
     Aggregate,
@@ -300,7 +301,7 @@ class Statements:
         initialiser = initialiser_of(cursor)
         self.builder.emit(Declare(local, span))
         if initialiser is not None:
-            self.expressions.initialise(local, initialiser, span)
+            self.expressions.updates.initialise(local, initialiser, span)
             self.builder.drop_useless_declaration(local)
 
 

@@ -6,8 +6,9 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.clang import Cursor, span_of
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.expressions import Expressions, Symbols
+from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.initialisers import items_of, offset_of
+from stateglass.frontend.symbols import Symbols
 from stateglass.program import Bool, Constant, Enum, Expression, Initial, Int, Pointer, Record, Scalar, Type
 
 
@@ -21,9 +22,7 @@ def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) 
         if not isinstance(item.type, Bool | Int | Enum | Pointer):
             raise NotSupported(f"values of type {item.type}", span_of(cursor))
         found[offset] = Initial(offset, item.type, _static_value(symbols, item.type, item.value, int_type))
-    return tuple(
-        found[o] for o in sorted(found) if not (isinstance(v := found[o].value, Constant) and v.value == 0)
-    )
+    return tuple(found[o] for o in sorted(found) if not (isinstance(v := found[o].value, Constant) and v.value == 0))
 
 
 def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type: Int) -> Expression:

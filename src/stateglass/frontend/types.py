@@ -125,7 +125,9 @@ class TypeTable:
         definition = declaration.get_definition() or declaration
         key = (self._unit, definition.get_usr() or str(span_of(definition)))
         name = self._names.get(key)
-        if name is not None and (name in self._in_progress or self.records[name].size or not definition.is_definition()):
+        if name is not None and (
+            name in self._in_progress or self.records[name].size or not definition.is_definition()
+        ):
             return name
         name = name or self._free_name(_tag(definition), definition, type)
         self._names[key] = name
@@ -173,9 +175,7 @@ class TypeTable:
         integer = self.convert(definition.enum_type)
         assert isinstance(integer, Int)
         members = tuple(
-            (c.spelling, c.enum_value)
-            for c in definition.get_children()
-            if c.kind is CursorKind.ENUM_CONSTANT_DECL
+            (c.spelling, c.enum_value) for c in definition.get_children() if c.kind is CursorKind.ENUM_CONSTANT_DECL
         )
         base = _tag(definition)
         name, attempt = base, 1

@@ -142,6 +142,7 @@ class Model:
             assert 0 <= self.sources.min() and self.sources.max() < self.states
             assert 0 <= self.targets.min() and self.targets.max() < self.states
             assert 0 <= self.actions.min() and self.actions.max() < len(self.labels)
+        assert len(set(self.labels)) == len(self.labels)
         assert all(len(p.values) == self.states for p in self.propositions)
         assert self.terminal is None or len(self.terminal) == self.states
         assert self.unexplored is None or len(self.unexplored) == self.states
@@ -181,15 +182,21 @@ class Model:
         """The propositions of a state as text, by name."""
         return {p.name: p.text(state) for p in self.propositions}
 
+    def is_terminal(self, state: int) -> bool:
+        return self.terminal is not None and bool(self.terminal[state])
+
+    def is_unexplored(self, state: int) -> bool:
+        return self.unexplored is not None and bool(self.unexplored[state])
+
     def span_of_state(self, state: int) -> Span | None:
         if self.state_spans is None or self.state_spans[state] < 0:
             return None
-        return self.spans[self.state_spans[state]]
+        return self.spans[int(self.state_spans[state])]
 
     def span_of_transition(self, transition: int) -> Span | None:
         if self.transition_spans is None or self.transition_spans[transition] < 0:
             return None
-        return self.spans[self.transition_spans[transition]]
+        return self.spans[int(self.transition_spans[transition])]
 
 
 def _freeze(*arrays: npt.NDArray[Any] | None) -> None:

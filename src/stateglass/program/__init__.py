@@ -68,12 +68,13 @@ from stateglass.program.types import (
 )
 
 __all__ = [
+    "BOOL",
+    "VOID",
     "AddressOf",
     "Aggregate",
     "Arithmetic",
     "Array",
     "Assign",
-    "BOOL",
     "Binary",
     "BinaryOperator",
     "Block",
@@ -128,7 +129,6 @@ __all__ = [
     "Unary",
     "UnaryOperator",
     "Unsupported",
-    "VOID",
     "Variable",
     "Void",
     "cells_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import assert_never, final
 
 from stateglass.program.types import (
@@ -88,7 +89,7 @@ def _finest(cells: list[Cell]) -> list[Cell]:
     for cell in cells:
         exact.setdefault((cell.offset, cell.size), cell)
     pieces: list[Cell] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         covering = next((c for c in cells if c.offset <= start and end <= c.offset + c.size), None)
         if covering is None:
             continue  # padding between members

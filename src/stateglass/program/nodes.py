@@ -15,12 +15,14 @@ from stateglass.source import NOWHERE, Span
 
 
 def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
+    return field(default=NOWHERE, compare=False, repr=False)
 
 
 @final
 @unique
 class UnaryOperator(Enum):
+    """`!x` is a comparison with 0."""
+
     NEGATE = "-"
     COMPLEMENT = "~"
 
@@ -28,6 +30,8 @@ class UnaryOperator(Enum):
 @final
 @unique
 class BinaryOperator(Enum):
+    """Integer arithmetic."""
+
     ADD = "+"
     SUBTRACT = "-"
     MULTIPLY = "*"
@@ -43,6 +47,8 @@ class BinaryOperator(Enum):
 @final
 @unique
 class Comparison(Enum):
+    """Comparisons of integers and of pointers."""
+
     EQUAL = "=="
     UNEQUAL = "!="
     LESS = "<"
@@ -116,6 +122,8 @@ Place = Global | Local | Dereference | Member | Element
 @final
 @dataclass(frozen=True, slots=True)
 class Constant:
+    """An integer, or an address that is one."""
+
     value: int
     type: Scalar
     span: Span = _span()
@@ -134,6 +142,8 @@ class Load:
 @final
 @dataclass(frozen=True, slots=True)
 class AddressOf:
+    """The byte address of a place; of an array's first element if the type says so."""
+
     place: Place
     type: Pointer
     span: Span = _span()
@@ -152,6 +162,8 @@ class FunctionReference:
 @final
 @dataclass(frozen=True, slots=True)
 class Unary:
+    """Arithmetic on an operand that was brought to `type` before."""
+
     operator: UnaryOperator
     operand: Expression
     type: Int
@@ -330,6 +342,8 @@ Statement = Assign | Copy | Clear | Call | Input | Declare | End | Unsupported
 @final
 @dataclass(frozen=True, slots=True)
 class Jump:
+    """To `target`, always."""
+
     target: int
     span: Span = _span()
 
@@ -358,6 +372,8 @@ class Case:
 @final
 @dataclass(frozen=True, slots=True)
 class Switch:
+    """To the case that has the value, else to `default`."""
+
     value: Expression
     cases: tuple[Case, ...]
     default: int

@@ -113,9 +113,9 @@ def print_statement(statement: Statement) -> str:
         case Clear(place):
             return f"clear {print_place(place)}"
         case Call(result, callee, arguments):
-            name = callee if isinstance(callee, str) else f"(*{print_expression(callee)})"
-            target = f"{print_place(result)} = " if result is not None else ""
-            return f"{target}call {name}({', '.join(print_expression(a) for a in arguments)})"
+            callee_text = callee if isinstance(callee, str) else f"(*{print_expression(callee)})"
+            receiver = f"{print_place(result)} = " if result is not None else ""
+            return f"{receiver}call {callee_text}({', '.join(print_expression(a) for a in arguments)})"
         case Input(place, name, type):
             return f"{print_place(place)} = input {name}: {type}"
         case Declare(local):
@@ -135,9 +135,7 @@ def print_terminator(terminator: Terminator) -> str:
         case Branch(condition, then, other):
             return f"branch {print_expression(condition)} ? {then} : {other}"
         case Switch(value, cases, default):
-            arms = [
-                (f"{c.low}" if c.low == c.high else f"{c.low}..{c.high}") + f": {c.target}" for c in cases
-            ]
+            arms = [(f"{c.low}" if c.low == c.high else f"{c.low}..{c.high}") + f": {c.target}" for c in cases]
             return f"switch {print_expression(value)} {{ {', '.join([*arms, f'default: {default}'])} }}"
         case Return(value):
             return "return" if value is None else f"return {print_expression(value)}"
@@ -158,14 +156,15 @@ def print_place(place: Place) -> str:
         case Dereference(pointer):
             return f"*{print_expression(pointer)}"
         case Member(base, field):
-            text = print_place(base)
-            return f"({text}).{field}" if isinstance(base, Dereference) else f"{text}.{field}"
+            return f"{_base(base)}.{field}"
         case Element(base, index):
-            text = print_place(base)
-            text = f"({text})" if isinstance(base, Dereference) else text
-            return f"{text}[{print_expression(index)}]"
+            return f"{_base(base)}[{print_expression(index)}]"
         case _:
             assert_never(place)
+
+
+def _base(place: Place) -> str:
+    return f"({print_place(place)})" if isinstance(place, Dereference) else print_place(place)
 
 
 def print_expression(expression: Expression | Aggregate) -> str:

@@ -69,7 +69,7 @@ def input_error(code: Code, message: str, span: Span = NOWHERE, help: str = "") 
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """"did you mean …?" for a misspelt name, or the names there are when they are few, or nothing."""
+    """ "did you mean …?" for a misspelt name, or the names there are when they are few, or nothing."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     if close:

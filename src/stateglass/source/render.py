@@ -62,6 +62,6 @@ def _lines(file: str) -> tuple[str, ...]:
         path = Path(file)
         if path.stat().st_size > MOST_BYTES:
             return ()
-        return tuple(path.read_text(encoding="utf-8", errors="replace").splitlines())
+        return tuple(path.read_text(encoding="utf-8", errors="replace").split("\n"))
     except (OSError, ValueError):
         return ()

@@ -163,7 +163,8 @@ class _Building:
             return f"`{stem}` has a body: what it returns is computed"
         function = name.split(".")[0]
         if "." in name and function in self.program.functions and function not in self.functions:
-            return f"`{function}` is called by the program itself; only arguments of {', '.join(self.functions)} are inputs"
+            entries = ", ".join(self.functions)
+            return f"`{function}` is called by the program itself; only arguments of {entries} are inputs"
         return suggestion(name, known)
 
     @staticmethod
@@ -280,7 +281,9 @@ class _Building:
         for name in not_written(declaration, self.program):
             self._assume("function", declaration.name, f"it has no body: it writes nothing through `{name}`")
         if declaration.variadic:
-            self._assume("function", declaration.name, "it has no body: it writes nothing through its further arguments")
+            self._assume(
+                "function", declaration.name, "it has no body: it writes nothing through its further arguments"
+            )
         return External(declaration.name, declaration.result, result, writes, unsupported)
 
     # ---- the rest of the ledger

@@ -125,5 +125,3 @@ def not_written(declaration: Declaration, program: Program) -> list[str]:
         if isinstance(type, Pointer) and not type.readonly and not list(_scalars(program, type.target)):
             names.append(parameter.name)
     return names
-
-

@@ -128,8 +128,8 @@ def _state_look(
     tooltip = [f"state {state}", *(f"{p.name} = {p.text(state)}" for p in model.propositions)]
     span = model.span_of_state(state)
     look = {"id": _text(f"state{state}"), "tooltip": _text(*_capped(tooltip), *([str(span)] if span else []))}
-    ended = model.terminal is not None and bool(model.terminal[state])
-    if stable is not None and stable.text(state) == "false" and not stuck and not ended:
+    ended, unexplored = model.is_terminal(state), model.is_unexplored(state)
+    if stable is not None and stable.text(state) == "false" and not stuck and not ended and not unexplored:
         small = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.25"}
         return {
             **look,
@@ -148,7 +148,14 @@ def _state_look(
         look |= {"fillcolor": ALARM_PAPER, "color": ALARM, "penwidth": "3"}
     if ended:
         look |= {"peripheries": "2"}
-    return {**look, "label": _text(str(state), *values, *more, *(["deadlock"] if stuck else []))}
+    if unexplored:
+        look |= {"style": "rounded,filled,dashed", "fillcolor": FAINT}
+    return {
+        **look,
+        "label": _text(
+            str(state), *values, *more, *(["deadlock"] if stuck else []), *(["unexplored"] if unexplored else [])
+        ),
+    }
 
 
 def _arrow_look(model: Model, transitions: list[int], kind: _Kind) -> dict[str, str]:

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from stateglass.model import Model, Relation
 from stateglass.views.silence import silent_cycles
@@ -33,7 +34,8 @@ def summarise(model: Model) -> dict[str, object]:
         "partial_reasons": list(origin.partial),
         "deterministic": _deterministic(model),
         "initial": model.initial,
-        "terminal": _terminal(model),
+        "terminal": _members(model.terminal),
+        "unexplored": _members(model.unexplored),
         "propositions": [p.name for p in model.propositions],
         "relation": origin.relation.value,
         "subject": origin.subject,
@@ -56,7 +58,7 @@ def summary_text(model: Model, width: int) -> str:
     lines += _wrapped(_RELATIONS[origin.relation], width)
     facts = [
         f"initial state {model.initial}",
-        _listed("normal end", _terminal(model)),
+        _listed("normal end", _members(model.terminal)),
         _listed("deadlock", model.deadlocks.tolist()),
         _listed("livelock", silent_cycles(model)),
         "deterministic" if _deterministic(model) else "not deterministic",
@@ -79,8 +81,8 @@ def _used_labels(model: Model) -> dict[str, int]:
     return {label: count for label, count in model.label_counts().items() if count}
 
 
-def _terminal(model: Model) -> list[int]:
-    return [] if model.terminal is None else np.flatnonzero(model.terminal).tolist()
+def _members(flags: npt.NDArray[np.bool_] | None) -> list[int]:
+    return [] if flags is None else np.flatnonzero(flags).tolist()
 
 
 def _deterministic(model: Model) -> bool:

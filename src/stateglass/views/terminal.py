@@ -20,8 +20,8 @@ def state_table(model: Model, width: int) -> str:
     for state in range(shown):
         mark = ">" if state == model.initial else " "
         values = "  ".join(f"{p.name} = {p.text(state)}" for p in propositions)
-        ended = model.terminal is not None and bool(model.terminal[state])
-        word = "(end)  " if ended else "(deadlock)  " if state in stuck else ""
+        word = "(end)  " if model.is_terminal(state) else "(deadlock)  " if state in stuck else ""
+        word = "(unexplored)  " if model.is_unexplored(state) else word
         lines.append(cut(f"{mark} {state:>{digits}}  {word}{values}".rstrip(), width))
         lines += _transitions(model, state, digits, width)
     if model.states > shown:

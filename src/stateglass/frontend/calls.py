@@ -1,0 +1,102 @@
+"""Lowers calls: by name, through a pointer, and of functions that end the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.conversions import convert
+from stateglass.program import (
+    VOID,
+    Aggregate,
+    Call,
+    Constant,
+    Exit,
+    Expression,
+    Fail,
+    Load,
+    Local,
+    Opaque,
+    Pointer,
+    Record,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+# Functions that never return; calling one ends the program whatever the code around it does.
+FAILURES: Final = {
+    "abort": "abort",
+    "__assert_fail": "assertion",
+    "__assert": "assertion",
+    "__builtin_unreachable": "unreachable",
+    "__builtin_trap": "abort",
+}
+EXITS: Final = {"exit", "_exit", "_Exit"}
+
+
+@final
+class Calls:
+    """Lowers the calls in one function's expressions."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+
+    def value(self, cursor: Cursor) -> Expression:
+        if cursor.spelling == "__builtin_expect":
+            arguments = clang.children(cursor)[1:]
+            value = self._lower.value(arguments[0])
+            self._lower.discard(arguments[1])
+            return value
+        constant = clang.evaluate(cursor) if cursor.spelling.startswith("__builtin_") else None
+        if constant is not None:
+            return Constant(constant, self._lower.scalar_type(cursor), span_of(cursor))
+        result = self.call(cursor, wanted=True)
+        span = span_of(cursor)
+        type = self._lower.scalar_type(cursor)
+        return Constant(0, type, span) if result is None else Load(result, type, span)
+
+    def call(self, cursor: Cursor, wanted: bool) -> Local | None:
+        """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
+        callee, *arguments = clang.children(cursor)
+        span = span_of(cursor)
+        target = strip(callee)
+        named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
+        if named and self._ends_program(target.spelling, arguments, span):
+            return None
+        if named and target.spelling.startswith("__builtin_"):
+            raise NotSupported(f"the function {target.spelling}", span)
+        function: str | Expression
+        function = self._lower.symbols.function(target.referenced) if named else self._lower.value(callee)
+        values = tuple(self._argument(a) for a in arguments)
+        type = self._lower.type_of(cursor)
+        if isinstance(type, Opaque):
+            raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        result = self._builder.temporary(type, span) if wanted and type != VOID else None
+        self._builder.emit(Call(result, function, values, span))
+        return result
+
+    def _argument(self, cursor: Cursor) -> Expression | Aggregate:
+        type = self._lower.type_of(cursor)
+        if isinstance(type, Record):
+            return Aggregate(self._lower.place(cursor), type, span_of(cursor))
+        return self._lower.value(cursor)
+
+    def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
+        if name in FAILURES:
+            for argument in arguments:
+                if not isinstance(self._lower.type_of(argument), Pointer):
+                    self._lower.discard(argument)
+            self._builder.finish(Fail(FAILURES[name], span))
+        elif name in EXITS and len(arguments) == 1:
+            self._builder.finish(Exit(convert(self._lower.value(arguments[0]), self._lower.int_type, span), span))
+        else:
+            return False
+        self._builder.current = self._builder.new_block()
+        return True

@@ -1,0 +1,23 @@
+"""What lowering asks of the program under construction."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.types import TypeTable
+from stateglass.program import Global, Int
+
+
+class Symbols(Protocol):
+    """Names and types of the translation unit at hand."""
+
+    types: TypeTable
+    volatile_is_input: bool
+    ptrdiff_type: Int
+
+    def variable(self, cursor: Cursor) -> Global: ...
+
+    def function(self, cursor: Cursor) -> str: ...
+
+    def string(self, cursor: Cursor) -> Global: ...

@@ -1,0 +1,132 @@
+"""Lowers what changes memory: assignments of every kind, `++` and `--`, initialisers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.conversions import common_type, convert, promote
+from stateglass.frontend.initialisers import items_of, part_of
+from stateglass.program import (
+    Array,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Bool,
+    Clear,
+    Constant,
+    Copy,
+    Enum,
+    Expression,
+    Int,
+    Load,
+    Place,
+    Pointer,
+    Record,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
+
+
+@final
+class Updates:
+    """Lowers the assignments in one function's expressions."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+
+    def assign(self, cursor: Cursor) -> Place:
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        place = self._lower.place(left)
+        self.store(place, right, span)
+        return place
+
+    def store(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Store the value of an expression: a scalar, or a whole record."""
+        type = place.type
+        if isinstance(type, Record):
+            if self._lower.symbols.types.records[type.name].unsupported:
+                reason = self._lower.symbols.types.records[type.name].unsupported
+                raise NotSupported(f"values of `{type.name}`: {reason}", span)
+            self._builder.emit(Copy(place, self._lower.place(cursor), span))
+        elif isinstance(type, Bool | Int | Enum | Pointer):
+            self._builder.emit(Assign(place, convert(self._lower.value(cursor), type, span), span))
+        else:
+            raise NotSupported(f"values of type {cursor.type.spelling}", span)
+
+    def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Set a new object to its initialiser; what that does not mention is zero."""
+        if not isinstance(place.type, Array) and cursor.kind is not CursorKind.INIT_LIST_EXPR:
+            self.store(place, cursor, span)
+            return
+        types = self._lower.symbols.types
+        if isinstance(place.type, Array | Record):
+            self._builder.emit(Clear(place, span))
+        for item in items_of(place.type, cursor, types):
+            part = part_of(place, item.path, types, self._lower.int_type, span)
+            if isinstance(item.value, int):
+                assert isinstance(item.type, Int)
+                self._builder.emit(Assign(part, Constant(item.value, item.type, span), span))
+            else:
+                self.store(part, item.value, span)
+
+    def compound_literal(self, cursor: Cursor, span: Span) -> Place:
+        literal = self._builder.temporary(self._lower.type_of(cursor), span)
+        self.initialise(literal, clang.expression_children(cursor)[-1], span)
+        return literal
+
+    def compound(self, cursor: Cursor) -> Expression:
+        """`a += b`: computed in the common type, stored in the type of `a`."""
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        place = self._lower.place(left)
+        operator = cursor.spelling[:-1]
+        old = self._lower.load(place, left)
+        operand = self._lower.value(right)
+        if isinstance(place.type, Pointer):
+            new: Expression = self._lower.move(old, self._lower.signed(operand, operator, span), span)
+        else:
+            assert isinstance(operand.type, Bool | Int | Enum)
+            shift = operator in ("<<", ">>")
+            if shift:
+                type = promote(place.type, self._lower.int_type)
+            else:
+                type = common_type(place.type, operand.type, self._lower.int_type)
+                operand = convert(operand, type, span)
+            new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
+        result = self._lower.scalar_type(left)
+        self._builder.emit(Assign(place, convert(new, result, span), span))
+        return Load(place, result, span)
+
+    def step(self, cursor: Cursor, keep_old: bool) -> Expression:
+        """`++` and `--`; with `keep_old` the value before the step is the result."""
+        (inner,) = clang.children(cursor)
+        span = span_of(cursor)
+        up = "+" in clang.unary_operator(cursor)
+        place = self._lower.place(inner)
+        type = self._lower.scalar_type(inner)
+        value = self._lower.load(place, inner)
+        if keep_old:
+            old = self._builder.temporary(type, span)
+            self._builder.emit(Assign(old, value, span))
+            value = Load(old, type, span)
+        new: Expression
+        if isinstance(type, Pointer):
+            new = self._lower.move(value, Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span), span)
+        else:
+            wide = promote(type, self._lower.int_type)
+            one = Constant(1, wide, span)
+            operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
+            new = Binary(operator, convert(value, wide, span), one, wide, span)
+        self._builder.emit(Assign(place, convert(new, type, span), span))
+        return value if keep_old else Load(place, type, span)

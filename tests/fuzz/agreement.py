@@ -1,0 +1,135 @@
+"""What our semantics make of a closed program, as the same lines that gcc's run gives."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final, final
+
+from stateglass.explore import Budget, Exploration, explore
+from stateglass.explore.machine import Machine, OutOfTime
+from stateglass.explore.pauses import CallingOut, Exiting, Failing, Outside, Pause, Returning, Stuck
+from stateglass.frontend import read_program
+from stateglass.model import TAU, Model
+from stateglass.program import Program
+from stateglass.source import InputError
+from stateglass.system import System, build_system
+from stateglass.values import Concrete
+from tests.generator import generate
+from tests.generator.gcc import GccError, run_with_gcc
+
+SECONDS: Final = 60.0
+"""How long a program may take us before that counts as a disagreement."""
+EXPLORED_EVERY: Final = 10
+"""Of so many programs one is also explored, and its model compared."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A program on which two runs of it differ, or which could not be compared."""
+
+    files: Mapping[str, str]
+    what: str
+
+
+def read(files: Mapping[str, str], folder: Path) -> Program:
+    """The program of the files, which are written into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return read_program(tuple(str(folder / name) for name in files if name.endswith(".c"))).program
+
+
+def run_machine(program: Program) -> list[str]:
+    """The trace of `main`, run directly."""
+    machine = Machine(program, Concrete())
+    deadline = time.monotonic() + SECONDS
+    machine.interrupt = lambda: time.monotonic() > deadline
+    trace: list[str] = []
+    try:
+        pause = machine.start("main", [])
+        while isinstance(pause, CallingOut):
+            trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")
+            pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), None)
+    except OutOfTime:
+        return [*trace, f"still running after {SECONDS:g} s"]
+    return [*trace, _end(pause)]
+
+
+def _end(pause: Pause) -> str:
+    match pause:
+        case Returning(_, value) | Exiting(value, _):
+            return f"exit({value})"
+        case Failing(kind, span):
+            return f"error({kind}) at {span}"
+        case Stuck(reason, span):
+            return f"not supported: {reason} at {span}"
+        case _:
+            return f"{pause}"
+
+
+def system_of(program: Program) -> System:
+    return build_system(program, ("main",))
+
+
+def explore_run(program: Program, *, every_step: bool = False) -> Exploration:
+    return explore(system_of(program), Budget(timeout=SECONDS), every_step=every_step)
+
+
+def path_of(model: Model) -> list[str]:
+    """The visible actions of a model that is one path; anything else becomes a last line that says so."""
+    trace: list[str] = []
+    state = model.initial
+    visited = set()
+    while state not in visited:
+        visited.add(state)
+        first, end = int(model.first[state]), int(model.first[state + 1])
+        if end - first > 1:
+            return [*trace, f"state {state} has {end - first} transitions"]
+        if end == first:
+            ended = model.terminal is not None and bool(model.terminal[state])
+            return trace if ended else [*trace, f"stuck in state {state}", *model.origin.partial]
+        label = model.labels[model.actions[first]]
+        if label != TAU:
+            trace.append(label)
+        state = int(model.targets[first])
+    return [*trace, f"state {state} comes back"]
+
+
+def observed(path: list[str]) -> list[str]:
+    """A model's path as a run of the compiled program shows it."""
+    return [action for action in path if action not in ("call(main)", "return(observe)")]
+
+
+def compare(files: Mapping[str, str], folder: Path, *, explored: bool) -> Difference | None:
+    """Holds our runs of a program against gcc's."""
+    try:
+        expected = run_with_gcc(files, folder)
+    except GccError as error:
+        return Difference(files, f"gcc: {error}")
+    try:
+        program = read(files, folder)
+    except InputError as error:
+        return Difference(files, f"not read: {error}")
+    what = first_difference("gcc", expected, "machine", run_machine(program))
+    if not what and explored:
+        what = first_difference("gcc", expected, "model", observed(path_of(explore_run(program).model)))
+    return Difference(files, what) if what else None
+
+
+def first_difference(one: str, first: list[str], other: str, second: list[str]) -> str:
+    """Where two traces part; empty if they do not."""
+    for number, (a, b) in enumerate(zip_longest(first, second, fillvalue="the end"), 1):
+        if a != b:
+            return f"action {number}: {one} has {a}, {other} has {b}"
+    return ""
+
+
+def compare_seed(seed: int, folder: Path, *, explored: bool | None = None) -> Difference | None:
+    """The comparison for the program of a seed."""
+    chosen = seed % EXPLORED_EVERY == 0 if explored is None else explored
+    return compare(generate(seed).files, folder, explored=chosen)
