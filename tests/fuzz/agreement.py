@@ -23,6 +23,8 @@ from tests.generator.gcc import GccError, run_with_gcc
 
 SECONDS: Final = 60.0
 """How long a program may take us before that counts as a disagreement."""
+SIZE: Final = 60
+"""About how many statements a program has."""
 EXPLORED_EVERY: Final = 10
 """Of so many programs one is also explored, and its model compared."""
 
@@ -129,7 +131,6 @@ def first_difference(one: str, first: list[str], other: str, second: list[str]) 
     return ""
 
 
-def compare_seed(seed: int, folder: Path, *, explored: bool | None = None) -> Difference | None:
+def compare_seed(seed: int, folder: Path, size: int = SIZE) -> Difference | None:
     """The comparison for the program of a seed."""
-    chosen = seed % EXPLORED_EVERY == 0 if explored is None else explored
-    return compare(generate(seed).files, folder, explored=chosen)
+    return compare(generate(seed, size).files, folder, explored=seed % EXPLORED_EVERY == 0)

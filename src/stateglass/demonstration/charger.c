@@ -1,9 +1,9 @@
 /*
  * charger.c: the control of a charging post for electric cars.
  *
- * The firmware around it calls charger_event() whenever something happens at the post. A car is plugged in, a valid
- * card starts and ends the charging, and the plug is held in its socket as long as current may flow. When the post gets
- * too hot it switches off; a card resets it. The last faults are noted for the service.
+ * The firmware around it calls charger() whenever something happens at the post. A car is plugged in, a valid card
+ * starts and ends the charging, and current flows only through a plug that is held in its socket. A post that gets too
+ * hot switches itself off; a card brings it back. What it was doing at the last faults is noted for the service.
  */
 
 #include <stdbool.h>
@@ -26,45 +26,51 @@ enum event {
 
 static enum state state;
 static bool held;                      /* the plug is held in its socket */
+static bool current;                   /* the switch between the grid and the car is closed */
 static enum state noted[NOTED];        /* what the post was doing at each fault */
 static unsigned char faults;
 
-/* The driver of the contactor, the big switch between the grid and the car. */
-void contactor(bool closed);
-
-static void hold(bool on)
-{
-    held = on;
-}
+/* Sends a message to the service; part of the radio's firmware. */
+void call_service(void);
 
 static void start(void)
 {
-    hold(true);
-    contactor(true);
+    held = true;
+    current = true;
     state = CHARGING;
 }
 
 static void stop(void)
 {
-    contactor(false);
-    hold(false);
+    current = false;
+    held = false;
     state = PLUGGED;
 }
 
-static void note_fault(void)
+static void fail(void)
 {
+    current = false;
     noted[faults] = state;
     faults++;
+    state = FAULT;
+    call_service();
+}
+
+static void recover(void)
+{
+    held = false;
+    state = PLUGGED;
 }
 
 void charger_init(void)
 {
     state = FREE;
-    hold(false);
+    held = false;
+    current = false;
     faults = 0;
 }
 
-void charger_event(enum event event)
+void charger(enum event event)
 {
     switch (state) {
     case FREE:
@@ -80,20 +86,15 @@ void charger_event(enum event event)
         break;
 
     case CHARGING:
-        if (event == CARD) {
+        if (event == CARD)
             stop();
-        } else if (event == OVERHEAT) {
-            note_fault();
-            contactor(false);
-            state = FAULT;
-        }
+        else if (event == OVERHEAT)
+            fail();
         break;
 
     case FAULT:
-        if (event == CARD) {
-            hold(false);
-            state = PLUGGED;
-        }
+        if (event == CARD)
+            recover();
         break;
     }
 }

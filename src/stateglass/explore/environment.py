@@ -62,9 +62,9 @@ class Environment:
     def first_state(self) -> Snapshot:
         """The state after initialisation, or before it if it is not silent and determined."""
         machine = self._machine
-        self._forget_inputs()
         init = self._system.init
         if init is None:
+            self._forget_inputs()
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
@@ -203,7 +203,8 @@ class Environment:
         segment = self._machine.segment(pause.segment)
         span = segment.span
         text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
-        unsupported = self._system.externals[pause.function].unsupported
+        external = self._system.externals.get(pause.function)
+        unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
 
         def make() -> Pause:
             if unsupported:

@@ -68,7 +68,6 @@ class Machine:
         self.domain = domain
         self.dead = DEAD
         self.functions = program.functions
-        self.memory = Memory(program)
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
         self._program = program
@@ -81,6 +80,7 @@ class Machine:
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
+        self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1))
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
@@ -246,7 +246,7 @@ class Machine:
         steps, next_look, anchored_at = 0, PATIENCE, 0
         anchor: Segment | None = None
         seen: Cells = []
-        depth = 0
+        frames: list[Frame] = []
         try:
             while current is not None:
                 for step in current.body:
@@ -256,13 +256,13 @@ class Machine:
                 if single:
                     break
                 # A state that comes back means a loop without end; the distance between looks doubles.
-                if current is anchor and len(self.stack) == depth and cells == seen and current is not None:
+                if current is anchor and current is not None and cells == seen and self.stack == frames:
                     return Looping(current.number)
                 if steps > next_look:
                     if self.interrupt():
                         raise OutOfTime
                     if steps > 2 * anchored_at or anchor is None:
-                        anchor, seen, depth = current, list(cells), len(self.stack)
+                        anchor, seen, frames = current, list(cells), list(self.stack)
                         anchored_at = steps
                     next_look = steps + PATIENCE
         except Fault as fault:

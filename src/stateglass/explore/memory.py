@@ -30,7 +30,7 @@ DEAD: Final = _Dead()
 Content = int | None | _Dead | tuple[int | None, ...]
 Cells = list[Content]
 
-FIRST_ADDRESS: Final = 4096  # below it nothing lies: such pointers are null plus an offset
+FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plus an offset, or functions
 FUNCTION_SPACING: Final = 16
 GAP: Final = 16  # between objects, so that one past the end of one is not the start of another
 ALIGNMENT: Final = 16
@@ -64,11 +64,14 @@ def code_of(type: Scalar) -> int:
 class Memory:
     """Where everything lies. It grows as functions are entered for the first time; nothing ever moves."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, reserved: int = 0) -> None:
+        """Addresses below `reserved` are for functions."""
+        self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
+        self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records
         self.big_endian = program.target.big_endian
         self.objects: list[Object] = []
-        self.cell_at: list[int] = [-1] * FIRST_ADDRESS
+        self.cell_at: list[int] = [-1] * self._start
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self._starts: list[int] = []
@@ -83,8 +86,8 @@ class Memory:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
         size = size_of(type, self.records)
         address = len(self.cell_at)
-        if address + size > MOST_BYTES:
-            limit = f"the limit is {MOST_BYTES >> 20} MiB"
+        if address + size + GAP > self._limit:
+            limit = f"the limit is {self._limit >> 10:,} KiB"
             raise input_error(Code.TOO_LARGE, f"the variables need more memory than is modelled; {limit} (at `{name}`)")
         shape = tuple(cells_of(type, self.records))
         first = self.cells
@@ -123,7 +126,7 @@ class Memory:
         return found if address <= found.address + found.size else None
 
     def is_null(self, address: int) -> bool:
-        return address < FIRST_ADDRESS
+        return address < self._start
 
     # ---- access by address: the quick way for whole cells, the exact way for everything else
 
@@ -158,7 +161,7 @@ class Memory:
 
     def check_access(self, address: int, size: int, span: Span) -> Object:
         """The object that `size` bytes at an address lie in; a fault if there is none."""
-        if address < FIRST_ADDRESS:
+        if address < self._start:
             raise Fault(FaultKind.NULL, span)
         found = self.object_at(address)
         if found is None or address + size > found.address + found.size:

@@ -230,6 +230,11 @@ def _statement_pointers_known() -> bool:
     return True
 
 
+def declaration_key(cursor: Cursor) -> int:
+    """Identifies a declaration within its unit: the address of clang's own node (a cursor's hash may collide)."""
+    return int(cursor.data[0])
+
+
 def is_volatile(type: ClangType) -> bool:
     """Whether reading an object of this type is an input: the type or what an array consists of is volatile."""
     type = type.get_canonical()

@@ -238,7 +238,7 @@ class Expressions:
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
                     return self.place(inner[0])
             case CursorKind.DECL_REF_EXPR:
-                local = self.builder.local(cursor.referenced.hash)
+                local = self.builder.local(clang.declaration_key(cursor.referenced))
                 return local if local is not None else self.symbols.variable(cursor.referenced)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)

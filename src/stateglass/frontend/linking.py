@@ -10,7 +10,7 @@ from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, shown_name, span_of
+from stateglass.frontend.clang import Cursor, declaration_key, shown_name, span_of
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.statements import initialiser_of, lower_function
 from stateglass.frontend.statics import initial_values
@@ -59,6 +59,8 @@ class Linker:
         self._names: dict[tuple[int, str], str] = {}
         self._taken: set[str] = set()
         self._static_locals: dict[tuple[int, int], str] = {}
+        self._initialised: set[str] = set()
+        self._tentative: dict[str, Cursor] = {}
         self._unit_number = 0
         self._unit_path = ""
         self._function = ""
@@ -106,6 +108,12 @@ class Linker:
     # ---- second pass: lower what this unit defines, and what that uses
 
     def _lower_unit(self, unit: Unit) -> None:
+        # Declarations without `extern` and without initialiser define a variable unless another one does.
+        self._tentative = {
+            c.spelling: c
+            for c in unit.unit.cursor.get_children()
+            if c.kind is CursorKind.VAR_DECL and c.storage_class is not StorageClass.EXTERN
+        }
         for cursor in unit.unit.cursor.get_children():
             if not _is_in_file(cursor, unit.path):
                 continue
@@ -163,8 +171,11 @@ class Linker:
         name = self._static_local(cursor) if static_local else self._name(cursor)
         definition = cursor if static_local else self._definition(cursor)
         known = self._variables.get(name)
-        if known is not None and (known.defined or definition is None):
-            return Global(name, known.type, span_of(cursor))
+        initialiser = initialiser_of(definition) if definition is not None else None
+        if known is not None:
+            better = not known.defined or (initialiser is not None and name not in self._initialised)
+            if definition is None or not better:
+                return Global(name, known.type, span_of(cursor))
         best = definition if definition is not None else cursor
         type = self.types.convert(best.type)
         # Entered before its initialiser is looked at: that may mention the variable itself.
@@ -177,8 +188,8 @@ class Linker:
             defined=definition is not None,
             span=span_of(best),
         )
-        initialiser = initialiser_of(best) if definition is not None else None
         if initialiser is not None:
+            self._initialised.add(name)
             self._initialise(name, initialiser)
         return Global(name, type, span_of(cursor))
 
@@ -189,15 +200,7 @@ class Linker:
             return definition
         if cursor.storage_class is not StorageClass.EXTERN:
             return cursor
-        return self._tentative(cursor)
-
-    def _tentative(self, cursor: Cursor) -> Cursor | None:
-        """A declaration of the same variable without `extern` and without initialiser, in this unit."""
-        for other in cursor.translation_unit.cursor.get_children():
-            same = other.kind is CursorKind.VAR_DECL and other.spelling == cursor.spelling
-            if same and other.storage_class is not StorageClass.EXTERN:
-                return other
-        return None
+        return self._tentative.get(cursor.spelling)
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:
         variable = self._variables[name]
@@ -218,7 +221,7 @@ class Linker:
         )
 
     def _static_local(self, cursor: Cursor) -> str:
-        key = (self._unit_number, cursor.hash)
+        key = (self._unit_number, declaration_key(cursor))
         if key not in self._static_locals:
             base = name = f"{self._function}::{cursor.spelling}"
             number = 1

@@ -15,6 +15,7 @@ from clang.cindex import TypeKind
 from stateglass.frontend import clang
 from stateglass.frontend.linking import Linker, Unit
 from stateglass.program import Program, Target
+from stateglass.program.validator import check_program
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span
 
 MOST_BYTES: Final = 32 << 20
@@ -79,6 +80,7 @@ def read_program(
     for flag in dropped:
         problems.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
     program = Linker(target_of(used), volatile_is_input).link(units)
+    check_program(program)
     folders = () if target is not None else system_include_folders()
     return Reading(program, tuple(problems), Surroundings(clang.version(), find_compiler(), folders, used, dropped))
 

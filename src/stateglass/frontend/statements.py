@@ -54,7 +54,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     for number, parameter in enumerate(cursor.get_arguments()):
         type = symbols.types.parameter(parameter.type)
         text = parameter.spelling or f"argument{number + 1}"
-        parameters.append(builder.add_local(text, type, span_of(parameter), parameter.hash))
+        parameters.append(builder.add_local(text, type, span_of(parameter), clang.declaration_key(parameter)))
     builder.locals.clear()
     lowering = Statements(symbols, builder, result)
     span = span_of(cursor)
@@ -293,7 +293,7 @@ class Statements:
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
-        local = self.builder.add_local(cursor.spelling, type, span, cursor.hash)
+        local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
 

@@ -74,9 +74,8 @@ class TypeTable:
         known = self._cache.get(key)
         if known is None:
             known = self._convert(canonical)
-            if kind not in (TypeKind.RECORD, TypeKind.ENUM):
-                # Tags are scoped, so a record's spelling alone does not identify it.
-                self._cache_unless_tagged(key, known)
+            if _is_plain(known):
+                self._cache[key] = known
         return known
 
     def parameter(self, type: ClangType) -> Type:
@@ -90,10 +89,6 @@ class TypeTable:
         if isinstance(type, FunctionType):
             return Pointer(type, self.pointer_size)
         return type
-
-    def _cache_unless_tagged(self, key: str, type: Type) -> None:
-        if "struct " not in key and "union " not in key and "enum " not in key:
-            self._cache[key] = type
 
     def _convert(self, type: ClangType) -> Type:
         match type.kind:
@@ -184,6 +179,21 @@ class TypeTable:
             name = f"{base}~{attempt}"
         self.enums.setdefault(name, Enumeration(name, members))
         return Enum(name, integer)
+
+
+def _is_plain(type: Type) -> bool:
+    """Whether a type mentions no record or enum: these are scoped, so that spelling alone does not identify them."""
+    match type:
+        case Pointer(target):
+            return _is_plain(target)
+        case Array(element):
+            return _is_plain(element)
+        case FunctionType(result, parameters):
+            return all(_is_plain(t) for t in (result, *parameters))
+        case Record() | Enum() | Opaque():
+            return False
+        case _:
+            return True
 
 
 def _tag(definition: Cursor) -> str:

@@ -1,0 +1,1 @@
+"""How fast Stateglass is: a command, not a test. `make bench` prints the figures."""

@@ -1,0 +1,98 @@
+"""Prints every figure: `python -m benchmarks [--times N]`."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from benchmarks.programs import COUNTERS, STEPPED, long_file
+from benchmarks.timing import Row, repeat, seconds
+from stateglass.explore import explore
+from stateglass.explore.machine import Machine
+from stateglass.frontend import read_program
+from stateglass.program import Program
+from stateglass.system import build_system
+from stateglass.values import Concrete
+
+DEMO = Path(__file__).parent.parent / "src" / "stateglass" / "demonstration"
+
+
+def stepping(folder: Path, times: int) -> Iterator[Row]:
+    """Statements and terminators per second of the reference semantics, one core."""
+    for name, text in STEPPED.items():
+        path = folder / "program.c"
+        path.write_text(text)
+        program = read_program((str(path),)).program
+        figures = repeat(partial(steps_per_second, program), times)
+        yield Row(f"steps, {name}", figures, "steps/s", "at least 500,000")
+
+
+def steps_per_second(program: Program) -> float:
+    machine = Machine(program, Concrete())
+    took = seconds(lambda: machine.start("main", []))
+    return machine.steps / took
+
+
+def exploring(folder: Path, times: int) -> Iterator[Row]:
+    path = folder / "counters.c"
+    path.write_text(COUNTERS)
+    program = read_program((str(path),)).program
+    system = build_system(program, ("tick",), bounds=(("tick.which", "0..3"),))
+
+    def once() -> float:
+        start = time.perf_counter()
+        model = explore(system).model
+        return model.transitions / (time.perf_counter() - start)
+
+    yield Row("exploring, product of four counters", repeat(once, min(times, 2)), "trans/s")
+
+
+def reading(folder: Path, times: int) -> Iterator[Row]:
+    for lines in (1_000, 5_000):
+        path = folder / f"lines{lines}.c"
+        path.write_text(long_file(lines))
+        promise = "within 2 s" if lines == 1_000 else ""
+        read = partial(read_program, (str(path),))
+        yield Row(f"reading {lines:,} lines", repeat(partial(seconds, read), times), "s", promise)
+
+
+def commands(folder: Path, times: int) -> Iterator[Row]:
+    """Whole commands in a new process each, as a user types them."""
+    program = next(iter(sorted(DEMO.glob("*.c"))))
+    lines = program.read_text().count("\n")
+    project = str(DEMO / "stateglass.toml")
+
+    def command(*arguments: str) -> float:
+        words = [sys.executable, "-m", "stateglass", *arguments]
+        return seconds(lambda: subprocess.run(words, check=False, capture_output=True))
+
+    picture = str(folder / "model.svg")
+    yield Row("stateglass --help", repeat(lambda: command("--help"), times), "s", "under 0.15 s on an idle core")
+    yield Row(
+        f"first picture of {program.name} ({lines} lines)",
+        repeat(lambda: command("extract", str(program), "--project", project, "-o", picture), times),
+        "s",
+        "within 2 s, cold",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--times", type=int, default=5, help="how often each is measured")
+    times = parser.parse_args().times
+    print(f"{'what':<44} {'median':>14} {'unit':<9} {'lowest … highest':<26} promised")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for measure in (stepping, exploring, reading, commands):
+            for row in measure(folder, times):
+                print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+"""The parts of the HTML report: each turns an aspect of a model into HTML that can be read without a script."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.formats.valuations import STABLE, changing
+from stateglass.model import Model, Relation
+from stateglass.source import Span
+from stateglass.views.ways import Step, Way, noteworthy_ways
+
+MOST_ROWS = 2000
+"""A table with more rows than this is cut; model files have them all."""
+MOST_STILL = 12
+"""The same for variables that never change."""
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_RELATIONS = {
+    Relation.EXACT: ("Exact", "All that the code can do under the bounds and assumptions below, and nothing else."),
+    Relation.OVER: ("Over-approximation", "All that the code can do, and perhaps more."),
+    Relation.UNDER: ("Partial", "Some of what the code can do; the rest was not seen."),
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Which lines the page shows, and under which anchors."""
+
+    files: tuple[str, ...]
+
+    def anchor(self, span: Span | None) -> str | None:
+        if span is None or not span.line or span.file not in self.files:
+            return None
+        return self.line(span.file, span.line)
+
+    def line(self, file: str, line: int) -> str:
+        return f"line-{self.files.index(file)}-{line}"
+
+    def link(self, span: Span | None) -> str:
+        """A place as text, and as a link where its line is on the page."""
+        if span is None:
+            return ""
+        text = escaped(f"{span.file}:{span.line}" if span.line else span.file)
+        anchor = self.anchor(span)
+        return f'<a href="#{anchor}">{text}</a>' if anchor else text
+
+    def data(self, span: Span | None) -> str:
+        anchor = self.anchor(span)
+        return f' data-line="{anchor}"' if anchor else ""
+
+
+def escaped(text: str) -> str:
+    """Text as HTML, also within quotes; characters that HTML has no place for are replaced."""
+    return html.escape(_UNPRINTABLE.sub("\ufffd", text), quote=True)
+
+
+def card(model: Model) -> str:
+    """What the model is to the code, its size, and all that it rests on."""
+    origin = model.origin
+    word, meaning = _RELATIONS[origin.relation]
+    errors = [label for label, count in model.label_counts().items() if count and label.startswith("error(")]
+    facts = [
+        ("States", f"{model.states:,}"),
+        ("Transitions", f"{model.transitions:,}"),
+        ("Errors", ", ".join(f'<code class="alarm">{escaped(e)}</code>' for e in errors) or "none"),
+        ("Deadlocks", f"{len(model.deadlocks):,}" if len(model.deadlocks) else "none"),
+    ]
+    if origin.subject:
+        facts.insert(0, ("Code", f"<code>{escaped(origin.subject)}</code>"))
+    moving = {p.name for p in changing(model)} | {STABLE}
+    still = [
+        f"<code>{escaped(p.name)} = {escaped(p.text(0))}</code>" for p in model.propositions if p.name not in moving
+    ]
+    if still:
+        facts.append(("Never changes", ", ".join(still[:MOST_STILL]) + (", …" if len(still) > MOST_STILL else "")))
+    listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
+    why = _items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
+    bounds = _items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
+    ledger = _items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    history = _items(escaped(step) for step in origin.history)
+    return (
+        f'<section class="card {"partial" if model.partial else "whole"}" aria-label="What this model is">'
+        f"<p><strong>{word}.</strong> {meaning}</p>{why}<dl>{listed}</dl>"
+        + "".join(
+            f"<h3>{title}</h3>{text}"
+            for title, text in (("Bounds", bounds), ("Assumptions", ledger), ("What was done to it since", history))
+            if text
+        )
+        + "</section>"
+    )
+
+
+def ways_section(model: Model, places: Places) -> str:
+    """The shortest way to each kind of error and to a deadlock."""
+    ways = "".join(_way(way, places) for way in noteworthy_ways(model))
+    return f'<div id="ways">{ways}</div>' if ways else ""
+
+
+def _way(way: Way, places: Places) -> str:
+    rows = "".join(_way_row(number, step, places) for number, step in enumerate(way.steps, 1))
+    steps = "1 step" if len(way.steps) == 1 else f"{len(way.steps)} steps"
+    return (
+        f'<section class="way"><h2>How it gets to <code>{escaped(way.title)}</code></h2>'
+        f"<p>A shortest way from the initial state, {steps}.</p>"
+        '<div class="scroll"><table><thead><tr><th>Step</th><th>What happens</th><th>What changes</th><th>State</th>'
+        f"<th>Line</th></tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _way_row(number: int, step: Step, places: Places) -> str:
+    alarm = ' class="alarm"' if step.action.startswith("error(") else ""
+    changes = ", ".join(f"<code>{escaped(name)} = {escaped(value)}</code>" for name, value in step.changes)
+    return (
+        f'<tr data-transition="{step.transition}"{places.data(step.span)}><td class="number">{number}</td>'
+        f"<td><code{alarm}>{escaped(step.action)}</code></td><td>{changes}</td><td>{_state_link(step.target)}</td>"
+        f"<td>{places.link(step.span)}</td></tr>"
+    )
+
+
+def listing(sources: Mapping[str, str], model: Model, places: Places) -> str:
+    """The source with numbered lines; a line that states or transitions point to is marked."""
+    used = {anchor for span in model.spans if (anchor := places.anchor(span)) is not None}
+    box = '<div class="scroll" tabindex="0" role="group" aria-label="Source">'
+    parts = [f'<section id="source" class="pane"><h2>Source</h2>{box}']
+    for file, text in sources.items():
+        parts.append(f'<h3>{escaped(file)}</h3><ol class="code">')
+        # Only these end a line for a compiler; `splitlines` knows more.
+        for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removesuffix("\n")), 1):
+            anchor = places.line(file, number)
+            mark = ' class="used"' if anchor in used else ""
+            parts.append(f'<li id="{anchor}"{mark}><code>{escaped(line) or " "}</code></li>')
+        parts.append("</ol>")
+    return "".join(parts) + "</div></section>"
+
+
+def state_rows(model: Model, places: Places) -> str:
+    shown = changing(model)
+    stable = next((p for p in model.propositions if p.name == STABLE), None)
+    head = "".join(f"<th><code>{escaped(p.name)}</code></th>" for p in shown)
+    rows = []
+    for state in range(min(model.states, MOST_ROWS)):
+        span = model.span_of_state(state)
+        values = "".join(f"<td><code>{escaped(p.text(state))}</code></td>" for p in shown)
+        remarks = ", ".join(_remarks(model, state, stable is None or stable.text(state) == "true"))
+        rows.append(
+            f'<tr id="row-{state}" data-state="{state}"{places.data(span)}><td class="number">{_state_link(state)}</td>'
+            f"{values}<td>{remarks}</td><td>{places.link(span)}</td></tr>"
+        )
+    titles = f"<th>State</th>{head}<th>What it is</th><th>Line</th>"
+    return _section("states", "States", titles, rows, model.states)
+
+
+def _remarks(model: Model, state: int, stable: bool) -> Iterable[str]:
+    if state == model.initial:
+        yield "<strong>initial</strong>"
+    if model.terminal is not None and model.terminal[state]:
+        yield "<strong>end</strong>"
+    elif state in model.deadlocks:
+        yield "<strong>deadlock</strong>"
+    elif model.unexplored is not None and model.unexplored[state]:
+        yield "<strong>not explored</strong>"
+    elif not stable:
+        yield "within a call"
+
+
+def transition_rows(model: Model, places: Places) -> str:
+    rows = []
+    for transition in range(min(model.transitions, MOST_ROWS)):
+        source, target = int(model.sources[transition]), int(model.targets[transition])
+        span = model.span_of_transition(transition)
+        rows.append(
+            f'<tr data-transition="{transition}" data-from="{source}" data-to="{target}"{places.data(span)}>'
+            f"<td>{_state_link(source)}</td><td><code>{escaped(model.labels[model.actions[transition]])}</code></td>"
+            f"<td>{_state_link(target)}</td><td>{places.link(span)}</td></tr>"
+        )
+    titles = "<th>From</th><th>What happens</th><th>To</th><th>Line</th>"
+    return _section("transitions", "Transitions", titles, rows, model.transitions)
+
+
+def _section(name: str, title: str, titles: str, rows: list[str], count: int) -> str:
+    rest = f"<p>The first {MOST_ROWS:,} of {count:,}; a model file has them all.</p>" if count > MOST_ROWS else ""
+    table = f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f'<section id="{name}"><h2>{title}</h2>{rest}<div class="scroll">{table}</div></section>'
+
+
+def _state_link(state: int) -> str:
+    return f'<a href="#row-{state}">{state}</a>' if state < MOST_ROWS else str(state)
+
+
+def _items(items: Iterable[str]) -> str:
+    found = "".join(f"<li>{item}</li>" for item in items)
+    return f"<ul>{found}</ul>" if found else ""
