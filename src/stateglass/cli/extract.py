@@ -71,7 +71,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         to_format = options.to_format if output == STDIO or len(options.outputs) == 1 else None
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {output} does not keep {loss}")
+            err.line(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}")
 
 
 def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:

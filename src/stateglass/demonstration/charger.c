@@ -1,9 +1,11 @@
 /*
  * charger.c: the control of a charging post for electric cars.
  *
- * The firmware around it calls charger() whenever something happens at the post. A car is plugged in, a valid card
- * starts and ends the charging, and current flows only through a plug that is held in its socket. A post that gets too
- * hot switches itself off; a card brings it back. What it was doing at the last faults is noted for the service.
+ * The firmware calls charger() whenever something happens at the post. A car
+ * is plugged in, a valid card starts and ends the charging, and current flows
+ * only through a plug that is held in its socket. A post that gets too hot
+ * switches itself off; a card brings it back. What it was doing when that
+ * happened is noted for the service.
  */
 
 #include <stdbool.h>
@@ -25,9 +27,9 @@ enum event {
 #define NOTED 2
 
 static enum state state;
-static bool held;                      /* the plug is held in its socket */
-static bool current;                   /* the switch between the grid and the car is closed */
-static enum state noted[NOTED];        /* what the post was doing at each fault */
+static bool held;               /* the plug is held in its socket */
+static bool current;            /* the grid is connected to the car */
+static enum state noted[NOTED]; /* what the post was doing at each fault */
 static unsigned char faults;
 
 /* Sends a message to the service; part of the radio's firmware. */

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shlex
-from collections.abc import Iterator, Sequence
+import weakref
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
@@ -40,6 +43,10 @@ class _Library:
         self.spelling_location = _bind("clang_getSpellingLocation", place, None)
         self.expansion_location = _bind("clang_getExpansionLocation", place, None)
         self.file_name = _bind("clang_getFileName", [_Pointer], ci._CXString)
+        self.extent = _bind("clang_getCursorExtent", [ci.Cursor], ci.SourceRange)
+        self.file_contents = _bind(
+            "clang_getFileContents", [ci.TranslationUnit, _Pointer, ctypes.POINTER(ctypes.c_size_t)], _Pointer
+        )
         self.evaluate = _bind("clang_Cursor_Evaluate", [ci.Cursor], _Pointer)
         self.result_kind = _bind("clang_EvalResult_getKind", [_Pointer], ctypes.c_int)
         self.result_signed = _bind("clang_EvalResult_getAsLongLong", [_Pointer], ctypes.c_longlong)
@@ -47,6 +54,15 @@ class _Library:
         self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [_Pointer], uint)
         self.dispose = _bind("clang_EvalResult_dispose", [_Pointer], None)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
+
+
+def _is_null(cursor: Cursor) -> bool:
+    return bool(cursor._kind_id == _NULL_KIND)
+
+
+# The binding asks C whether a cursor is null at every access, which doubles the time of reading; its kind tells it too.
+_NULL_KIND: Final = ci.conf.lib.clang_getNullCursor()._kind_id
+ci.Cursor.is_null = _is_null
 
 
 @cache
@@ -109,16 +125,73 @@ def expression_children(cursor: Cursor) -> list[Cursor]:
     return [c for c in cursor.get_children() if c.kind.is_expression()]
 
 
-def _place(function: Any, location: Any) -> tuple[int, int, int]:
+# Bit 31 of a location says that it lies in a macro.
+_MACRO: Final = 1 << 31
+
+
+@final
+class _Files:
+    """Turns clang's locations into places without asking clang each time.
+
+    A location outside macros is a number: where its file begins, plus an offset. One question to clang tells the
+    beginning; after that a search among the beginnings of the file's lines gives line and column.
+    """
+
+    def __init__(self, unit: ci.TranslationUnit) -> None:
+        self._unit = weakref.ref(unit)
+        self._begins: list[int] = []
+        self._ends: list[int] = []
+        self._names: list[str] = []
+        self._lines: list[list[int]] = []
+
+    def place(self, number: int, locate: Callable[[], Any]) -> Place:
+        """The place of a location: its number, and a way to get at the location itself."""
+        position = bisect_right(self._begins, number) - 1
+        if position < 0 or number > self._ends[position]:
+            position = self._learn(number, locate())
+            if position < 0:
+                return Place("", 0)
+        offset = number - self._begins[position]
+        lines = self._lines[position]
+        line = bisect_right(lines, offset)
+        return Place(self._names[position], line, offset - lines[line - 1] + 1)
+
+    def _learn(self, number: int, location: Any) -> int:
+        file, _, _, offset = _asked(_library().expansion_location, location)
+        if not file:
+            return -1
+        text = self._contents(file)
+        begin = number - offset
+        position = bisect_right(self._begins, begin)
+        self._begins.insert(position, begin)
+        self._ends.insert(position, begin + len(text))
+        self._names.insert(position, _name_of_file(file))
+        self._lines.insert(position, [0, *(m.end() for m in re.finditer(rb"\n", text))])
+        return position
+
+    def _contents(self, file: int) -> bytes:
+        size = ctypes.c_size_t()
+        start = _library().file_contents(self._unit(), _Pointer(file), ctypes.byref(size))
+        return ctypes.string_at(start, size.value) if start else b""
+
+
+_files: weakref.WeakKeyDictionary[ci.TranslationUnit, _Files] = weakref.WeakKeyDictionary()
+
+
+def _asked(function: Any, location: Any) -> tuple[int, int, int, int]:
+    """File, line, column and offset of a location, as clang tells them."""
     file, line, column, offset = _Pointer(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
     function(location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column), ctypes.byref(offset))
-    return file.value or 0, line.value, column.value
+    return file.value or 0, line.value, column.value, offset.value
 
 
 def _name_of_file(file: int) -> str:
-    if not file:
-        return ""
-    return shown_name(ci._CXString.from_result(_library().file_name(_Pointer(file))))
+    return shown_name(ci._CXString.from_result(_library().file_name(_Pointer(file)))) if file else ""
+
+
+def _slow_place(function: Any, location: Any) -> Place:
+    file, line, column, _ = _asked(function, location)
+    return Place(_name_of_file(file), line, column)
 
 
 def span_of(cursor: Cursor) -> Span:
@@ -126,18 +199,20 @@ def span_of(cursor: Cursor) -> Span:
 
     `clang.cindex` gives expansion places only.
     """
+    extent = _library().extent(cursor)
+    begin, finish = extent.begin_int_data, extent.end_int_data
+    if not (begin | finish) & _MACRO:
+        files = _files.get(cursor._tu)
+        if files is None:
+            files = _files[cursor._tu] = _Files(cursor._tu)
+        return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end))
+    start, end = extent.start, extent.end
     library = _library()
-    extent = cursor.extent
-    start = extent.start
-    file, line, column = _place(library.expansion_location, start)
-    end_file, end_line, end_column = _place(library.expansion_location, extent.end)
-    name = _name_of_file(file)
-    first = Place(name, line, column)
-    last = Place(name, end_line, end_column) if end_file == file else first
-    spelled = _place(library.spelling_location, start)
-    if spelled == (file, line, column) or not spelled[0]:
-        return Span(first, last)
-    return Span(first, last, Place(_name_of_file(spelled[0]), spelled[1], spelled[2]))
+    first = _slow_place(library.expansion_location, start)
+    last = _slow_place(library.expansion_location, end)
+    spelled = _slow_place(library.spelling_location, start)
+    defined = None if spelled in (first, Place("", 0)) else spelled
+    return Span(first, last if last.file == first.file else first, defined)
 
 
 def evaluate(cursor: Cursor) -> int | None:

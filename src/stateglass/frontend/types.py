@@ -57,25 +57,18 @@ class TypeTable:
         self._names: dict[tuple[int, str], str] = {}
         self._in_progress: set[str] = set()
         self._unit = 0
-        self._cache: dict[str, Type] = {}
+        self._cache: dict[int | None, Type] = {}
 
     def start_unit(self) -> None:
         self._unit += 1
         self._cache.clear()
 
     def convert(self, type: ClangType) -> Type:
-        canonical = type.get_canonical()
-        kind = canonical.kind
-        if kind in SIGNED:
-            return Int(8 * canonical.get_size(), signed=True)
-        if kind in UNSIGNED:
-            return Int(8 * canonical.get_size(), signed=False)
-        key = canonical.spelling
+        # The address of clang's own type: equal for equal spellings of one type, different for two types of one name.
+        key = type.data[0]
         known = self._cache.get(key)
         if known is None:
-            known = self._convert(canonical)
-            if _is_plain(known):
-                self._cache[key] = known
+            known = self._cache[key] = self._convert(type.get_canonical())
         return known
 
     def parameter(self, type: ClangType) -> Type:
@@ -91,7 +84,12 @@ class TypeTable:
         return type
 
     def _convert(self, type: ClangType) -> Type:
-        match type.kind:
+        kind = type.kind
+        if kind in SIGNED:
+            return Int(8 * type.get_size(), signed=True)
+        if kind in UNSIGNED:
+            return Int(8 * type.get_size(), signed=False)
+        match kind:
             case TypeKind.VOID:
                 return VOID
             case TypeKind.BOOL:
@@ -179,21 +177,6 @@ class TypeTable:
             name = f"{base}~{attempt}"
         self.enums.setdefault(name, Enumeration(name, members))
         return Enum(name, integer)
-
-
-def _is_plain(type: Type) -> bool:
-    """Whether a type mentions no record or enum: these are scoped, so that spelling alone does not identify them."""
-    match type:
-        case Pointer(target):
-            return _is_plain(target)
-        case Array(element):
-            return _is_plain(element)
-        case FunctionType(result, parameters):
-            return all(_is_plain(t) for t in (result, *parameters))
-        case Record() | Enum() | Opaque():
-            return False
-        case _:
-            return True
 
 
 def _tag(definition: Cursor) -> str:

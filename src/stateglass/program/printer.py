@@ -48,7 +48,7 @@ from stateglass.source import Span
 
 
 def print_program(program: Program, *, spans: bool = False) -> str:
-    """The whole program; with `spans`, each statement is followed by its line."""
+    """The whole program; with `spans`, each statement is followed by its line, and that of its macro."""
     return "\n".join(_program(program, spans)) + "\n"
 
 
@@ -79,6 +79,8 @@ def _variable(variable: Variable) -> Iterator[str]:
         f"{variable.name}: {variable.type}",
     ]
     yield " ".join(w for w in words if w)
+    if variable.unsupported:
+        yield f"  unsupported: {variable.unsupported}"
     for initial in variable.initial:
         yield f"  {initial.offset}: {initial.type} = {print_expression(initial.value)}"
 
@@ -101,7 +103,10 @@ def _block(block: Block, spans: bool) -> Iterator[str]:
 
 
 def _with_span(text: str, span: Span, spans: bool) -> str:
-    return f"{text}  @{span.line}" if spans and span.line else text
+    if not spans or not span.line:
+        return text
+    defined = f" (macro @{span.defined.line})" if span.defined is not None else ""
+    return f"{text}  @{span.line}{defined}"
 
 
 def print_statement(statement: Statement) -> str:

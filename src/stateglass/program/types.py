@@ -78,7 +78,10 @@ class Array:
     count: int
 
     def __str__(self) -> str:
-        return f"{self.element}[{self.count}]"
+        counts, element = f"[{self.count}]", self.element
+        while isinstance(element, Array):  # the outermost dimension first, as C has it
+            counts, element = f"{counts}[{element.count}]", element.element
+        return f"{element}{counts}"
 
 
 @final

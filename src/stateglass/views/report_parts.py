@@ -82,9 +82,10 @@ def card(model: Model) -> str:
     why = _items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
     bounds = _items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
     ledger = _items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"
     history = _items(escaped(step) for step in origin.history)
     return (
-        f'<section class="card {"partial" if model.partial else "whole"}" aria-label="What this model is">'
+        f'<section class="card {look}" aria-label="What this model is">'
         f"<p><strong>{word}.</strong> {meaning}</p>{why}<dl>{listed}</dl>"
         + "".join(
             f"<h3>{title}</h3>{text}"
