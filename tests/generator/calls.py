@@ -120,7 +120,7 @@ def pointer_to(ctx: Context, t: PointerType, length: int, depth: int = 99) -> Ex
     if length:
         ctx.note("array parameter")
         array = _array_of(ctx, target, length)
-        return None if array is None else Expr(array.text, UINT, Range(0, 0), array.level, array.effects)
+        return None if array is None else Expr(array.text, UINT, Range(0, 0), array.level, array.reading)
     if t.nullable and ctx.chance(0.25):
         ctx.note("null pointer")
         return Expr(ctx.pick(["NULL", "0"]), UINT, Range(0, 0))

@@ -143,7 +143,8 @@ def address(ctx: Context, place: Place) -> Expr:
         text, level = place.text[1:], UNARY
     else:
         text, level = f"&{place.text}", UNARY
-    return Expr(text, UINT, Range(0, 0), level, place.effects)
+    # Taking an address reads nothing; counting it as a read keeps gcc's own check for unsequenced effects silent.
+    return Expr(text, UINT, Range(0, 0), level, place.reading)
 
 
 def stepped(ctx: Context, place: Place, *, up: bool, before: bool) -> Expr | None:

@@ -16,7 +16,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.extract import ExtractCommand, run_extract
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, sizes, write_json
 from stateglass.formats import read_model, write_model
-from stateglass.formats.files import write_bytes
+from stateglass.formats.files import read_bytes, write_bytes
 from stateglass.model import Model
 from stateglass.source import Code, input_error
 from stateglass.views.report import write_report
@@ -31,6 +31,7 @@ PLAIN: Final = "model.aut"
 REPORT: Final = "report.html"
 RESULTS: Final = (MODEL, PICTURE, PLAIN, REPORT)
 TITLE: Final = "A charging post"
+MOST_BYTES: Final = 1 << 20
 WIDTH: Final = 78
 INDENT: Final = "   "
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
@@ -58,12 +59,12 @@ def demo(folder: str, format: OutputFormat, out: Console, err: Console) -> Exit:
 def _unpack(folder: Path) -> None:
     """Puts the program into the folder; what somebody else may have written there is left alone."""
     bundled = {name: _bundled(name) for name in (SOURCE, PROJECT)}
-    changed = [n for n, data in bundled.items() if (folder / n).is_file() and (folder / n).read_bytes() != data]
+    changed = [n for n, data in bundled.items() if (folder / n).is_file() and not _holds(folder / n, data)]
     ours = (folder / SOURCE).exists()
     foreign = [n for n in (*bundled, *RESULTS) if not ours and (folder / n).exists()]
     if changed or foreign:
         listed = ", ".join(f"`{folder / name}`" for name in changed or foreign)
-        state = "has been changed since" if changed else "exists already"
+        state = "was changed" if changed else "exists already"
         raise input_error(Code.FILE, f"{listed} {state}", help="name another folder with --output, or move it away")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -71,6 +72,10 @@ def _unpack(folder: Path) -> None:
         raise input_error(Code.FILE, f"cannot make the folder `{folder}`: {error.strerror}") from None
     for name, data in bundled.items():
         write_bytes(str(folder / name), data)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return read_bytes(str(path), MOST_BYTES) == data
 
 
 def _bundled(name: str) -> bytes:

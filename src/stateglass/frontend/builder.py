@@ -108,6 +108,18 @@ class FunctionBuilder:
     def has_effects(self) -> bool:
         return any(self._statements) or len(self._statements) > 1
 
+    @property
+    def block_count(self) -> int:
+        return len(self._statements)
+
+    def give_up(self, first: int, reason: str, span: Span) -> None:
+        """Code that made the blocks from `first` on turns out not to be supported: no open one may end quietly."""
+        self.emit(Unsupported(reason, span))
+        for block in range(first, len(self._statements)):
+            if block != self.current and self._terminators[block] is None:
+                self._statements[block].append(Unsupported(reason, span))
+                self._terminators[block] = Return(None, span)
+
     # ---- variables
 
     def add_local(self, name: str, type: Type, span: Span, declaration: int | None = None) -> Local:

@@ -8,6 +8,7 @@ import shlex
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, unique
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
@@ -320,11 +321,78 @@ def is_volatile(type: ClangType) -> bool:
     return bool(type.is_volatile_qualified())
 
 
+@final
+@unique
+class Hidden(Enum):
+    """Expressions that libclang does not name: it shows all of them as one kind, "unexposed"."""
+
+    CONVERSION = "an implicit conversion"
+    CONSTANT = "a constant expression"
+    WHOLE = "a full expression with temporaries"
+    TEMPORARY = "a temporary"
+    FUNCTION_NAME = "__func__"
+    OFFSET_OF = "offsetof"
+    CONDITIONAL = "a ?: b"
+    CHOICE = "__builtin_choose_expr"
+    TYPE_TEST = "__builtin_types_compatible_p"
+    VARIADIC_ARGUMENT = "va_arg"
+    OTHER = "an expression that libclang does not name"
+
+
+# One of each, as the initialiser of a variable that is called like it.
+_PROBE: Final = """
+struct record { int x; } make(void);
+int probe(int n, ...) {
+    __builtin_va_list list;
+    int conversion = n;
+    const char *function_name = __func__;
+    unsigned long offset_of = __builtin_offsetof(struct { int x; }, x);
+    int whole = make().x;
+    int conditional = n ?: 2;
+    int choice = __builtin_choose_expr(1, n, 3);
+    int type_test = __builtin_types_compatible_p(int, long);
+    int variadic_argument = __builtin_va_arg(list, int);
+    switch (n) { case 1 + 1: ; }
+}
+"""
+
+
+def _statement_class(cursor: Cursor) -> int:
+    """The first byte of the statement object behind a cursor tells its class."""
+    return ctypes.string_at(cursor.data[1], 1)[0]
+
+
+@cache
+def _hidden_classes() -> dict[int, Hidden]:
+    """Which class is which in this libclang, learned from a file in which we know."""
+    unit, _ = parse("probe.c", [], _PROBE)
+    found: dict[int, Hidden] = {}
+    for cursor in unit.cursor.walk_preorder():
+        if cursor.kind is CursorKind.CASE_STMT:
+            found[_statement_class(children(cursor)[0])] = Hidden.CONSTANT
+        if cursor.kind is CursorKind.MEMBER_REF_EXPR:
+            found[_statement_class(children(cursor)[0])] = Hidden.TEMPORARY
+        if cursor.kind is CursorKind.VAR_DECL and cursor.spelling.upper() in Hidden.__members__:
+            value = expression_children(cursor)[-1]
+            hidden = Hidden[cursor.spelling.upper()]
+            while hidden is not Hidden.CONVERSION and _statement_class(value) in found:
+                value = children(value)[0]  # a conversion to the variable's type stands around it
+            found.setdefault(_statement_class(value), hidden)
+    return found
+
+
+def hidden_kind(cursor: Cursor) -> Hidden:
+    """What an unexposed expression is."""
+    return _hidden_classes().get(_statement_class(cursor), Hidden.OTHER)
+
+
+_TRANSPARENT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.TEMPORARY)
+
+
 def strip(cursor: Cursor) -> Cursor:
     """The expression inside parentheses and implicit conversions."""
-    while cursor.kind in (CursorKind.PAREN_EXPR, CursorKind.UNEXPOSED_EXPR):
-        inner = children(cursor)
-        if len(inner) != 1:
-            return cursor
-        cursor = inner[0]
+    while cursor.kind is CursorKind.PAREN_EXPR or (
+        cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) in _TRANSPARENT
+    ):
+        cursor = expression_children(cursor)[0]
     return cursor

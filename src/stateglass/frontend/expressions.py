@@ -5,16 +5,17 @@ Side effects become statements in the order C prescribes; the expression that is
 
 from __future__ import annotations
 
-from typing import Final, final
+from typing import Final, assert_never, final
 
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import CursorKind, LinkageKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.calls import Calls
-from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.clang import Cursor, Hidden, span_of, strip
 from stateglass.frontend.conversions import convert, is_zero, negated_constant
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import ARITHMETIC, Updates
 from stateglass.program import (
     AddressOf,
@@ -53,6 +54,7 @@ from stateglass.program import (
 from stateglass.program.walk import base_of
 from stateglass.source import Span
 
+LONGEST_QUOTE: Final = 60
 COMPARISONS: Final = {o.value: o for o in Comparison}
 
 
@@ -80,6 +82,8 @@ class Expressions:
                 return self._is_array(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR:
                 inner = clang.children(cursor)
+                if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                    return True
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
             case CursorKind.DECL_REF_EXPR:
                 return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
@@ -105,8 +109,10 @@ class Expressions:
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
                 return self.value(clang.children(cursor)[0])
-            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+            case CursorKind.CSTYLE_CAST_EXPR:
                 return self._cast(cursor)
+            case CursorKind.UNEXPOSED_EXPR:
+                return self._unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self._constant(cursor)
             case CursorKind.DECL_REF_EXPR:
@@ -164,10 +170,45 @@ class Expressions:
         elif not isinstance(type, Void | FunctionType | Array):
             raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
 
+    def _unexposed(self, cursor: Cursor) -> Expression:
+        """An expression that libclang does not name."""
+        hidden = clang.hidden_kind(cursor)
+        match hidden:
+            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.WHOLE | Hidden.TEMPORARY:
+                return self._cast(cursor)
+            case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
+                return self._constant(cursor)
+            case Hidden.CHOICE:
+                condition, then, other = clang.children(cursor)
+                return self.value(then if clang.evaluate(condition) else other)
+            case Hidden.CONDITIONAL:
+                return self._value_or(cursor)
+            case Hidden.FUNCTION_NAME | Hidden.VARIADIC_ARGUMENT | Hidden.OTHER:
+                raise NotSupported(hidden.value, span_of(cursor))
+            case _:
+                assert_never(hidden)
+
+    def _value_or(self, cursor: Cursor) -> Expression:
+        """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""
+        first, *_, second = clang.children(cursor)
+        span = span_of(cursor)
+        type = self.scalar_type(cursor)
+        result = self.builder.temporary(type, span)
+        value = self.value(first)
+        kept = self.builder.temporary(value.type, span)
+        self.builder.emit(Assign(kept, value, span))
+        then, other, after = (self.builder.new_block() for _ in range(3))
+        self.builder.branch(Load(kept, value.type, span), then, other, span)
+        self.builder.current = then
+        self.builder.emit(Assign(result, convert(Load(kept, value.type, span), type, span), span))
+        self.builder.start(after, span)
+        self.builder.current = other
+        self.updates.store(result, second, span)
+        self.builder.start(after, span)
+        return Load(result, type, span)
+
     def _cast(self, cursor: Cursor) -> Expression:
         inner = clang.expression_children(cursor)
-        if len(inner) != 1:
-            raise NotSupported(_describe(cursor), span_of(cursor))
         span = span_of(cursor)
         type = self.scalar_type(cursor)
         source = self.type_of(inner[0])
@@ -238,8 +279,7 @@ class Expressions:
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
                     return self.place(inner[0])
             case CursorKind.DECL_REF_EXPR:
-                local = self.builder.local(clang.declaration_key(cursor.referenced))
-                return local if local is not None else self.symbols.variable(cursor.referenced)
+                return self._variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)
             case CursorKind.ARRAY_SUBSCRIPT_EXPR:
@@ -266,20 +306,32 @@ class Expressions:
                 return self.place(right)
         raise NotSupported(_describe(cursor), span)
 
+    def _variable(self, declaration: Cursor, span: Span) -> Place:
+        local = self.builder.local(clang.declaration_key(declaration))
+        if local is not None:
+            return local
+        if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
+            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+        return self.symbols.variable(declaration)
+
     def _member(self, cursor: Cursor, span: Span) -> Place:
         inner = clang.children(cursor)[0]
-        owner = self.type_of(inner)
-        if isinstance(owner, Pointer):
-            base: Place = Dereference(self.value(inner), owner.target, span)
-            owner = owner.target
+        outer = self.type_of(inner)
+        if isinstance(outer, Pointer):
+            base: Place = Dereference(self.value(inner), outer.target, span)
         else:
             base = self.place(inner)
+        owner = base.type
         assert isinstance(owner, Record)
         layout = self.symbols.types.records[owner.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{owner.name}`: {layout.unsupported}", span)
-        offset = cursor.referenced.get_field_offsetof() // 8
-        return Member(base, cursor.spelling, offset, self.type_of(cursor), span)
+        name = field_name(cursor)
+        if not name:
+            return base  # an unnamed struct or union: whoever asks for a member of it finds the way
+        for field in self.symbols.types.way_to(layout.name, name):
+            base = Member(base, field.name, field.offset, field.type, span)
+        return base
 
     def _element(self, cursor: Cursor, span: Span) -> Place:
         base, index = clang.children(cursor)
@@ -476,5 +528,7 @@ def _describe(cursor: Cursor) -> str:
     }
     if cursor.type.get_canonical().kind in (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE):
         return "floating point"
-    fallback = f"this expression ({cursor.kind.name.lower().replace('_', ' ')})"
-    return names.get(cursor.kind, fallback)
+    if cursor.kind in names:
+        return names[cursor.kind]
+    words = " ".join(t.spelling for t in cursor.get_tokens())
+    return f"the expression `{words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + ' …'}`"

@@ -14,7 +14,7 @@ from stateglass.frontend.clang import Cursor, declaration_key, shown_name, span_
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.statements import initialiser_of, lower_function
 from stateglass.frontend.statics import initial_values
-from stateglass.frontend.types import TypeTable, is_internal
+from stateglass.frontend.types import TypeTable, is_const, is_internal
 from stateglass.program import (
     Array,
     Constant,
@@ -184,7 +184,7 @@ class Linker:
             type,
             (),
             clang.is_volatile(best.type),
-            best.type.is_const_qualified(),
+            is_const(best.type),
             defined=definition is not None,
             span=span_of(best),
         )
@@ -240,7 +240,7 @@ class Linker:
         element = type.element
         assert isinstance(element, Int)
         if text not in self._literals:
-            name = f"string{len(self._literals) + 1}"
+            name = f"string#{len(self._literals) + 1}"  # no variable can be called so
             self._literals[text] = name
             signed = [c - 256 if element.signed and c > 127 else c for c in text]
             initial = tuple(Initial(i, element, Constant(c, element)) for i, c in enumerate(signed) if c)

@@ -93,11 +93,12 @@ class Statements:
     def statement(self, cursor: Cursor) -> None:
         """Lower one statement; what cannot be lowered becomes an `Unsupported` node in its place."""
         depth = len(self.builder.scopes)
+        first = self.builder.block_count
         breaks, continues, switches = len(self.builder.breaks), len(self.builder.continues), len(self.switches)
         try:
             self._statement(cursor)
         except NotSupported as reason:
-            self.builder.emit(Unsupported(reason.reason, reason.span))
+            self.builder.give_up(first, reason.reason, reason.span)
             del self.builder.scopes[depth:]
             del self.builder.breaks[breaks:]
             del self.builder.continues[continues:]

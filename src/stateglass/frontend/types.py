@@ -77,8 +77,7 @@ class TypeTable:
 
     def decayed(self, type: Type, written: ClangType) -> Type:
         if isinstance(type, Array):
-            readonly = written.get_canonical().element_type.is_const_qualified()
-            return Pointer(type.element, self.pointer_size, readonly)
+            return Pointer(type.element, self.pointer_size, is_const(written))
         if isinstance(type, FunctionType):
             return Pointer(type, self.pointer_size)
         return type
@@ -96,7 +95,7 @@ class TypeTable:
                 return BOOL
             case TypeKind.POINTER:
                 pointee = type.get_pointee()
-                return Pointer(self.convert(pointee), type.get_size(), pointee.get_canonical().is_const_qualified())
+                return Pointer(self.convert(pointee), type.get_size(), is_const(pointee))
             case TypeKind.CONSTANTARRAY:
                 return Array(self.convert(type.element_type), type.element_count)
             case TypeKind.INCOMPLETEARRAY:
@@ -143,7 +142,7 @@ class TypeTable:
     def _same_shape(self, layout: RecordLayout, definition: Cursor, type: ClangType) -> bool:
         if not definition.is_definition() or not layout.fields:
             return True
-        names = [f.spelling for f in type.get_fields()]
+        names = [field_name(f) for f in type.get_fields()]
         return layout.size == type.get_size() and [f.name for f in layout.fields] == names
 
     def _layout(self, name: str, definition: Cursor, type: ClangType) -> RecordLayout:
@@ -158,9 +157,20 @@ class TypeTable:
                 unsupported = unsupported or f"it has the flexible array member `{f.spelling}`"
             if isinstance(converted, Record) and self.records[converted.name].unsupported:
                 unsupported = unsupported or self.records[converted.name].unsupported
-            fields.append(Field(f.spelling, converted, f.get_field_offsetof() // 8))
+            fields.append(Field(field_name(f), converted, f.get_field_offsetof() // 8))
         union = definition.kind is CursorKind.UNION_DECL
         return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
+
+    def way_to(self, record: str, name: str) -> tuple[Field, ...]:
+        """The members that lead from a record to one of that name: several if it is part of unnamed ones."""
+        for field in self.records[record].fields:
+            if field.name == name:
+                return (field,)
+            if not field.name and isinstance(field.type, Record):
+                rest = self.way_to(field.type.name, name)
+                if rest:
+                    return (field, *rest)
+        return ()
 
     def _enum(self, type: ClangType) -> Type:
         declaration = type.get_declaration()
@@ -177,6 +187,16 @@ class TypeTable:
             name = f"{base}~{attempt}"
         self.enums.setdefault(name, Enumeration(name, members))
         return Enum(name, integer)
+
+
+def field_name(field: Cursor) -> str:
+    """A member's name; empty for an unnamed struct or union, which libclang describes in words."""
+    return "" if "(" in field.spelling else str(field.spelling)
+
+
+def is_const(type: ClangType) -> bool:
+    """Whether an object of the type is constant; that of an array's elements is the array's own, to libclang."""
+    return bool(type.get_canonical().is_const_qualified())
 
 
 def _tag(definition: Cursor) -> str:

@@ -59,7 +59,7 @@ def _program(program: Program, spans: bool) -> Iterator[str]:
         if record.unsupported:
             yield f"  unsupported: {record.unsupported}"
         for f in record.fields:
-            yield f"  {f.offset}: {f.name} {f.type}"
+            yield f"  {f.offset}: {f.name or '(unnamed)'} {f.type}"
     for enum in program.enums.values():
         yield f"enum {enum.name} {{ " + ", ".join(f"{n} = {v}" for n, v in enum.members) + " }"
     for variable in program.variables.values():
@@ -161,7 +161,8 @@ def print_place(place: Place) -> str:
         case Dereference(pointer):
             return f"*{print_expression(pointer)}"
         case Member(base, field):
-            return f"{_base(base)}.{field}"
+            # A part of an unnamed struct or union is named as if that were not there.
+            return f"{_base(base)}.{field}" if field else _base(base)
         case Element(base, index):
             return f"{_base(base)}[{print_expression(index)}]"
         case _:
