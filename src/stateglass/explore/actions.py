@@ -60,9 +60,14 @@ class Texts:
         found = self._machine.memory.object_at(address)
         if found is None:
             return f"address {address}"
+        return f"&{found.name}" if address == found.address else self.scalar(address)
+
+    def scalar(self, address: int) -> str:
+        """What the scalar at an address is called: the first member of `x` is `&x.a`, not `&x`."""
+        found = self._machine.memory.object_at(address)
+        if found is None:
+            return self.address(address)
         offset = address - found.address
-        if offset == 0:
-            return f"&{found.name}"
         cell = next((c for c in found.shape if c.offset == offset), None)
         return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{offset}"
 

@@ -68,7 +68,7 @@ class Environment:
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
-        if len(arguments) == 1 and isinstance(self._call(init, arguments[0]), Returning):
+        if len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning):
             self._forget_inputs()
             return machine.snapshot(Stable())
         return before
@@ -222,7 +222,7 @@ class Environment:
         for value, *written in product(results, *(w.choice.values for w in writes)):
             shown = [(value, external.result_type)] if value is not None else []
             changed = [
-                f"{self._texts.address(pause.arguments[w.argument] + w.offset)}={self._texts.value(v, w.choice.type)}"
+                f"{self._texts.scalar(pause.arguments[w.argument] + w.offset)}={self._texts.value(v, w.choice.type)}"
                 for w, v in zip(writes, written, strict=True)
             ]
             text = self._texts.returned(pause.function, shown, changed)
