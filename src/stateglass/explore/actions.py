@@ -60,11 +60,16 @@ class Texts:
         found = self._machine.memory.object_at(address)
         if found is None:
             return f"address {address}"
-        offset = address - found.address
-        if offset == 0:
-            return f"&{found.name}"
-        cell = next((c for c in found.shape if c.offset == offset), None)
-        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{offset}"
+        return f"&{found.name}" if address == found.address else self.part(address, 0)
+
+    def part(self, address: int, position: int) -> str:
+        """The name of what begins `position` bits after an address."""
+        found = self._machine.memory.object_at(address + position // 8)
+        if found is None:
+            return self.address(address)
+        wanted = 8 * (address - found.address) + position
+        cell = next((c for c in found.shape if c.position == wanted), None)
+        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{wanted // 8}"
 
     def _pointer(self, address: int, type: Pointer) -> str:
         target = type.target

@@ -52,7 +52,7 @@ class Environment:
         self._texts = Texts(machine, system.program.enums)
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
         self._input_cells = [
-            machine.memory.cell_at[machine.globals[i.variable].address + i.offset] for i in system.inputs
+            machine.memory.cell_number(8 * machine.globals[i.variable].address + i.position) for i in system.inputs
         ]
 
     @property
@@ -222,7 +222,7 @@ class Environment:
         for value, *written in product(results, *(w.choice.values for w in writes)):
             shown = [(value, external.result_type)] if value is not None else []
             changed = [
-                f"{self._texts.address(pause.arguments[w.argument] + w.offset)}={self._texts.value(v, w.choice.type)}"
+                f"{self._texts.part(pause.arguments[w.argument], w.position)}={self._texts.value(v, w.choice.type)}"
                 for w, v in zip(writes, written, strict=True)
             ]
             text = self._texts.returned(pause.function, shown, changed)
@@ -231,9 +231,9 @@ class Environment:
                 machine = self._machine
                 try:
                     for write, content in zip(writes, written, strict=True):
-                        store = machine.memory.storer(write.choice.type, span)
+                        store = machine.memory.storer(write.choice.type, write.position % 8, span)
                         assert content is not None
-                        store(machine.cells, pause.arguments[write.argument] + write.offset, content)
+                        store(machine.cells, pause.arguments[write.argument] + write.position // 8, content)
                 except Fault as fault:
                     return Failing(fault.kind.value, fault.span)
                 return machine.answer(pause, value)

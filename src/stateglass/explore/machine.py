@@ -109,7 +109,7 @@ class Machine:
 
     def _initialise(self, variable: Object, initial: Initial) -> None:
         value = self._static.value(initial.value)(self.cells)
-        self.memory.initialise(self.cells, variable.address + initial.offset, value, initial.type)
+        self.memory.initialise(self.cells, 8 * variable.address + initial.position, value, initial.type)
 
     # ---- functions
 

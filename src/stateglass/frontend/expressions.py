@@ -118,7 +118,7 @@ class Expressions:
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
-                return self.load(self.place(cursor), cursor)
+                return convert(self.load(self.place(cursor), cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.UNARY_OPERATOR:
                 return self._unary(cursor)
             case CursorKind.BINARY_OPERATOR:
@@ -266,6 +266,12 @@ class Expressions:
                 return Load(chosen, type, span)
         return Load(place, type, span)
 
+    def stored(self, place: Place, type: Scalar, span: Span) -> Expression:
+        """What an assignment to a place has as its value; a bit-field's comes in its declared type."""
+        own = place.type
+        assert isinstance(own, Bool | Int | Enum | Pointer)
+        return convert(Load(place, own, span), type, span)
+
     # ---- places
 
     def place(self, cursor: Cursor) -> Place:
@@ -330,7 +336,7 @@ class Expressions:
         if not name:
             return base  # an unnamed struct or union: whoever asks for a member of it finds the way
         for field in self.symbols.types.way_to(layout.name, name):
-            base = Member(base, field.name, field.offset, field.type, span)
+            base = Member(base, field.name, field.offset, field.type, field.bit, span)
         return base
 
     def _element(self, cursor: Cursor, span: Span) -> Place:
@@ -420,7 +426,7 @@ class Expressions:
             return self.value(right)
         if operator == "=":
             place = self.updates.assign(cursor)
-            return Load(place, self.scalar_type(cursor), span)
+            return self.stored(place, self.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
         a, b = self.value(left), self.value(right)

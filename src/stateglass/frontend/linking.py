@@ -243,7 +243,7 @@ class Linker:
             name = f"string#{len(self._literals) + 1}"  # no variable can be called so
             self._literals[text] = name
             signed = [c - 256 if element.signed and c > 127 else c for c in text]
-            initial = tuple(Initial(i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
+            initial = tuple(Initial(8 * i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
             self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span_of(cursor))
         return Global(self._literals[text], type, span_of(cursor))
 

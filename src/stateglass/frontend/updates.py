@@ -27,6 +27,7 @@ from stateglass.program import (
     Place,
     Pointer,
     Record,
+    Scalar,
 )
 from stateglass.source import Span
 
@@ -104,9 +105,8 @@ class Updates:
                 type = common_type(place.type, operand.type, self._lower.int_type)
                 operand = convert(operand, type, span)
             new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
-        result = self._lower.scalar_type(left)
-        self._builder.emit(Assign(place, convert(new, result, span), span))
-        return Load(place, result, span)
+        self._builder.emit(Assign(place, convert(new, self._own(place, left), span), span))
+        return self._lower.stored(place, self._lower.scalar_type(left), span)
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
         """`++` and `--`; with `keep_old` the value before the step is the result."""
@@ -114,7 +114,7 @@ class Updates:
         span = span_of(cursor)
         up = "+" in clang.unary_operator(cursor)
         place = self._lower.place(inner)
-        type = self._lower.scalar_type(inner)
+        type = self._own(place, inner)
         value = self._lower.load(place, inner)
         if keep_old:
             old = self._builder.temporary(type, span)
@@ -129,4 +129,12 @@ class Updates:
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
             new = Binary(operator, convert(value, wide, span), one, wide, span)
         self._builder.emit(Assign(place, convert(new, type, span), span))
-        return value if keep_old else Load(place, type, span)
+        result = self._lower.scalar_type(inner)
+        return convert(value, result, span) if keep_old else self._lower.stored(place, result, span)
+
+    def _own(self, place: Place, cursor: Cursor) -> Scalar:
+        """The type of what a place holds: of a bit-field, an integer of its width."""
+        type = place.type
+        if isinstance(type, Bool | Int | Enum | Pointer):
+            return type
+        raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))

@@ -99,6 +99,7 @@ class Member:
     field: str
     offset: int
     type: Type
+    bit: int = 0  # of the first byte, where a bit-field begins
     span: Span = _span()
 
 

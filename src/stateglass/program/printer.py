@@ -59,7 +59,7 @@ def _program(program: Program, spans: bool) -> Iterator[str]:
         if record.unsupported:
             yield f"  unsupported: {record.unsupported}"
         for f in record.fields:
-            yield f"  {f.offset}: {f.name or '(unnamed)'} {f.type}"
+            yield f"  {_position(8 * f.offset + f.bit)}: {f.name or '(unnamed)'} {f.type}"
     for enum in program.enums.values():
         yield f"enum {enum.name} {{ " + ", ".join(f"{n} = {v}" for n, v in enum.members) + " }"
     for variable in program.variables.values():
@@ -69,6 +69,11 @@ def _program(program: Program, spans: bool) -> Iterator[str]:
         yield f"declare {declaration.name}({', '.join(parameters)}) -> {declaration.result}"
     for function in program.functions.values():
         yield from print_function(function, spans)
+
+
+def _position(bits: int) -> str:
+    """Bytes, and bits behind a point if there are any."""
+    return f"{bits // 8}.{bits % 8}" if bits % 8 else f"{bits // 8}"
 
 
 def _variable(variable: Variable) -> Iterator[str]:
@@ -82,7 +87,7 @@ def _variable(variable: Variable) -> Iterator[str]:
     if variable.unsupported:
         yield f"  unsupported: {variable.unsupported}"
     for initial in variable.initial:
-        yield f"  {initial.offset}: {initial.type} = {print_expression(initial.value)}"
+        yield f"  {_position(initial.position)}: {initial.type} = {print_expression(initial.value)}"
 
 
 def print_function(function: Function, spans: bool = False) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Declaration:
 class Initial:
     """A scalar of a variable that does not start at zero."""
 
-    offset: int
+    position: int  # in bits
     type: Scalar
     value: Expression
 

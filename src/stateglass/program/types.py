@@ -132,11 +132,15 @@ BOOL: Final = Bool()
 @final
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of a record at its byte offset."""
+    """A member of a record at its byte offset.
+
+    A bit-field has an integer type of its width, and `bit` says where in its first byte it begins.
+    """
 
     name: str
     type: Type
     offset: int
+    bit: int = 0
 
 
 @final

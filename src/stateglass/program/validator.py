@@ -166,8 +166,8 @@ def _node(program: Program, node: Node, variables: dict[str, Type]) -> str:
             return "" if variables.get(name) == type else f"there is no local variable of type {type}"
         case Dereference(pointer):
             return "" if isinstance(pointer.type, Pointer) else "what is dereferenced is no pointer"
-        case Member(base, field, offset, type):
-            return _member(program, base, field, offset, type)
+        case Member(base, field, offset, type, bit):
+            return _member(program, base, field, offset, type, bit)
         case Element(base, index, type):
             fine = isinstance(base.type, Array) and base.type.element == type and not isinstance(index.type, Pointer)
             return "" if fine else f"a {base.type} is indexed by a {index.type} to give a {type}"
@@ -204,9 +204,9 @@ def _same_array(whole: Type, seen: Type) -> bool:
     return isinstance(whole, Array) and isinstance(seen, Array) and whole.element == seen.element
 
 
-def _member(program: Program, base: Place, field: str, offset: int, type: Type) -> str:
+def _member(program: Program, base: Place, field: str, offset: int, type: Type, bit: int) -> str:
     if not isinstance(base.type, Record):
         return f"{base.type} has no members"
     layout = program.records[base.type.name]
-    fine = any(f.name == field and f.offset == offset and f.type == type for f in layout.fields)
+    fine = any((f.name, f.offset, f.bit, f.type) == (field, offset, bit, type) for f in layout.fields)
     return "" if fine else f"{base.type} has no member {field} of type {type} at {offset}"

@@ -122,7 +122,7 @@ class _Building:
             externals=externals,
             volatile={n.name: self._choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
             inputs=tuple(
-                InputVariable(n.owner, n.offset, self._choice(n))
+                InputVariable(n.owner, n.part, self._choice(n))
                 for n in self.needs
                 if n.kind is Kind.GLOBAL and n.name in self.bounds
             ),
@@ -258,7 +258,7 @@ class _Building:
         if not isinstance(letter, Int):
             raise input_error(Code.USAGE, "this `main` has parameters of a kind that is not known", function.span)
         word = Array(letter, len(text) + 1)
-        initial = tuple(Initial(i, letter, Constant(ord(c), letter)) for i, c in enumerate(text))
+        initial = tuple(Initial(8 * i, letter, Constant(ord(c), letter)) for i, c in enumerate(text))
         self.environment["argv[0]"] = Variable("argv[0]", word, initial)
         start = Initial(0, argv.target, AddressOf(Global("argv[0]", word), argv.target))
         self.environment["argv"] = Variable("argv", Array(argv.target, 2), (start,))
@@ -271,7 +271,7 @@ class _Building:
     def _external(self, declaration: Declaration) -> External:
         own = [n for n in self.needs if n.owner == declaration.name]
         result = next((self._choice(n) for n in own if n.kind is Kind.RESULT), None)
-        writes = tuple(Write(n.position, n.offset, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
+        writes = tuple(Write(n.position, n.part, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"
