@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
-from stateglass.program import Bool, Enum, Enumeration, FunctionType, Int, Pointer, Scalar, Type, cells_of
+from stateglass.program import Bool, Enum, Enumeration, Float, FunctionType, Int, Pointer, Scalar, Type, cells_of
+from stateglass.program.floats import float_text
 
 LONGEST_STRING: Final = 200
 NULL: Final = "null"
@@ -42,6 +43,8 @@ class Texts:
                 return self.enumerators(type).get(value, str(value))
             case Pointer():
                 return self._pointer(value, type)
+            case Float():
+                return float_text(value, type.format)
             case _:
                 return str(value)
 

@@ -22,7 +22,6 @@ from stateglass.program import (
     PointerAdd,
     PointerDifference,
     Unary,
-    representation,
 )
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -64,12 +63,12 @@ class Evaluator:
                 compute, inner = domain.unary(operator, type, span), self.value(operand)
                 return lambda cells: compute(inner(cells))
             case Binary(operator, left, right, type, span):
-                apply = domain.binary(operator, type, representation(right.type), span)
+                apply = domain.binary(operator, type, span)
                 return self._both(apply, left, right)
             case Compare(operator, left, right):
-                return self._both(domain.compare(operator), left, right)
-            case Convert(operand, type):
-                change, inner = domain.convert(operand.type, type), self.value(operand)
+                return self._both(domain.compare(operator, left.type), left, right)
+            case Convert(operand, type, span):
+                change, inner = domain.convert(operand.type, type, span), self.value(operand)
                 return inner if change is None else (lambda cells: change(inner(cells)))
             case PointerAdd():
                 return self._pointer_add(node)

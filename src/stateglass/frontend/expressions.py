@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final, assert_never, final
 
-from clang.cindex import CursorKind, LinkageKind, StorageClass, TypeKind
+from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.calls import Calls
 from stateglass.frontend.clang import Cursor, Hidden, span_of, strip
-from stateglass.frontend.conversions import convert, is_zero, negated_constant
+from stateglass.frontend.conversions import convert, is_nonzero, is_zero, negated_constant
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import ARITHMETIC, Updates
@@ -22,14 +22,13 @@ from stateglass.program import (
     Array,
     Assign,
     Binary,
-    Bool,
     Compare,
     Comparison,
     Constant,
     Dereference,
     Element,
-    Enum,
     Expression,
+    Float,
     FunctionReference,
     FunctionType,
     Global,
@@ -98,7 +97,7 @@ class Expressions:
 
     def scalar_type(self, cursor: Cursor) -> Scalar:
         type = self.type_of(cursor)
-        if isinstance(type, Bool | Int | Enum | Pointer):
+        if is_scalar(type):
             return type
         raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
 
@@ -115,6 +114,8 @@ class Expressions:
                 return self._unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self._constant(cursor)
+            case CursorKind.FLOATING_LITERAL:
+                return self._floating(cursor)
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
@@ -198,7 +199,7 @@ class Expressions:
         kept = self.builder.temporary(value.type, span)
         self.builder.emit(Assign(kept, value, span))
         then, other, after = (self.builder.new_block() for _ in range(3))
-        self.builder.branch(Load(kept, value.type, span), then, other, span)
+        self.builder.branch(is_nonzero(Load(kept, value.type, span), self.int_type, span), then, other, span)
         self.builder.current = then
         self.builder.emit(Assign(result, convert(Load(kept, value.type, span), type, span), span))
         self.builder.start(after, span)
@@ -241,6 +242,14 @@ class Expressions:
             raise NotSupported(_describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
 
+    def _floating(self, cursor: Cursor) -> Expression:
+        type, span = self.scalar_type(cursor), span_of(cursor)
+        assert isinstance(type, Float)
+        bits = clang.floating_bits(cursor, type)
+        if bits is None:
+            raise NotSupported(f"this constant of type {cursor.type.spelling}", span)
+        return Constant(bits, type, span)
+
     def _reference(self, cursor: Cursor) -> Expression:
         target = cursor.referenced
         if target.kind is CursorKind.ENUM_CONSTANT_DECL:
@@ -254,7 +263,7 @@ class Expressions:
         """Read a place; a volatile one is an input."""
         type = place.type
         span = span_of(cursor)
-        if not isinstance(type, Bool | Int | Enum | Pointer):
+        if not is_scalar(type):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
         if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
             base = base_of(place)
@@ -269,7 +278,7 @@ class Expressions:
     def stored(self, place: Place, type: Scalar, span: Span) -> Expression:
         """What an assignment to a place has as its value; a bit-field's comes in its declared type."""
         own = place.type
-        assert isinstance(own, Bool | Int | Enum | Pointer)
+        assert is_scalar(own)
         return convert(Load(place, own, span), type, span)
 
     # ---- places
@@ -393,7 +402,7 @@ class Expressions:
                 return is_zero(self.value(inner), self.int_type, span)
             case "-" | "~":
                 type = self.scalar_type(cursor)
-                assert isinstance(type, Int)
+                assert isinstance(type, Int | Float)
                 operand = convert(self.value(inner), type, span)
                 return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
             case _:
@@ -442,7 +451,7 @@ class Expressions:
         if isinstance(b.type, Pointer):
             return self.move(b, a, span)
         type = self.scalar_type(cursor)
-        assert isinstance(type, Int)
+        assert isinstance(type, Int | Float)
         shift = operator in ("<<", ">>")
         return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
 
@@ -482,7 +491,7 @@ class Expressions:
             self.branch(right, then, other)
             return
         span = span_of(cursor)
-        self.builder.branch(self.value(inner), then, other, span)
+        self.builder.branch(is_nonzero(self.value(inner), self.int_type, span), then, other, span)
 
     def _conditional(self, cursor: Cursor) -> Place:
         """`c ? a : b` through a temporary that both sides set."""
@@ -528,12 +537,9 @@ def _describe(cursor: Cursor) -> str:
         CursorKind.StmtExpr: "a statement expression ({ … })",
         CursorKind.GENERIC_SELECTION_EXPR: "_Generic",
         CursorKind.ADDR_LABEL_EXPR: "the address of a label",
-        CursorKind.FLOATING_LITERAL: "floating point",
         CursorKind.IMAGINARY_LITERAL: "complex numbers",
         CursorKind.INIT_LIST_EXPR: "an initialiser list here",
     }
-    if cursor.type.get_canonical().kind in (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE):
-        return "floating point"
     if cursor.kind in names:
         return names[cursor.kind]
     words = " ".join(t.spelling for t in cursor.get_tokens())

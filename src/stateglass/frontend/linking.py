@@ -45,7 +45,7 @@ class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
     def __init__(self, target: Target, volatile_is_input: bool) -> None:
-        self.types = TypeTable(target.pointer_size)
+        self.types = TypeTable(target)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
         self._target = target

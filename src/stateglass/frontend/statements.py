@@ -26,12 +26,12 @@ from stateglass.program import (
     Int,
     Local,
     Opaque,
-    Pointer,
     Record,
     Return,
     Switch,
     Type,
     Unsupported,
+    is_scalar,
 )
 from stateglass.source import Span
 
@@ -273,7 +273,7 @@ class Statements:
             self.builder.finish(Return(None, span))
         elif isinstance(result, Record):
             self.builder.finish(Return(Aggregate(self.expressions.place(inner[0]), result, span), span))
-        elif isinstance(result, Bool | Int | Enum | Pointer):
+        elif is_scalar(result):
             self.builder.finish(Return(convert(self.expressions.value(inner[0]), result, span), span))
         else:
             raise NotSupported(f"values of type {result}", span)

@@ -15,12 +15,14 @@ from stateglass.program import (
     Enum,
     Enumeration,
     Field,
+    Float,
     FunctionType,
     Int,
     Opaque,
     Pointer,
     Record,
     RecordLayout,
+    Target,
     Type,
     representation,
 )
@@ -48,12 +50,16 @@ UNSIGNED: Final = {
 }
 
 
+FLOATS: Final = (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE)
+
+
 @final
 class TypeTable:
     """The types of all translation units; a record or enum is known by name once its layout was seen."""
 
-    def __init__(self, pointer_size: int) -> None:
-        self.pointer_size = pointer_size
+    def __init__(self, target: Target) -> None:
+        self.pointer_size = target.pointer_size
+        self._digits = target.float_digits
         self.records: dict[str, RecordLayout] = {}
         self.enums: dict[str, Enumeration] = {}
         self._names: dict[tuple[int, str], str] = {}
@@ -90,6 +96,8 @@ class TypeTable:
             return Int(8 * type.get_size(), signed=True)
         if kind in UNSIGNED:
             return Int(8 * type.get_size(), signed=False)
+        if kind in FLOATS:
+            return Float(self._digits[FLOATS.index(kind)], type.get_size())
         match kind:
             case TypeKind.VOID:
                 return VOID

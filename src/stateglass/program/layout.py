@@ -11,6 +11,7 @@ from stateglass.program.types import (
     Array,
     Bool,
     Enum,
+    Float,
     FunctionType,
     Int,
     Opaque,
@@ -55,7 +56,7 @@ class Cell:
 def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
     """The size of a value in bytes; 0 for what has none."""
     match type:
-        case Bool() | Int() | Enum() | Pointer():
+        case Bool() | Int() | Float() | Enum() | Pointer():
             return representation(type).bits // 8
         case Array(element, count):
             return count * size_of(element, records)
@@ -75,7 +76,7 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
     Padding has no cell, and neither has what cannot be modelled.
     """
     match type:
-        case Bool() | Int() | Enum() | Pointer():
+        case Bool() | Int() | Float() | Enum() | Pointer():
             return [Cell(position, representation(type).bits, type, path)]
         case Array(element, count):
             step = 8 * size_of(element, records)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.program.types import Int, Pointer, Record, Scalar, Type
+from stateglass.program.types import Int, Number, Pointer, Record, Scalar, Type
 from stateglass.source import NOWHERE, Span
 
 
@@ -123,7 +123,7 @@ Place = Global | Local | Dereference | Member | Element
 @final
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An integer, or an address that is one."""
+    """An integer, the bits of a floating-point number, or an address."""
 
     value: int
     type: Scalar
@@ -167,7 +167,7 @@ class Unary:
 
     operator: UnaryOperator
     operand: Expression
-    type: Int
+    type: Number
     span: Span = _span()
 
 
@@ -179,14 +179,14 @@ class Binary:
     operator: BinaryOperator
     left: Expression
     right: Expression
-    type: Int
+    type: Number
     span: Span = _span()
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """0 or 1; both operands have the same type, integers or pointers."""
+    """0 or 1; both operands have the same type: integers, floating-point numbers or pointers."""
 
     operator: Comparison
     left: Expression

@@ -72,6 +72,7 @@ class Target:
     pointer_size: int
     int_bits: int
     big_endian: bool
+    float_digits: tuple[int, int, int] = (24, 53, 64)  # of float, double and long double
 
 
 @final

@@ -73,7 +73,7 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A scalar that a function without a body sets: from bit `position` on of what argument number `argument` points to."""
+    """A scalar that a function without a body sets: at bit `position` of what argument number `argument` points to."""
 
     argument: int
     position: int
