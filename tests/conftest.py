@@ -27,3 +27,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def update_cases(pytestconfig: pytest.Config) -> bool:
     """Whether expectations are to be rewritten."""
     return bool(pytestconfig.getoption("--update-cases"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows what tests noted with `record_property("note", …)`, in whichever process they ran."""
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    notes = {value for report in reports for name, value in getattr(report, "user_properties", ()) if name == "note"}
+    for note in sorted(notes):
+        terminalreporter.write_line(note)

@@ -36,7 +36,9 @@ def compare(path: Path, actual: str, update: bool) -> None:
     if update:
         path.write_text(actual, encoding="utf-8")
     assert path.exists(), f"{path.relative_to(ROOT)} is missing: pytest --update-cases writes it"
-    assert actual == path.read_text(encoding="utf-8"), "if this is meant: pytest --update-cases, and read the difference"
+    assert actual == path.read_text(encoding="utf-8"), (
+        "if this is meant: pytest --update-cases, and read the difference"
+    )
 
 
 def test_there_are_examples() -> None:

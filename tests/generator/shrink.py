@@ -13,11 +13,11 @@ from tests.generator.gcc import SANITIZERS, GccError, compile_with_gcc, run_with
 Files = dict[str, str]
 Predicate = Callable[[Files], bool]
 
-# What deleting lines can break without a sanitizer noticing.
+# What edits can break without a sanitizer noticing; files that disagree about a function are found when linking.
 _STRICT: Final = (
     "-O2", "-Werror=uninitialized", "-Werror=maybe-uninitialized", "-Werror=return-type", "-Werror=sequence-point",
     "-Werror=implicit-function-declaration", "-Werror=implicit-int", "-Werror=int-conversion",
-    "-Werror=incompatible-pointer-types",
+    "-Werror=incompatible-pointer-types", "-Werror=strict-prototypes", "-flto", "-Werror=lto-type-mismatch",
 )  # fmt: skip
 
 

@@ -84,3 +84,25 @@ def test_shrinking_keeps_the_failure_and_little_else() -> None:
     small = shrink(program, still_fails, max_checks=3000)
     assert sum(map(len, small.values())) < 200
     assert well_defined(program)
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "source",
+    [
+        "void observe();\nint main(void) { observe(1); return 0; }\n",
+        "void observe(long long value);\nint main(void) { int x; observe(x); return 0; }\n",
+        "void observe(long long value);\nint main(void) { int a[2] = {0}, i = 2; observe(a[i]); return 0; }\n",
+        "void observe(long long value);\nint main(void) { int i = 2; i = i++ + 1; observe(i); return 0; }\n",
+    ],
+    ids=["no prototype", "uninitialised", "out of bounds", "unsequenced"],
+)
+def test_undefined_programs_are_not_well_defined(source: str) -> None:
+    assert not well_defined({"a.c": source})
+
+
+@needs_gcc
+def test_files_that_disagree_are_not_well_defined() -> None:
+    main = "int f(int a, int b);\nint main(void) { return f(1, 2); }\n"
+    assert not well_defined({"a.c": main, "b.c": "int f(int a);\nint f(int a) { return a; }\n"})
+    assert well_defined({"a.c": main, "b.c": "int f(int a, int b);\nint f(int a, int b) { return a - b + 1; }\n"})

@@ -68,7 +68,7 @@ class Environment:
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
-        if len(arguments) == 1 and isinstance(self._call(init, arguments[0]), Returning):
+        if len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning):
             self._forget_inputs()
             return machine.snapshot(Stable())
         return before

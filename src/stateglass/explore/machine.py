@@ -237,6 +237,10 @@ class Machine:
         """Take one step, when every step is kept."""
         return self._run(self._segments[pause.segment], single=True)
 
+    def finish(self, pause: Pause) -> Pause:
+        """Take all silent steps at once, even when every step is kept."""
+        return self._run(self._segments[pause.segment]) if isinstance(pause, Resting) else pause
+
     def _go_on(self, segment: Segment) -> Pause:
         return Resting(segment.number) if self._every_step else self._run(segment)
 

@@ -217,7 +217,9 @@ def span_of(cursor: Cursor) -> Span:
     first = _slow_place(library.expansion_location, start)
     last = _slow_place(library.expansion_location, end)
     spelled = _slow_place(library.spelling_location, start)
-    defined = None if spelled in (first, Place("", 0)) else spelled
+    # An argument of the macro is spelled where the macro is used.
+    given = spelled.file == first.file and first.line <= spelled.line <= last.line
+    defined = None if given or not spelled.line else spelled
     return Span(first, last if last.file == first.file else first, defined)
 
 

@@ -5,6 +5,7 @@ Side effects become statements in the order C prescribes; the expression that is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, assert_never, final
 
 from clang.cindex import CursorKind, LinkageKind, StorageClass
@@ -67,6 +68,8 @@ class Expressions:
         self.int_type = builder.int_type
         self._calls = Calls(self)
         self.updates = Updates(self)
+        # Set by whoever lowers statements; static initialisers have none.
+        self.run_statements: Callable[[Cursor, Local | None], None] | None = None
 
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
@@ -130,6 +133,12 @@ class Expressions:
                 return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
                 return self._calls.value(cursor)
+            case CursorKind.StmtExpr:
+                return self._result_of_statements(cursor)
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self.value(self._selected(cursor))
+            case CursorKind.ADDR_LABEL_EXPR:
+                return self._label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = clang.children(cursor)
                 if len(inner) == 1:
@@ -163,13 +172,26 @@ class Expressions:
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
                 return
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
+                self.discard(clang.children(cursor)[0])
+                return
+            case CursorKind.StmtExpr:
+                self._run(cursor, None)
+                return
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                self.discard(self._selected(cursor))
+                return
+            case _:
+                pass
         type = self.type_of(cursor)
-        if isinstance(type, Record):
+        if isinstance(type, Record | Array):
             self.place(cursor)
         elif is_scalar(type):
             self.value(cursor)
-        elif not isinstance(type, Void | FunctionType | Array):
-            raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
+        elif isinstance(type, FunctionType) and strip(cursor).kind is CursorKind.DECL_REF_EXPR:
+            pass  # naming a function does nothing
+        else:
+            raise NotSupported(_describe(cursor), span_of(cursor))
 
     def _unexposed(self, cursor: Cursor) -> Expression:
         """An expression that libclang does not name."""
@@ -207,6 +229,35 @@ class Expressions:
         self.updates.store(result, second, span)
         self.builder.start(after, span)
         return Load(result, type, span)
+
+    def _result_of_statements(self, cursor: Cursor) -> Expression:
+        type = self.scalar_type(cursor)
+        result = self.builder.temporary(type, span_of(cursor))
+        self._run(cursor, result)
+        return Load(result, type, span_of(cursor))
+
+    def _run(self, cursor: Cursor, result: Local | None) -> None:
+        """`({ … })`: the value of its last statement goes to `result`."""
+        if self.run_statements is None:
+            raise NotSupported("a statement expression here", span_of(cursor))
+        self.run_statements(clang.children(cursor)[0], result)
+
+    def _selected(self, cursor: Cursor) -> Cursor:
+        """The branch of `_Generic` that is taken; libclang does not tell it, so it must follow from the types."""
+        _, *branches = clang.expression_children(cursor)
+        fitting = [b for b in branches if b.type.get_canonical() == cursor.type.get_canonical()]
+        values = {clang.evaluate(b) for b in fitting}
+        whole = clang.evaluate(cursor)
+        if whole is not None and whole in values:
+            fitting = [b for b in fitting if clang.evaluate(b) == whole]
+        elif len(fitting) != 1:
+            raise NotSupported("_Generic with several branches of one type", span_of(cursor))
+        return fitting[0]
+
+    def _label(self, cursor: Cursor) -> Expression:
+        type = self.scalar_type(cursor)
+        (label,) = clang.children(cursor)
+        return Constant(self.symbols.label_number(label.spelling), type, span_of(cursor))
 
     def _cast(self, cursor: Cursor) -> Expression:
         inner = clang.expression_children(cursor)
@@ -289,6 +340,8 @@ class Expressions:
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
                 return self.place(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                return self.symbols.text(self.builder.name.encode(), self.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.expression_children(cursor)
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
@@ -307,6 +360,12 @@ class Expressions:
                 return self._dereference(clang.children(cursor)[0], cursor, span)
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
                 return self.place(clang.children(cursor)[0])
+            case CursorKind.StmtExpr:
+                record = self.builder.temporary(self.type_of(cursor), span)
+                self._run(cursor, record)
+                return record
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self.place(self._selected(cursor))
             case CursorKind.CALL_EXPR:
                 result = self._calls.call(cursor, wanted=True)
                 assert result is not None
@@ -534,9 +593,6 @@ def input_name(place: Place) -> str:
 def _describe(cursor: Cursor) -> str:
     """A construct by a name a C programmer knows, as far as clang tells it."""
     names = {
-        CursorKind.StmtExpr: "a statement expression ({ … })",
-        CursorKind.GENERIC_SELECTION_EXPR: "_Generic",
-        CursorKind.ADDR_LABEL_EXPR: "the address of a label",
         CursorKind.IMAGINARY_LITERAL: "complex numbers",
         CursorKind.INIT_LIST_EXPR: "an initialiser list here",
     }

@@ -88,6 +88,7 @@ class Statements:
         self.builder = builder
         self.result = result
         self.expressions = Expressions(symbols, builder)
+        self.expressions.run_statements = self._statement_expression
         self.switches: list[_OpenSwitch] = []
 
     def statement(self, cursor: Cursor) -> None:
@@ -142,6 +143,10 @@ class Statements:
                 (label,) = clang.children(cursor)
                 builder.goto(label.spelling, span_of(cursor))
                 builder.current = builder.new_block()
+            case CursorKind.INDIRECT_GOTO_STMT:
+                self._computed_goto(cursor)
+            case CursorKind.ASM_STMT:
+                self._assembly(cursor)
             case CursorKind.LABEL_STMT:
                 builder.label(cursor.spelling, span_of(cursor))
                 for inner in cursor.get_children():
@@ -152,6 +157,22 @@ class Statements:
                 self.expressions.discard(cursor)
             case _:
                 raise NotSupported(_describe(cursor), span_of(cursor))
+
+    def _statement_expression(self, body: Cursor, result: Local | None) -> None:
+        """The statements of `({ … })`; the last one, if an expression, gives the result."""
+        *before, last = clang.children(body) or [None]
+        self.builder.open_scope()
+        for inner in before:
+            self.statement(inner)
+        if last is not None:
+            while last.kind is CursorKind.LABEL_STMT:
+                self.builder.label(last.spelling, span_of(last))
+                last = clang.children(last)[-1]
+            if result is not None:
+                self.expressions.updates.store(result, last, span_of(last))
+            else:
+                self._statement(last)
+        self.builder.close_scope()
 
     # ---- choices and loops
 
@@ -278,6 +299,23 @@ class Statements:
         else:
             raise NotSupported(f"values of type {result}", span)
         self.builder.current = self.builder.new_block()
+
+    def _computed_goto(self, cursor: Cursor) -> None:
+        """`goto *p`: a switch over the labels whose address this function takes."""
+        (target,) = clang.children(cursor)
+        span = span_of(cursor)
+        wide = self.symbols.ptrdiff_type
+        value = convert(self.expressions.value(target), wide, span)
+        self.builder.computed_goto(value, span, self.symbols.numbered_labels())
+        self.builder.current = self.builder.new_block()
+
+    def _assembly(self, cursor: Cursor) -> None:
+        """Assembly without instructions (a barrier) and `nop` do nothing here; any other is not supported."""
+        text = "".join(t.spelling[1:-1] for t in cursor.get_tokens() if t.spelling.startswith('"'))
+        code = text.split(":")[0].replace("memory", "").replace("cc", "").replace("\\n", " ").replace("\\t", " ")
+        operands = any(t.spelling == "(" for t in list(cursor.get_tokens())[3:])
+        if operands or set(code.replace(";", " ").split()) - {"nop"}:
+            raise NotSupported("inline assembly", span_of(cursor))
 
     # ---- declarations
 

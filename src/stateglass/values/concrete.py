@@ -133,8 +133,9 @@ class Concrete:
             if b == 0:
                 raise Fault(FaultKind.DIVISION, span)
             # C rounds towards zero, Python down. INT_MIN % -1 overflows in C as the division does.
-            quotient = fit(-(-a // b) if (a < 0) != (b < 0) else a // b)
-            return quotient if quotient_wanted else a - quotient * b
+            exact = -(-a // b) if (a < 0) != (b < 0) else a // b
+            quotient = fit(exact)
+            return quotient if quotient_wanted else a - exact * b
 
         return divide
 

@@ -1,0 +1,20 @@
+/* What the library asks of the machine that runs it: these functions have no body in C. */
+#ifndef STATEGLASS_INTRINSICS_H
+#define STATEGLASS_INTRINSICS_H
+
+/* Copies bytes as they are, uninitialised ones and padding included; the two areas may overlap. */
+void __stateglass_copy(void *to, const void *from, __SIZE_TYPE__ n);
+
+/* A new object of n bytes in the pool, or a null pointer if there is no room. */
+void *__stateglass_allocate(__SIZE_TYPE__ n);
+
+/* Ends the life of an object of the pool. */
+void __stateglass_release(void *p);
+
+/* How many bytes were asked for when the object was made. */
+__SIZE_TYPE__ __stateglass_allocated(const void *p);
+
+/* Leaves out every run in which the condition is zero. */
+void __stateglass_assume(int condition);
+
+#endif

@@ -1,0 +1,351 @@
+"""Whatever is wrong with what the user gives: a clear message for each mistake, exit status 2, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from stateglass.cli.exits import Exit
+from stateglass.frontend import MOST_BYTES
+from tests.cli.running import stateglass
+
+CODE = """typedef enum { IDLE, BUSY } mode;
+mode now;
+int read_level(void);
+
+void step(int speed, unsigned char gain, mode m) {
+    if (read_level() > speed + gain)
+        now = m;
+}
+
+void reset(void) {
+    now = IDLE;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own as the current one: no project file lies above it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "motor.c").write_text(CODE, encoding="utf-8")
+    return tmp_path
+
+
+def refused(*argv: str, out: str = "") -> str:
+    """What is said about a command line that must be refused."""
+    ran = stateglass(*argv)
+    assert ran.status is Exit.BAD_INPUT, ran.err
+    assert ran.out == out
+    assert "Traceback" not in ran.err
+    assert ran.err.endswith("\n")
+    return ran.err
+
+
+def refused_extract(*options: str, function: str = "reset") -> str:
+    return refused("extract", "motor.c", "--function", function, *options)
+
+
+# ---- files
+
+
+def test_missing_file() -> None:
+    assert refused("extract", "missing.c") == "missing.c: error[file]: there is no such file\n"
+
+
+def test_every_file_that_cannot_be_read_is_named(here: Path) -> None:
+    (here / "folder.c").mkdir()
+    (here / "binary.c").write_bytes(b"\x7fELF\x02\0\0")
+    (here / "empty.c").write_text(" \n\t\n")
+    said = refused("extract", "folder.c", "binary.c", "empty.c", "missing.c", "motor.c")
+    assert said == (
+        "folder.c: error[file]: this is a folder, not a C file\n"
+        "  help: name the files in it\n"
+        "binary.c: error[file]: this is a binary file, not C source\n"
+        "empty.c: error[file]: the file is empty\n"
+        "missing.c: error[file]: there is no such file\n"
+    )
+
+
+def test_file_without_permission(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "motor.c").chmod(0)
+    if os.access(here / "motor.c", os.R_OK):  # the administrator may read everything
+
+        def forbidden(path: Path) -> bytes:
+            raise PermissionError(13, "Permission denied", str(path))
+
+        monkeypatch.setattr(Path, "read_bytes", forbidden)
+    assert "motor.c: error[file]: the file cannot be read: Permission denied" in refused_extract()
+
+
+def test_file_that_is_too_large(here: Path) -> None:
+    with (here / "huge.c").open("wb") as file:
+        file.truncate(33 << 20)
+    said = refused("extract", "huge.c")
+    assert said == f"huge.c: error[too-large]: the file has 34,603,008 bytes; the limit is {MOST_BYTES >> 20} MiB\n"
+
+
+def test_file_name_with_a_zero_byte() -> None:
+    assert "control character" in refused("extract", "a\0b.c")
+
+
+@pytest.mark.parametrize("command", ["doctor", "init"])
+def test_other_commands_refuse_files_alike(command: str) -> None:
+    assert refused(command, "missing.c") == "missing.c: error[file]: there is no such file\n"
+
+
+# ---- C
+
+
+def test_all_syntax_errors_are_shown_with_a_caret(here: Path) -> None:
+    (here / "first.c").write_text("int f(void) {\n\treturn x;\n}\n\nint g(void) { return 1 }\n")
+    (here / "second.c").write_text('#include "nowhere.h"\nint h;\n')
+    said = refused("extract", "first.c", "second.c")
+    assert said == (
+        "first.c:2:9: error[syntax]: use of undeclared identifier 'x'\n"
+        "    2 |     return x;\n"
+        "      |            ^\n"
+        "first.c:5:23: error[syntax]: expected ';' after return statement\n"
+        "    5 | int g(void) { return 1 }\n"
+        "      |                       ^\n"
+        "second.c:1:10: error[syntax]: 'nowhere.h' file not found\n"
+        '    1 | #include "nowhere.h"\n'
+        "      |          ^\n"
+    )
+
+
+def test_no_model_is_written_for_code_with_errors(here: Path) -> None:
+    (here / "bad.c").write_text("int f(void) { return x; }\n")
+    refused("extract", "bad.c", "-o", "bad.sg")
+    assert not (here / "bad.sg").exists()
+
+
+def test_nested_functions_are_no_c(here: Path) -> None:
+    (here / "nested.c").write_text("int f(void) {\n    int g(void) { return 1; }\n    return g();\n}\n")
+    assert "nested.c:2:17: error[syntax]: function definition is not allowed here" in refused("extract", "nested.c")
+
+
+def test_everything_that_is_defined_twice(here: Path) -> None:
+    (here / "one.c").write_text("int f(void) { return 1; }\nint x = 1;\n")
+    (here / "two.c").write_text("int f(void) { return 2; }\nint x = 2;\n")
+    said = refused("extract", "one.c", "two.c")
+    assert "two.c:1:1: error[link]: `f` is defined twice\n" in said
+    assert "  help: the other definition is at one.c:1:1\n" in said
+    assert "two.c:2:1: error[link]: `x` is defined twice\n" in said
+
+
+def test_a_file_with_nothing_to_call(here: Path) -> None:
+    (here / "data.c").write_text("int x;\n")
+    assert "there is no function with a body in data.c" in refused("extract", "data.c")
+
+
+# ---- names
+
+
+def test_unknown_functions_with_suggestions() -> None:
+    assert refused_extract("--function", "tick", "--init", "rest", function="stpe") == (
+        "error[unknown-name]: there is no function `stpe`\n"
+        "  help: did you mean `step`?\n"
+        "error[unknown-name]: there is no function `tick`\n"
+        "  help: there is `reset`, `step`\n"
+        "error[unknown-name]: there is no function `rest`\n"
+        "  help: did you mean `reset`?\n"
+    )
+
+
+def test_function_without_a_body() -> None:
+    said = refused_extract(function="read_level")
+    assert said.startswith("motor.c:3:1: error[unknown-name]: the function `read_level` is declared but has no body\n")
+
+
+@pytest.mark.parametrize("more", [("--function", "reset"), ("--init", "reset")])
+def test_function_named_twice(more: tuple[str, str]) -> None:
+    assert refused_extract(*more) == "error[usage]: the function `reset` is named twice\n"
+
+
+def test_no_function_named() -> None:
+    assert refused("extract", "motor.c") == (
+        "error[usage]: say which function the environment calls\n"
+        "  help: add --function NAME; there is `step`, `reset`\n"
+    )
+
+
+# ---- bounds
+
+
+def test_all_missing_bounds_at_once_with_what_to_paste() -> None:
+    assert refused_extract(function="step") == (
+        "error[missing-bound]: 3 inputs need a bound:"
+        " `step.speed` (int32), `step.gain` (uint8), `read_level()` (int32)\n"
+        "  help: say which values they take, on the command line:\n"
+        "            --bound 'step.speed=-10..10' --bound 'step.gain=0..10' --bound 'read_level()=-10..10'\n"
+        "        or in stateglass.toml:\n"
+        "            [system.main.bounds]\n"
+        '            "step.speed" = "-10..10"\n'
+        '            "step.gain" = "0..10"\n'
+        '            "read_level()" = "-10..10"\n'
+    )
+
+
+def test_what_no_bound_can_be_given_for(here: Path) -> None:
+    (here / "pointer.c").write_text("int f(int **p) { return **p; }\n")
+    said = refused("extract", "pointer.c")
+    assert said.startswith("error[missing-bound]: no bound can say which values these take: `f.p` (int32 * *)\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "said"),
+    [
+        ("step.sped", "0..3", "there is no input `step.sped` to give a bound for\n  help: did you mean `step.speed`"),
+        ("reset()", "0..3", "there is no input `reset()` to give a bound for\n  help: `reset` has a body"),
+        ("step.gain", "0..300", "300 cannot be a value of `step.gain`, which is `uint8`\n  help: it holds 0..255"),
+        ("step.gain", "-1", "-1 cannot be a value of `step.gain`, which is `uint8`"),
+        ("step.m", "IDEL", "`IDEL` is not in `enum mode`, the type of `step.m`\n  help: did you mean `IDLE`?"),
+        ("step.speed", "0.5", "step.speed"),
+        ("step.speed", '{"on", "off"}', "step.speed"),
+        ("step.speed", "5..1", "step.speed"),
+        ("step.speed", "0..", "step.speed"),
+        ("step.speed", "", "`step.speed`: the bound is empty"),
+        ("step.speed", "0..3 step 0", "step.speed"),
+        ("step.speed", "0..99999999999999999999", "step.speed"),
+        ("step.speed", "(((((", "step.speed"),
+        ("", "0..3", "name"),
+    ],
+)
+def test_bounds_that_do_not_fit(name: str, spec: str, said: str) -> None:
+    fine = {"step.speed": "0..1", "step.gain": "0..1", "read_level()": "0..1", name: spec}
+    options = [f"--bound={n}={s}" for n, s in fine.items()]
+    answer = refused_extract(*options, function="step")
+    assert answer.startswith("error[")
+    assert said in answer
+
+
+def test_several_wrong_bounds_are_all_reported() -> None:
+    answer = refused_extract(
+        "--bound=step.speed=nonsense", "--bound=step.gain=256", "--bound=step.x=1", "--bound=step.m=7", function="step"
+    )
+    for word in ("`nonsense`", "256", "`step.x`", "`read_level()`"):
+        assert word in answer
+
+
+def test_too_many_values_and_combinations() -> None:
+    rest = ("--bound=step.gain=0..255", "--bound=read_level()=0")
+    said = refused_extract("--bound=step.speed=0..2000000000", *rest, function="step")
+    assert "`step.speed` would take 2000000001 values; the most is 65536" in said
+    said = refused_extract("--bound=step.speed=0..20000", *rest, function="step")
+    assert "`step` would be called with 10,240,512 combinations of arguments" in said
+
+
+# ---- the project file
+
+
+def test_a_project_file_with_five_mistakes(here: Path) -> None:
+    (here / "stateglass.toml").write_text(
+        "schema = 1\n"
+        "[source]\n"
+        'fils = ["motor.c"]\n'
+        "[system.main]\n"
+        "subject = 5\n"
+        'mode = "stepp"\n'
+        "[system.main.bounds]\n"
+        '"step.speed" = 3\n'
+        "[optoins]\n"
+        "max_states = 9\n"
+    )
+    said = refused("extract")
+    assert said.count("error[") == 5
+    for place, words in (
+        ("3:1", "there is no key `fils` in `[source]`"),
+        ("5:11", "`subject`"),
+        ("6:8", '`mode` should be "run" or "step"'),
+        ("8:16", "the bound of `step.speed` should be a text"),
+        ("9:2", "there is no key `optoins`"),
+    ):
+        line = next(text for text in said.splitlines() if text.startswith(f"stateglass.toml:{place}: error["))
+        assert words in line
+    for suggestion in ("did you mean `files`", "did you mean `step`?", "did you mean `options`?"):
+        assert suggestion in said
+
+
+@pytest.mark.parametrize("content", [b"schema = [", b"\xff\xfe", b"schema = 99\n", b"", b"schema = 1\nschema = 1\n"])
+def test_project_files_that_make_no_sense(here: Path, content: bytes) -> None:
+    (here / "stateglass.toml").write_bytes(content)
+    assert "stateglass.toml" in refused("extract")
+
+
+def test_unknown_project_and_system() -> None:
+    assert "there is no file `no.toml`" in refused_extract("--project", "no.toml")
+    assert "there is no system `platform`" in refused_extract("--system", "platform")
+
+
+# ---- the command line
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--frobnicate",), "there is no option `--frobnicate`"),
+        (("--mode", "walk"), "invalid value for '--mode'"),
+        (("--ub", "hope"), "invalid value for '--ub'"),
+        (("--max-states", "0"), "--max-states is out of range"),
+        (("--max-states", "many"), "invalid value for '--max-states'"),
+        (("--timeout", "-1"), "--timeout is out of range"),
+        (("--timeout", "nan"), "--timeout is out of range"),
+        (("--max-depth", "0"), "--max-depth is out of range"),
+        (("--bound", "now"), "`now` has no `=` between name and bound"),
+        (("--target", "nonsense-unknown"), "--target=nonsense-unknown"),
+        (("-o", "model.xyz"), "`model.xyz` has the unknown extension `.xyz`"),
+        (("-o", "model", "--to", "xyz"), "xyz"),
+        (("-o", "no/such/folder/model.sg"), "no/such/folder/model.sg"),
+        (("-o", "no/such/folder/model.svg"), "no/such/folder/model.svg"),
+    ],
+)
+def test_options_that_make_no_sense(options: tuple[str, ...], said: str) -> None:
+    assert said in refused_extract(*options)
+
+
+def test_a_flag_that_clang_does_not_know_is_dropped_and_said() -> None:
+    ran = stateglass("extract", "motor.c", "--function", "reset", "--flag=-fno-such-thing")
+    assert ran.status is Exit.OK
+    assert ran.err.startswith("warning[flag]: clang does not know `-fno-such-thing`: dropped\n")
+
+
+def test_nothing_to_extract_from() -> None:
+    assert refused("extract").startswith("error[usage]: no C file is given\n")
+
+
+# ---- models
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cut.sg", b"PK\x03\x04"),
+        ("text.sg", b"not an archive"),
+        ("empty.aut", b""),
+        ("header.aut", b"des (0, 1, 2)\n"),
+        ("range.aut", b'des (0, 1, 2)\n(0, "a", 7)\n'),
+        ("list.json", b"[]"),
+        ("cut.json", b'{"schema_version": 1'),
+        ("deep.json", b"[" * 100_000),
+        ("cut.dot", b"digraph {"),
+        ("word.mmd", b"hello"),
+        ("binary.aut", bytes(range(256))),
+    ],
+)
+@pytest.mark.parametrize("command", [("info",), ("draw", "-o", "x.svg"), ("convert",)])
+def test_malformed_models(here: Path, name: str, content: bytes, command: tuple[str, ...]) -> None:
+    (here / name).write_bytes(content)
+    verb, *options = command
+    said = refused(verb, name, *(["x.json"] if verb == "convert" else []), *options)
+    assert name in said
+    assert not (here / "x.svg").exists()
+    assert not (here / "x.json").exists()
+
+
+def test_models_that_are_not_there(here: Path) -> None:
+    (here / "folder.sg").mkdir()
+    for name in ("missing.sg", "folder.sg", "motor.c", "missing"):
+        assert name in refused("info", name)

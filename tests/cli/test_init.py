@@ -1,0 +1,61 @@
+"""`init` writes a project file that `extract` can use at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stateglass.cli.exits import Exit
+from tests.cli.running import stateglass
+
+CODE = """int level;
+int sensor(void);
+static int clip(int x) { return x > 3 ? 3 : x; }
+void tick(int by) { level = clip(level + by * sensor()); }
+void clear(void) { level = 0; }
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tank.c").write_text(CODE, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_project_file_is_beside_the_code_and_works(here: Path) -> None:
+    ran = stateglass("init", "tank.c")
+    assert (ran.status, ran.out) == (Exit.OK, "")
+    text = (here / "stateglass.toml").read_text(encoding="utf-8")
+    assert "tank.c" in text
+    assert "tick.by" in text
+    assert "sensor()" in text
+    assert "guessed, please check: the bounds of tick.by, sensor()" in ran.err
+    extracted = stateglass("extract", "--max-states", "50")
+    assert extracted.status in (Exit.OK, Exit.INCONCLUSIVE)
+    assert extracted.err.startswith("tick, clear: ")
+
+
+def test_functions_that_others_call_are_no_entries(here: Path) -> None:
+    stateglass("init", "tank.c")
+    subject = next(t for t in (here / "stateglass.toml").read_text().splitlines() if t.startswith("subject"))
+    assert "tick" in subject
+    assert "clear" in subject
+    assert "clip" not in subject
+
+
+def test_standard_output() -> None:
+    ran = stateglass("init", "tank.c", "-o", "-", "--function", "clear")
+    assert "schema = 1" in ran.out
+    assert "clear" in ran.out
+
+
+def test_an_existing_file_is_not_overwritten_unless_forced(here: Path) -> None:
+    (here / "stateglass.toml").write_text("mine\n")
+    ran = stateglass("init", "tank.c")
+    assert ran.status is Exit.BAD_INPUT
+    assert "`stateglass.toml` exists already" in ran.err
+    assert (here / "stateglass.toml").read_text() == "mine\n"
+    assert stateglass("init", "tank.c", "--force").status is Exit.OK
+    assert (here / "stateglass.toml").read_text() != "mine\n"
