@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, assert_never, final
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.memory import Cells, Content, Memory, Object
 from stateglass.program import (
+    VARIADIC_SLOT,
     Assign,
     Branch,
     Call,
@@ -75,9 +76,11 @@ class Segment:
 
 @final
 class Activation:
-    """One function at one depth of recursion: its variables and its code."""
+    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code."""
 
-    def __init__(self, number: int, function: Function, depth: int, memory: Memory) -> None:
+    def __init__(
+        self, number: int, function: Function, depth: int, memory: Memory, variadic: tuple[Type, ...] = ()
+    ) -> None:
         self.number = number
         self.function = function
         self.depth = depth
@@ -87,6 +90,7 @@ class Activation:
         self.variables: dict[str, Object] = {
             v.name: memory.add(prefix + v.name, v.type, careful=True) for v in (*function.parameters, *function.locals)
         }
+        self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
         self.end = memory.cells
         self.parameters = tuple(self.variables[p.name] for p in function.parameters)
         self.entry: Segment
@@ -128,7 +132,7 @@ class Translator:
         self._domain: Domain[Any] = machine.domain
         self._activation = activation
         self._every_step = every_step
-        self._evaluator = Evaluator(machine, self._find)
+        self._evaluator = Evaluator(machine, self._find, activation.variadic)
         self._places = self._evaluator.places
         self._starts: list[Segment] = []
 

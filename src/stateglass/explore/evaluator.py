@@ -22,6 +22,7 @@ from stateglass.program import (
     PointerAdd,
     PointerDifference,
     Unary,
+    VariadicArguments,
 )
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 class Evaluator:
     """Builds the functions; `find` says where a variable lies."""
 
-    def __init__(self, machine: Machine, find: Callable[[Global | Local], Object]) -> None:
+    def __init__(
+        self, machine: Machine, find: Callable[[Global | Local], Object], variadic: Object | None = None
+    ) -> None:
+        self._variadic = variadic
         self._machine = machine
         self._memory = machine.memory
         self._domain: Domain[Any] = machine.domain
@@ -59,6 +63,10 @@ class Evaluator:
             case FunctionReference(name):
                 address = self._machine.address_of_function(name)
                 return lambda cells: address
+            case VariadicArguments():
+                assert self._variadic is not None
+                area = self._variadic.address
+                return lambda cells: area
             case Unary(operator, operand, type, span):
                 compute, inner = domain.unary(operator, type, span), self.value(operand)
                 return lambda cells: compute(inner(cells))

@@ -21,7 +21,21 @@ from stateglass.explore.pauses import (
     Returning,
     Stuck,
 )
-from stateglass.program import Function, Global, Initial, Local, Program, Record, Scalar, Type, Variable
+from stateglass.program import (
+    Float,
+    Function,
+    Global,
+    Initial,
+    Local,
+    Pointer,
+    Program,
+    Record,
+    Scalar,
+    Type,
+    Variable,
+    is_scalar,
+    representation,
+)
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -76,7 +90,8 @@ class Machine:
         self._pause: Pause
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
-        self._by_function: dict[str, list[Activation]] = {}
+        self._by_function: dict[tuple[str, int, tuple[Type, ...]], Activation] = {}
+        self._checked: dict[tuple[str, int], tuple[Type, ...]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
@@ -140,15 +155,26 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
-    def _activation(self, function: Function, depth: int) -> Activation:
-        known = self._by_function.setdefault(function.name, [])
-        while len(known) <= depth:
-            fresh = Activation(len(self._activations), function, len(known), self.memory)
-            self._activations.append(fresh)
-            known.append(fresh)
+    def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
+        key = (function.name, depth, variadic)
+        known = self._by_function.get(key)
+        if known is None:
+            known = Activation(len(self._activations), function, depth, self.memory, variadic)
+            self._activations.append(known)
+            self._by_function[key] = known
             self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-            Translator(self, fresh, self._every_step).translate()
-        return known[depth]
+            Translator(self, known, self._every_step).translate()
+        return known
+
+    def _check_arguments(self, function: Function, types: tuple[Type, ...], span: Span) -> tuple[Type, ...]:
+        """The types of the variadic arguments of a call; a fault if the others are not what the function takes."""
+        count = len(function.parameters)
+        if len(types) < count or (len(types) > count and not function.variadic):
+            raise Fault(FaultKind.CALL, span)
+        for given, parameter in zip(types, function.parameters, strict=False):
+            if given != parameter.type and not _compatible(given, parameter.type):
+                raise Fault(FaultKind.CALL, span)
+        return types[count:]
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
@@ -157,14 +183,13 @@ class Machine:
         depth = self._depth[function.name]
         if depth >= self._max_depth:
             return self.stop(f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)", span)
-        if len(arguments) < len(function.parameters) or (
-            len(arguments) > len(function.parameters) and not function.variadic
-        ):
-            raise Fault(FaultKind.CALL, span)
-        if function.variadic:
-            return self.stop(f"`{function.name}` takes a variable number of arguments", span)
-        known = self._by_function.get(function.name)
-        activation = known[depth] if known and depth < len(known) else self._activation(function, depth)
+        variadic: tuple[Type, ...] = ()
+        if caller is not None:
+            key = (function.name, caller.number)
+            known = self._checked.get(key)
+            variadic = self._check_arguments(function, caller.types, span) if known is None else known
+            self._checked[key] = variadic
+        activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
         cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
@@ -173,6 +198,12 @@ class Machine:
                 cells[parameter.first : parameter.first + len(value)] = value
             else:
                 cells[parameter.first] = value
+        if activation.variadic is not None:
+            number = activation.variadic.first
+            for value in arguments[len(activation.parameters) :]:
+                content = value if isinstance(value, list) else [value]
+                cells[number : number + len(content)] = content
+                number += len(content)
         self.stack.append(Frame(activation, caller))
         return activation.entry
 
@@ -320,3 +351,12 @@ class Machine:
             position += size
             self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
             self._depth[activation.function.name] = activation.depth + 1
+
+
+def _compatible(given: Type, wanted: Type) -> bool:
+    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers."""
+    if isinstance(given, Pointer) or isinstance(wanted, Pointer):
+        return isinstance(given, Pointer) and isinstance(wanted, Pointer)
+    if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
+        return False
+    return representation(given) == representation(wanted)

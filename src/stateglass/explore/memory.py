@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.program import BOOL, Bool, Cell, Program, Scalar, Type, cells_of, representation, size_of
+from stateglass.program import BOOL, Array, Bool, Cell, Int, Program, Scalar, Type, cells_of, representation, size_of
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
 
@@ -84,12 +84,23 @@ class Memory:
 
     def add(self, name: str, type: Type, *, readonly: bool = False, careful: bool = False) -> Object:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
-        size = size_of(type, self.records)
+        shape = tuple(cells_of(type, self.records))
+        return self._add(name, type, size_of(type, self.records), shape, readonly, careful)
+
+    def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:
+        """A place for values of several types, each at the next multiple of `slot` bytes."""
+        cells: list[Cell] = []
+        size = 0
+        for number, type in enumerate(types):
+            cells += cells_of(type, self.records, 8 * size, f"[{number}]")
+            size += -(-size_of(type, self.records) // slot) * slot
+        return self._add(name, Array(Int(8, signed=False), size), size, tuple(cells), readonly=False, careful=True)
+
+    def _add(self, name: str, type: Type, size: int, shape: tuple[Cell, ...], readonly: bool, careful: bool) -> Object:
         address = len(self.cell_at)
         if address + size + GAP > self._limit:
             limit = f"the limit is {self._limit >> 10:,} KiB"
             raise input_error(Code.TOO_LARGE, f"the variables need more memory than is modelled; {limit} (at `{name}`)")
-        shape = tuple(cells_of(type, self.records))
         first = self.cells
         table = [-1] * (size + GAP)
         for number, cell in enumerate(shape, first):

@@ -206,7 +206,10 @@ class Expressions:
                 return self.value(then if clang.evaluate(condition) else other)
             case Hidden.CONDITIONAL:
                 return self._value_or(cursor)
-            case Hidden.FUNCTION_NAME | Hidden.VARIADIC_ARGUMENT | Hidden.OTHER:
+            case Hidden.VARIADIC_ARGUMENT:
+                type = self.scalar_type(cursor)
+                return Load(self._calls.variadic_argument(cursor), type, span_of(cursor))
+            case Hidden.FUNCTION_NAME | Hidden.OTHER:
                 raise NotSupported(hidden.value, span_of(cursor))
             case _:
                 assert_never(hidden)
@@ -342,6 +345,8 @@ class Expressions:
                 return self.place(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self.symbols.text(self.builder.name.encode(), self.type_of(cursor), span)
+            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+                return self._calls.variadic_argument(cursor)
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.expression_children(cursor)
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):

@@ -17,6 +17,7 @@ from stateglass.program import (
     VOID,
     Aggregate,
     Array,
+    Assign,
     Bool,
     Case,
     Constant,
@@ -24,6 +25,7 @@ from stateglass.program import (
     Enum,
     Function,
     Int,
+    Load,
     Local,
     Opaque,
     Record,
@@ -56,6 +58,9 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
         text = parameter.spelling or f"argument{number + 1}"
         parameters.append(builder.add_local(text, type, span_of(parameter), clang.declaration_key(parameter)))
     builder.locals.clear()
+    parameters = [
+        _promoted(builder, p, t) for p, t in zip(parameters, _passed(cursor, symbols, parameters), strict=True)
+    ]
     lowering = Statements(symbols, builder, result)
     span = span_of(cursor)
     refused = _refuse(cursor, [p.type for p in parameters], result)
@@ -70,6 +75,26 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()
     return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, span)
+
+
+def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:
+    """The types that callers pass: of a definition in the old style, the promoted ones."""
+    type = cursor.type.get_canonical()
+    if type.kind is not TypeKind.FUNCTIONPROTO:
+        return [p.type for p in parameters]
+    return [symbols.types.parameter(t) for t in type.argument_types()]
+
+
+def _promoted(builder: FunctionBuilder, parameter: Local, passed: Type) -> Local:
+    """A parameter that is passed as another type (`int f(c) char c; …`) becomes a variable set from what is passed."""
+    if passed == parameter.type or not is_scalar(passed) or not is_scalar(parameter.type):
+        return parameter
+    span = parameter.span
+    given = builder.add_local(f"{parameter.name}%", passed, span)
+    builder.locals.remove(given)
+    builder.locals.append(parameter)
+    builder.emit(Assign(parameter, convert(Load(given, passed, span), parameter.type, span), span))
+    return given
 
 
 def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:

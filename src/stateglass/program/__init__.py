@@ -2,6 +2,7 @@
 
 from stateglass.program.layout import Cell, cells_of, size_of
 from stateglass.program.nodes import (
+    VARIADIC_SLOT,
     AddressOf,
     Aggregate,
     Assign,
@@ -41,6 +42,7 @@ from stateglass.program.nodes import (
     Unary,
     UnaryOperator,
     Unsupported,
+    VariadicArguments,
     successors,
 )
 from stateglass.program.printer import print_program
@@ -71,6 +73,7 @@ from stateglass.program.types import (
 
 __all__ = [
     "BOOL",
+    "VARIADIC_SLOT",
     "VOID",
     "AddressOf",
     "Aggregate",
@@ -134,6 +137,7 @@ __all__ = [
     "UnaryOperator",
     "Unsupported",
     "Variable",
+    "VariadicArguments",
     "Void",
     "cells_of",
     "is_scalar",

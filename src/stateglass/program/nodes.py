@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
 from stateglass.program.types import Int, Number, Pointer, Record, Scalar, Type
 from stateglass.source import NOWHERE, Span
@@ -162,6 +162,18 @@ class FunctionReference:
 
 @final
 @dataclass(frozen=True, slots=True)
+class VariadicArguments:
+    """The address of the arguments that a variadic function was given beyond its parameters.
+
+    They lie one after the other, each at the next multiple of `VARIADIC_SLOT` bytes.
+    """
+
+    type: Pointer
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Unary:
     """Arithmetic on an operand that was brought to `type` before."""
 
@@ -231,6 +243,7 @@ class PointerDifference:
 
 Expression = (
     Constant
+    | VariadicArguments
     | Load
     | AddressOf
     | FunctionReference
@@ -418,6 +431,9 @@ class Block:
 
     statements: tuple[Statement, ...]
     terminator: Terminator
+
+
+VARIADIC_SLOT: Final = 16
 
 
 def successors(terminator: Terminator) -> tuple[int, ...]:

@@ -41,6 +41,7 @@ from stateglass.program.nodes import (
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
 )
 from stateglass.program.program import Function, Program, Variable
 from stateglass.program.types import VOID
@@ -186,6 +187,8 @@ def print_expression(expression: Expression | Aggregate) -> str:
             return print_place(place)
         case AddressOf(place):
             return f"&{print_place(place)}"
+        case VariadicArguments():
+            return "&..."
         case FunctionReference(name):
             return f"&{name}"
         case Unary(operator, operand):

@@ -42,6 +42,7 @@ from stateglass.program.nodes import (
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
     successors,
 )
 from stateglass.program.printer import print_expression, print_place, print_statement, print_terminator
@@ -193,7 +194,7 @@ def _node(program: Program, node: Node, variables: dict[str, Type]) -> str:
         case FunctionReference(name):
             known_name = name in program.functions or name in program.declarations
             return "" if known_name else "there is no such function"
-        case AddressOf() | Convert():
+        case AddressOf() | Convert() | VariadicArguments():
             return ""
         case _:
             assert_never(node)

@@ -40,6 +40,7 @@ from stateglass.program.nodes import (
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
 )
 
 Node = Expression | Aggregate | Place
@@ -48,7 +49,7 @@ Node = Expression | Aggregate | Place
 def operands(node: Node) -> tuple[Node, ...]:
     """The nodes directly below an expression or place, in evaluation order."""
     match node:
-        case Constant() | FunctionReference() | Global() | Local():
+        case Constant() | FunctionReference() | VariadicArguments() | Global() | Local():
             return ()
         case Load(place) | AddressOf(place) | Aggregate(place):
             return (place,)
