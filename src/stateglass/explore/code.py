@@ -271,12 +271,12 @@ class Translator:
                 return lambda cells: then if decide(test(cells)) else other
             case Switch():
                 return self._switch(terminator)
-            case Return(None):
-                return lambda cells: machine.leave(None)
-            case Return(value):
+            case Return(None, span):
+                return lambda cells: machine.leave(None, span)
+            case Return(value, span):
                 assert value is not None
                 result = self._evaluator.argument(value)
-                return lambda cells: machine.leave(result(cells))
+                return lambda cells: machine.leave(result(cells), span)
             case Exit(code, span):
                 status = self._evaluator.value(code)
                 return lambda cells: machine.exit(status(cells), span)

@@ -112,8 +112,8 @@ class Environment:
                 return self._machine.segment(number).span
             case Failing(_, span) | Exiting(_, span) | Stuck(_, span):
                 return span
-            case Returning(function):
-                return self._system.program.functions[function].span
+            case Returning(_, _, span):
+                return span
             case Starting() | Stable() | Ended():
                 return None
             case _:
@@ -246,7 +246,7 @@ class Environment:
         system = self._system
         function = system.program.functions[pause.function]
         once = system.mode is Mode.RUN and (system.init is None or pause.function != system.init.function)
-        span = function.span
+        span = pause.span
         if once and function.name == "main":
             return Move(f"exit({self._texts.value(pause.value, function.result)})", span, Ended)
         shown = [(pause.value, function.result)] if pause.value is not None else []

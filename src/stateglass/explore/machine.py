@@ -207,7 +207,7 @@ class Machine:
         self.stack.append(Frame(activation, caller))
         return activation.entry
 
-    def leave(self, value: Any) -> Segment | None:
+    def leave(self, value: Any, span: Span) -> Segment | None:
         """Return from the innermost function."""
         frame = self.stack.pop()
         activation = frame.activation
@@ -217,7 +217,7 @@ class Machine:
         caller = frame.caller
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
-            self._pause = Returning(activation.function.name, result)
+            self._pause = Returning(activation.function.name, result, span)
             return None
         if caller.result is not None:
             caller.result(cells, self._missing(activation.function.result) if value is None else value)

@@ -48,6 +48,13 @@ FAILURES: Final = {
     "__builtin_trap": "abort",
 }
 EXITS: Final = {"exit", "_exit", "_Exit"}
+# Functions that do what no function without a body can stand for: they move control somewhere else.
+REFUSED: Final = {
+    **dict.fromkeys(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"), "setjmp"),
+    **dict.fromkeys(("longjmp", "_longjmp", "siglongjmp"), "longjmp"),
+    **dict.fromkeys(("signal", "sigaction"), "signal handlers"),
+    **dict.fromkeys(("fork", "vfork"), "fork"),
+}
 
 
 @final
@@ -80,6 +87,8 @@ class Calls:
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
         if named and self._ends_program(target.spelling, arguments, span):
             return None
+        if named and target.spelling in REFUSED:
+            raise NotSupported(REFUSED[target.spelling], span)
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
             return None

@@ -275,7 +275,9 @@ class _Building:
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"
-        if result is None and not writes:
+        if unsupported:
+            self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
+        elif result is None and not writes:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in not_written(declaration, self.program):
@@ -293,6 +295,8 @@ class _Building:
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
                 self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
+        if len(self.functions) > 1:
+            self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         match self.undefined:
             case UndefinedBehaviour.WRAP:
                 self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")
