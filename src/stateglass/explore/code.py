@@ -12,28 +12,37 @@ from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.memory import Cells, Content, Memory, Object
 from stateglass.program import (
     VARIADIC_SLOT,
+    Allocate,
+    AllocatedSize,
     Assign,
     Branch,
     Call,
     Clear,
     Copy,
+    CopyBytes,
     Declare,
+    Drop,
     End,
     Exit,
+    Expression,
     Fail,
     Function,
     Global,
     Input,
     Jump,
     Local,
+    Place,
     Record,
+    Release,
     Return,
+    Scalar,
     Statement,
     Switch,
     Terminator,
     Type,
     Unsupported,
     cells_of,
+    is_scalar,
 )
 from stateglass.program.liveness import Liveness
 from stateglass.source import Span
@@ -118,6 +127,11 @@ class Activation:
         )
 
 
+def _scalar(place: Place) -> Scalar:
+    assert is_scalar(place.type)
+    return place.type
+
+
 def _always(segment: Segment) -> Callable[[Cells], Segment | None]:
     return lambda cells: segment
 
@@ -177,6 +191,7 @@ class Translator:
         segment.span = span
 
     def _statement(self, statement: Statement) -> Step:
+        exact = self._domain.exact
         match statement:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
@@ -198,6 +213,19 @@ class Translator:
                 zeros: list[Content] = [zero] * len(cells_of(place.type, self._memory.records))
                 clear = self._places.store_all(place, span)
                 return lambda cells: clear(cells, zeros)
+            case CopyBytes(target_pointer, source_pointer, count, span):
+                return self._copy_bytes(target_pointer, source_pointer, count, span)
+            case Allocate(place, size, span):
+                heap, amount = self._machine.heap, self._evaluator.value(size)
+                keep = self._evaluator.places.store(place, _scalar(place), span)
+                return lambda cells: keep(cells, heap.allocate(exact(amount(cells))))
+            case AllocatedSize(place, pointer, span):
+                heap, where = self._machine.heap, self._evaluator.value(pointer)
+                keep = self._evaluator.places.store(place, _scalar(place), span)
+                return lambda cells: keep(cells, heap.allocated(exact(where(cells)), span))
+            case Release(pointer, span):
+                heap, where = self._machine.heap, self._evaluator.value(pointer)
+                return lambda cells: heap.release(exact(where(cells)), span)
             case Declare(local):
                 return self._fill(local, None)
             case End(local):
@@ -206,6 +234,11 @@ class Translator:
                 raise AssertionError("control statements are not part of a segment's body")
             case _:
                 assert_never(statement)
+
+    def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
+        to, start, amount = (self._evaluator.value(e) for e in (target, source, count))
+        exact, memory = self._domain.exact, self._memory
+        return lambda cells: memory.copy_bytes(cells, exact(to(cells)), exact(start(cells)), exact(amount(cells)), span)
 
     def _fill(self, local: Local, content: Content) -> Step:
         variable = self._activation.variables[local.name]
@@ -282,6 +315,8 @@ class Translator:
                 return lambda cells: machine.exit(status(cells), span)
             case Fail(kind, span):
                 return lambda cells: machine.fail(kind, span)
+            case Drop():
+                return lambda cells: machine.drop()
             case _:
                 assert_never(terminator)
 

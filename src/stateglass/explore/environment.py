@@ -13,6 +13,7 @@ from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Dropped,
     Ended,
     Exiting,
     Failing,
@@ -100,7 +101,7 @@ class Environment:
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: self._machine.proceed(pause))
-            case Stuck() | Ended():
+            case Stuck() | Dropped() | Ended():
                 return
             case _:
                 assert_never(pause)
@@ -114,7 +115,7 @@ class Environment:
                 return span
             case Returning(_, _, span):
                 return span
-            case Starting() | Stable() | Ended():
+            case Starting() | Stable() | Dropped() | Ended():
                 return None
             case _:
                 assert_never(pause)

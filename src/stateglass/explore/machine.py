@@ -8,10 +8,13 @@ from typing import Any, Final, final
 
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
+from stateglass.explore.heap import Heap, PoolEmpty
 from stateglass.explore.memory import DEAD, FUNCTION_SPACING, Cells, Content, Memory, Object
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Dropped,
+    Ended,
     Exiting,
     Failing,
     Looping,
@@ -64,7 +67,8 @@ class Snapshot:
 
     pause: Pause
     frames: tuple[tuple[int, int], ...]  # activation and calling segment (-1: none), outermost first
-    cells: tuple[Content, ...]  # the variables, then the frames
+    cells: tuple[Content, ...]  # the variables, then the frames, then the heap
+    heap: tuple[int, ...] = ()  # addresses of the objects on it
 
 
 @final
@@ -111,6 +115,7 @@ class Machine:
         self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
+        self.heap = Heap(self.memory, self.cells)
         for variable in variables:
             for initial in variable.initial:
                 self._initialise(self.globals[variable.name], initial)
@@ -242,6 +247,10 @@ class Machine:
         self._pause = Stuck(reason, span)
         return None
 
+    def drop(self) -> Segment | None:
+        self._pause = Dropped()
+        return None
+
     def exit(self, code: Any, span: Span) -> Segment | None:
         self._pause = Exiting(code, span)
         return None
@@ -282,8 +291,10 @@ class Machine:
         anchor: Segment | None = None
         seen: Cells = []
         frames: list[Frame] = []
+        running = segment
         try:
             while current is not None:
+                running = current
                 for step in current.body:
                     step(cells)
                 steps += current.cost
@@ -303,6 +314,9 @@ class Machine:
         except Fault as fault:
             self._pause = Failing(fault.kind.value, fault.span)
             current = None
+        except PoolEmpty:
+            self._pause = Stuck("the pool of memory for malloc is used up", running.span)
+            current = None
         finally:
             self.steps += steps
         return self._pause if current is None else Resting(current.number)
@@ -312,7 +326,7 @@ class Machine:
     def snapshot(self, pause: Pause) -> Snapshot:
         """The state at a pause, with everything left out that can no longer matter."""
         content = self.cells[self.first_variable : self.last_variable]
-        if not self.stack or isinstance(pause, Failing | Exiting | Stuck):
+        if isinstance(pause, Failing | Exiting | Stuck | Ended):
             return Snapshot(pause, (), tuple(content))
         frames = []
         for position, frame in enumerate(self.stack):
@@ -323,7 +337,8 @@ class Machine:
                 own[index] = self.domain.constant(0)
             content += own
             frames.append((frame.activation.number, frame.caller.number if frame.caller is not None else -1))
-        return Snapshot(pause, tuple(frames), tuple(content))
+        heap, held = self.heap.save()
+        return Snapshot(pause, tuple(frames), (*content, *held), heap)
 
     def _dead_at(self, pause: Pause) -> tuple[int, ...]:
         match pause:
@@ -351,6 +366,7 @@ class Machine:
             position += size
             self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
             self._depth[activation.function.name] = activation.depth + 1
+        self.heap.restore(state.heap, state.cells[position:])
 
 
 def _compatible(given: Type, wanted: Type) -> bool:

@@ -92,6 +92,12 @@ class Stuck:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """The run does not count: an assumption does not hold."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Looping:
     """In a silent loop that never ends."""
 
@@ -124,6 +130,7 @@ Pause = (
     | Failing
     | Exiting
     | Stuck
+    | Dropped
     | Looping
     | Resting
     | Ended

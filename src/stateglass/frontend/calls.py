@@ -14,11 +14,15 @@ from stateglass.program import (
     VARIADIC_SLOT,
     VOID,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Array,
     Assign,
     Call,
     Constant,
+    CopyBytes,
     Dereference,
+    Drop,
     Element,
     Exit,
     Expression,
@@ -31,6 +35,7 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     Record,
+    Release,
     VariadicArguments,
     size_of,
 )
@@ -48,6 +53,14 @@ FAILURES: Final = {
     "__builtin_trap": "abort",
 }
 EXITS: Final = {"exit", "_exit", "_Exit"}
+# What the library is written with.
+INTRINSICS: Final = {
+    "__stateglass_copy",
+    "__stateglass_allocate",
+    "__stateglass_allocated",
+    "__stateglass_release",
+    "__stateglass_assume",
+}
 # Functions that do what no function without a body can stand for: they move control somewhere else.
 REFUSED: Final = {
     **dict.fromkeys(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"), "setjmp"),
@@ -87,6 +100,8 @@ class Calls:
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
         if named and self._ends_program(target.spelling, arguments, span):
             return None
+        if named and target.spelling in INTRINSICS:
+            return self._intrinsic(target.spelling, arguments, cursor, span)
         if named and target.spelling in REFUSED:
             raise NotSupported(REFUSED[target.spelling], span)
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
@@ -103,6 +118,27 @@ class Calls:
         result = self._builder.temporary(type, span) if wanted and type != VOID else None
         self._builder.emit(Call(result, function, values, span))
         return result
+
+    def _intrinsic(self, name: str, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local | None:
+        builder = self._builder
+        values = [self._lower.value(a) for a in arguments]
+        match name:
+            case "__stateglass_copy":
+                builder.emit(CopyBytes(values[0], values[1], values[2], span))
+            case "__stateglass_release":
+                builder.emit(Release(values[0], span))
+            case "__stateglass_assume":
+                going_on, dropped = builder.new_block(), builder.new_block()
+                builder.branch(values[0], going_on, dropped, span)
+                builder.current = dropped
+                builder.finish(Drop(span))
+                builder.current = going_on
+            case _:
+                result = builder.temporary(self._lower.scalar_type(cursor), span)
+                node = Allocate if name == "__stateglass_allocate" else AllocatedSize
+                builder.emit(node(result, values[0], span))
+                return result
+        return None
 
     # ---- variadic arguments: a va_list holds the address of the next one
 

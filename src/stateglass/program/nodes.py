@@ -322,6 +322,46 @@ class Input:
 
 @final
 @dataclass(frozen=True, slots=True)
+class CopyBytes:
+    """Copy `count` bytes from one address to another as they are, uninitialised ones included; they may overlap."""
+
+    target: Expression
+    source: Expression
+    count: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """Take an object of `size` bytes from the heap and store its address."""
+
+    place: Place
+    size: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AllocatedSize:
+    """Store the size of the object on the heap that a pointer leads to."""
+
+    place: Place
+    pointer: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Give an object back to the heap."""
+
+    pointer: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Declare:
     """A local variable's life begins, with no value."""
 
@@ -347,7 +387,9 @@ class Unsupported:
     span: Span = _span()
 
 
-Statement = Assign | Copy | Clear | Call | Input | Declare | End | Unsupported
+Statement = (
+    Assign | Copy | CopyBytes | Clear | Call | Input | Allocate | AllocatedSize | Release | Declare | End | Unsupported
+)
 
 
 # ---- terminators
@@ -421,7 +463,15 @@ class Fail:
     span: Span = _span()
 
 
-Terminator = Jump | Branch | Switch | Return | Exit | Fail
+@final
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The run does not count: something that was to be assumed does not hold."""
+
+    span: Span = _span()
+
+
+Terminator = Jump | Branch | Switch | Return | Exit | Fail | Drop
 
 
 @final
@@ -445,5 +495,5 @@ def successors(terminator: Terminator) -> tuple[int, ...]:
             return (then,) if then == other else (then, other)
         case Switch(_, cases, default):
             return tuple(dict.fromkeys([*(c.target for c in cases), default]))
-        case Return() | Exit() | Fail():
+        case Return() | Exit() | Fail() | Drop():
             return ()

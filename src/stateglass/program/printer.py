@@ -8,6 +8,8 @@ from typing import assert_never
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     Block,
@@ -18,8 +20,10 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -35,6 +39,7 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
@@ -129,6 +134,15 @@ def print_statement(statement: Statement) -> str:
             return f"{receiver}call {callee_text}({', '.join(print_expression(a) for a in arguments)})"
         case Input(place, name, type):
             return f"{print_place(place)} = input {name}: {type}"
+        case CopyBytes(target, source, count):
+            parts = ", ".join(print_expression(e) for e in (target, source, count))
+            return f"copy bytes({parts})"
+        case Allocate(place, size):
+            return f"{print_place(place)} = allocate {print_expression(size)}"
+        case AllocatedSize(place, pointer):
+            return f"{print_place(place)} = size of heap object {print_expression(pointer)}"
+        case Release(pointer):
+            return f"release {print_expression(pointer)}"
         case Declare(local):
             return f"declare {local.name}"
         case End(local):
@@ -154,6 +168,8 @@ def print_terminator(terminator: Terminator) -> str:
             return f"exit {print_expression(code)}"
         case Fail(kind):
             return f"fail {kind}"
+        case Drop():
+            return "drop"
         case _:
             assert_never(terminator)
 

@@ -9,6 +9,8 @@ from typing import assert_never, final
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     BinaryOperator,
@@ -19,8 +21,10 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -36,6 +40,7 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
@@ -115,7 +120,12 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
         case Input(place, _, type):
             if not _fits(type, place.type):
                 yield f"an input of {type} is stored in a {place.type}"
-        case Clear() | Declare() | End() | Unsupported():
+        case Allocate(place, operand) | AllocatedSize(place, operand):
+            if not is_scalar(place.type) or not is_scalar(operand.type):
+                yield "this is no use of the heap"
+        case CopyBytes(target, source) if not isinstance(target.type, Pointer) or not isinstance(source.type, Pointer):
+            yield "what is copied is not given by pointers"
+        case Clear() | CopyBytes() | Release() | Declare() | End() | Unsupported():
             pass
         case _:
             assert_never(statement)
@@ -150,7 +160,7 @@ def _terminator(function: Function, terminator: Terminator) -> Iterator[str]:
         case Exit(code):
             if not isinstance(code.type, Int):
                 yield "the exit code is no integer"
-        case Jump() | Fail():
+        case Jump() | Fail() | Drop():
             pass
         case _:
             assert_never(terminator)

@@ -8,6 +8,8 @@ from typing import assert_never
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     Branch,
@@ -17,8 +19,10 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -34,6 +38,7 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
@@ -85,6 +90,10 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return (value,)
         case Copy(_, source):
             return (source,)
+        case CopyBytes(target, source, count):
+            return (target, source, count)
+        case Allocate(_, operand) | AllocatedSize(_, operand) | Release(operand):
+            return (operand,)
         case Call(_, callee, arguments):
             return (*arguments,) if isinstance(callee, str) else (callee, *arguments)
         case Branch(condition):
@@ -95,7 +104,7 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return () if value is None else (value,)
         case Exit(code):
             return (code,)
-        case Clear() | Input() | Declare() | End() | Unsupported() | Jump() | Fail():
+        case Clear() | Input() | Declare() | End() | Unsupported() | Jump() | Fail() | Drop():
             return ()
         case _:
             assert_never(node)
@@ -104,7 +113,7 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
 def stored_by(node: Statement | Terminator) -> Place | None:
     """The place a statement changes."""
     match node:
-        case Assign(place) | Clear(place) | Input(place):
+        case Assign(place) | Clear(place) | Input(place) | Allocate(place) | AllocatedSize(place):
             return place
         case Copy(target):
             return target

@@ -24,6 +24,7 @@ class FaultKind(Enum):
     UNINITIALISED = "uninitialised"
     READONLY = "readonly"
     CALL = "call"
+    FREE = "free"
 
 
 @final
