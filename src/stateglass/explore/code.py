@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import Cells, Content, Memory, Object
+from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
 from stateglass.program import (
     VARIADIC_SLOT,
     Allocate,
     AllocatedSize,
+    Array,
     Assign,
     Branch,
     Call,
@@ -21,6 +22,7 @@ from stateglass.program import (
     Copy,
     CopyBytes,
     Declare,
+    DeclareArray,
     Drop,
     End,
     Exit,
@@ -46,7 +48,7 @@ from stateglass.program import (
 )
 from stateglass.program.liveness import Liveness
 from stateglass.source import Span
-from stateglass.values import Domain
+from stateglass.values import Domain, Fault, FaultKind
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
@@ -228,12 +230,32 @@ class Translator:
                 return lambda cells: heap.release(exact(where(cells)), span)
             case Declare(local):
                 return self._fill(local, None)
+            case DeclareArray(local, count, span):
+                return self._declare_array(local, count, span)
             case End(local):
                 return self._fill(local, self._machine.dead)
             case Call() | Input() | Unsupported():
                 raise AssertionError("control statements are not part of a segment's body")
             case _:
                 assert_never(statement)
+
+    def _declare_array(self, local: Local, count: Expression, span: Span) -> Step:
+        """The elements beyond the length do not exist, so that using one is an error."""
+        variable = self._activation.variables[local.name]
+        assert isinstance(local.type, Array)
+        most = local.type.count
+        size, first = len(variable.shape) // most, variable.first
+        length, exact = self._evaluator.value(count), self._domain.exact
+
+        def declare(cells: Cells) -> None:
+            number = exact(length(cells))
+            if number <= 0:
+                raise Fault(FaultKind.BOUNDS, span)
+            if number > most:
+                raise BoundReached(f"an array of {number} elements; the limit for variable lengths is {most}")
+            cells[first : first + most * size] = [None] * (number * size) + [DEAD] * ((most - number) * size)
+
+        return declare
 
     def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
         to, start, amount = (self._evaluator.value(e) for e in (target, source, count))

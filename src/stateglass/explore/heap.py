@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from stateglass.explore.memory import DEAD, Cells, Content, Memory, Object
+from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
 from stateglass.program import Array, Int
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
@@ -12,11 +12,6 @@ from stateglass.values import Fault, FaultKind
 _BYTE: Final = Int(8, signed=False)
 MOST_OBJECTS: Final = 256
 MOST_BYTES: Final = 1 << 20
-
-
-@final
-class PoolEmpty(Exception):
-    """More is allocated than the pool has: what follows is not known."""
 
 
 @final
@@ -36,7 +31,7 @@ class Heap:
         if found is None:
             in_use = sum(self._known[a].size for a in self._alive)
             if len(self._alive) >= MOST_OBJECTS or in_use + size > MOST_BYTES:
-                raise PoolEmpty
+                raise BoundReached(f"the pool for malloc is used up ({MOST_OBJECTS} objects, {MOST_BYTES >> 10:,} KiB)")
             name = f"heap({size})" if not pool else f"heap({size})#{len(pool) + 1}"
             found = self._memory.add(name, Array(_BYTE, size), careful=True)
             pool.append(found)

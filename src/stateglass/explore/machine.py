@@ -8,8 +8,8 @@ from typing import Any, Final, final
 
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.heap import Heap, PoolEmpty
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, Cells, Content, Memory, Object
+from stateglass.explore.heap import Heap
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -314,8 +314,8 @@ class Machine:
         except Fault as fault:
             self._pause = Failing(fault.kind.value, fault.span)
             current = None
-        except PoolEmpty:
-            self._pause = Stuck("the pool of memory for malloc is used up", running.span)
+        except BoundReached as bound:
+            self._pause = Stuck(str(bound), running.span)
             current = None
         finally:
             self.steps += steps

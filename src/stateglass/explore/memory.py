@@ -39,6 +39,11 @@ MOST_BYTES: Final = 64 << 20
 
 
 @final
+class BoundReached(Exception):
+    """A bound on memory was reached: what follows is not known."""
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class Object:
     """A variable in the address space."""

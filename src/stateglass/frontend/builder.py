@@ -62,6 +62,7 @@ class FunctionBuilder:
         self.breaks: list[JumpTarget] = []
         self.continues: list[JumpTarget] = []
         self.scopes: list[list[Local]] = []
+        self.lengths: dict[str, Local] = {}  # of arrays of variable length
         self._names: dict[str, int] = {}
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []

@@ -23,6 +23,7 @@ from stateglass.program import (
     Array,
     Assign,
     Binary,
+    BinaryOperator,
     Compare,
     Comparison,
     Constant,
@@ -292,9 +293,24 @@ class Expressions:
 
     def _constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
+        if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
+            return self._size_of_variable(cursor)
         if value is None:
             raise NotSupported(_describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
+
+    def _size_of_variable(self, cursor: Cursor) -> Expression:
+        """`sizeof` of an array of variable length."""
+        inner = clang.expression_children(cursor)
+        place = self.place(strip(inner[0])) if len(inner) == 1 else None
+        type, span = self.scalar_type(cursor), span_of(cursor)
+        if not isinstance(place, Local) or place.name not in self.builder.lengths or not isinstance(type, Int):
+            raise NotSupported("this sizeof", span)
+        length = self.builder.lengths[place.name]
+        assert isinstance(place.type, Array) and is_scalar(length.type)
+        size = Constant(size_of(place.type.element, self.symbols.types.records), type, span)
+        count = convert(Load(length, length.type, span), type, span)
+        return Binary(BinaryOperator.MULTIPLY, count, size, type, span)
 
     def _floating(self, cursor: Cursor) -> Expression:
         type, span = self.scalar_type(cursor), span_of(cursor)

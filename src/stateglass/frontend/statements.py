@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -22,6 +22,7 @@ from stateglass.program import (
     Case,
     Constant,
     Declare,
+    DeclareArray,
     Enum,
     Function,
     Int,
@@ -34,8 +35,12 @@ from stateglass.program import (
     Type,
     Unsupported,
     is_scalar,
+    size_of,
 )
 from stateglass.source import Span
+
+MOST_ELEMENTS: Final = 256
+"""The longest array of variable length."""
 
 
 @final
@@ -352,6 +357,9 @@ class Statements:
             return
         type = self.symbols.types.convert(cursor.type)
         span = span_of(cursor)
+        if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:
+            self._variable_length(cursor, type, span)
+            return
         if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
@@ -360,6 +368,20 @@ class Statements:
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
+
+    def _variable_length(self, cursor: Cursor, type: Type, span: Span) -> None:
+        assert isinstance(type, Array)
+        if not size_of(type.element, self.symbols.types.records):
+            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
+        count = self.expressions.value(clang.expression_children(cursor)[0])
+        kept = self.builder.temporary(count.type, span)
+        self.builder.emit(Assign(kept, count, span))
+        local = self.builder.add_local(
+            cursor.spelling, Array(type.element, MOST_ELEMENTS), span, clang.declaration_key(cursor)
+        )
+        self.builder.lengths[local.name] = kept
+        self.builder.scopes[-1].append(local)
+        self.builder.emit(DeclareArray(local, Load(kept, count.type, span), span))
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
         initialiser = initialiser_of(cursor)

@@ -108,7 +108,7 @@ class TypeTable:
                 return Pointer(self.convert(pointee), type.get_size(), is_const(pointee))
             case TypeKind.CONSTANTARRAY:
                 return Array(self.convert(type.element_type), type.element_count)
-            case TypeKind.INCOMPLETEARRAY:
+            case TypeKind.INCOMPLETEARRAY | TypeKind.VARIABLEARRAY:
                 return Array(self.convert(type.element_type), 0)
             case TypeKind.FUNCTIONPROTO:
                 parameters = tuple(self.parameter(t) for t in type.argument_types())

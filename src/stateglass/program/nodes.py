@@ -371,6 +371,16 @@ class Declare:
 
 @final
 @dataclass(frozen=True, slots=True)
+class DeclareArray:
+    """The life of an array begins whose length is known only now; the type has the most elements it may have."""
+
+    local: Local
+    count: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class End:
     """The life of a local variable whose address was taken is over."""
 
@@ -387,9 +397,9 @@ class Unsupported:
     span: Span = _span()
 
 
-Statement = (
-    Assign | Copy | CopyBytes | Clear | Call | Input | Allocate | AllocatedSize | Release | Declare | End | Unsupported
-)
+Changing = Assign | Copy | CopyBytes | Clear | Allocate | AllocatedSize | Release
+Living = Declare | DeclareArray | End
+Statement = Changing | Living | Call | Input | Unsupported
 
 
 # ---- terminators

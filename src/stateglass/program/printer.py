@@ -22,6 +22,7 @@ from stateglass.program.nodes import (
     Copy,
     CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
     Drop,
     Element,
@@ -145,6 +146,8 @@ def print_statement(statement: Statement) -> str:
             return f"release {print_expression(pointer)}"
         case Declare(local):
             return f"declare {local.name}"
+        case DeclareArray(local, count):
+            return f"declare {local.name}[{print_expression(count)}]"
         case End(local):
             return f"end {local.name}"
         case Unsupported(reason):

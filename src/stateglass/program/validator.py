@@ -23,6 +23,7 @@ from stateglass.program.nodes import (
     Copy,
     CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
     Drop,
     Element,
@@ -125,7 +126,7 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
                 yield "this is no use of the heap"
         case CopyBytes(target, source) if not isinstance(target.type, Pointer) or not isinstance(source.type, Pointer):
             yield "what is copied is not given by pointers"
-        case Clear() | CopyBytes() | Release() | Declare() | End() | Unsupported():
+        case Clear() | CopyBytes() | Release() | Declare() | DeclareArray() | End() | Unsupported():
             pass
         case _:
             assert_never(statement)

@@ -21,6 +21,7 @@ from stateglass.program.nodes import (
     Copy,
     CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
     Drop,
     Element,
@@ -92,7 +93,7 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return (source,)
         case CopyBytes(target, source, count):
             return (target, source, count)
-        case Allocate(_, operand) | AllocatedSize(_, operand) | Release(operand):
+        case Allocate(_, operand) | AllocatedSize(_, operand) | DeclareArray(_, operand) | Release(operand):
             return (operand,)
         case Call(_, callee, arguments):
             return (*arguments,) if isinstance(callee, str) else (callee, *arguments)
