@@ -87,7 +87,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
 
 
 def default_function(reading: Reading) -> str:
-    names = list(reading.program.functions)
+    names = reading.program.own_functions
     if "main" in names:
         return "main"
     if len(names) == 1:

@@ -65,7 +65,7 @@ def run_machine(program: Program) -> list[str]:
 def _end(pause: Pause) -> str:
     match pause:
         case Returning(_, value) | Exiting(value, _):
-            return f"exit({value})"
+            return _exit(value)
         case Failing(kind, span):
             return f"error({kind}) at {span}"
         case Stuck(reason, span):
@@ -104,7 +104,13 @@ def path_of(model: Model) -> list[str]:
 
 def observed(path: list[str]) -> list[str]:
     """A model's path as a run of the compiled program shows it."""
-    return [action for action in path if action not in ("call(main)", "return(observe)")]
+    shown = [action for action in path if action not in ("call(main)", "return(observe)")]
+    return [_exit(int(action[5:-1])) if action.startswith("exit(") else action for action in shown]
+
+
+def _exit(status: int) -> str:
+    """A parent process sees the lowest byte of the status only."""
+    return f"exit({status & 255})"
 
 
 def compare(files: Mapping[str, str], folder: Path, *, explored: bool) -> Difference | None:

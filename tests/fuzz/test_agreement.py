@@ -13,7 +13,7 @@ from tests.generator.gcc import gcc_available
 FIRST_SEED = 1000
 PROGRAMS = 200
 PARTS = 4
-SIZE = 25
+SIZE = 15
 SHARE = PROGRAMS // PARTS
 
 

@@ -19,11 +19,13 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.program import Float
 from stateglass.program.floats import FORMATS, encode, from_python
-from stateglass.source import Code, Diagnostic, Place, Severity, Span, input_error
+from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
 
 # The binding carries no types.
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
+
+LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 
 _Pointer = ctypes.c_void_p
 _EVALUATED_INTEGER: Final = 1
@@ -88,6 +90,11 @@ def parse(path: str, flags: Sequence[str], text: str | None = None) -> tuple[ci.
     return unit, list(_diagnostics(unit))
 
 
+def builtin_headers() -> str:
+    """The folder of the headers that clang brings along: `stddef.h`, `stdint.h` and so on."""
+    return str(Path(ci.Config.resource_dir) / "include")
+
+
 def version() -> str:
     """Which clang this is, as it names itself."""
     unit, _ = parse("version.c", [], "char *version = __clang_version__;")
@@ -112,8 +119,10 @@ def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
 
 @lru_cache(maxsize=4096)
 def shown_name(name: str) -> str:
-    """A file's name as people know it: relative where it lies below the current folder."""
+    """A file's name as people know it: relative where it lies below the current folder, ours wherever installed."""
     path = Path(name)
+    if path.is_relative_to(LIBRARY_FOLDER):
+        return LIBRARY + path.relative_to(LIBRARY_FOLDER).as_posix()
     if path.is_absolute():
         try:
             return str(path.relative_to(Path.cwd()))

@@ -14,7 +14,7 @@ from stateglass.frontend.clang import Cursor, declaration_key, shown_name, span_
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.statements import initialiser_of, lower_function
 from stateglass.frontend.statics import initial_values
-from stateglass.frontend.types import TypeTable, is_const, is_internal
+from stateglass.frontend.types import TypeTable, alike, is_const, is_internal
 from stateglass.program import (
     Array,
     Constant,
@@ -59,6 +59,8 @@ class Linker:
         self._defined_at: dict[str, Cursor] = {}
         self._names: dict[tuple[int, str], str] = {}
         self._taken: set[str] = set()
+        self._late_names: dict[str, str] = {}
+        self._files: tuple[str, ...] = ()
         self._static_locals: dict[tuple[int, int], str] = {}
         self._initialised: set[str] = set()
         self._labels: dict[str, dict[str, int]] = {}
@@ -69,20 +71,50 @@ class Linker:
         self._waiting: list[Cursor] = []
         self._problems: list[Diagnostic] = []
 
-    def link(self, units: list[Unit]) -> Program:
+    def add(self, units: list[Unit]) -> None:
+        """Take in the files of the program, all at once: which names clash is known only then."""
         for unit in units:
             self._collect(unit)
         if self._problems:
             raise InputError(self._problems)
-        for number, unit in enumerate(units):
-            self._unit_number, self._unit_path = number, unit.path
-            self.types.start_unit()
+        self._files = tuple(shown_name(u.path) for u in units)
+        for unit in units:
             self._lower_unit(unit)
+
+    def add_late(self, unit: Unit) -> None:
+        """Take in a file of the library. The program's own names stay as they are."""
+        for cursor in unit.unit.cursor.get_children():
+            if cursor.kind in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL) and not is_internal(cursor):
+                name = str(cursor.spelling)
+                if name not in self._external and name in self._taken:
+                    self._late_names[name] = f"{name}@library"
+                self._external.add(name)
+        self._lower_unit(unit)
+
+    def missing(self) -> list[str]:
+        """What is used so far and defined nowhere."""
+        functions = [name for name in self._declarations if name not in self._functions]
+        return functions + [v.name for v in self._variables.values() if not v.defined]
+
+    def fits(self, name: str, unit: Unit) -> bool:
+        """Whether a unit defines what the program means by a name, and not something else that is called so."""
+        declared = self._declarations.get(name)
+        if declared is None:
+            return True
+        self.types.start_unit()
+        cursor = next(c for c in unit.unit.cursor.get_children() if c.spelling == name and c.is_definition())
+        result = self.types.convert(cursor.result_type)
+        parameters = [self.types.parameter(p.type) for p in cursor.get_arguments()]
+        without_prototype = declared.variadic and not declared.parameters
+        given = parameters if without_prototype else [p.type for p in declared.parameters]
+        return alike([declared.result, *given], [result, *parameters])
+
+    def program(self) -> Program:
         for name in self._functions:
             self._declarations.pop(name, None)
         return Program(
             self._target,
-            tuple(shown_name(u.path) for u in units),
+            self._files,
             self.types.records,
             self.types.enums,
             self._variables,
@@ -110,6 +142,9 @@ class Linker:
     # ---- second pass: lower what this unit defines, and what that uses
 
     def _lower_unit(self, unit: Unit) -> None:
+        self._unit_number += 1
+        self._unit_path = unit.path
+        self.types.start_unit()
         # Declarations without `extern` and without initialiser define a variable unless another one does.
         self._tentative = {
             c.spelling: c
@@ -138,7 +173,7 @@ class Linker:
         """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
         spelling = str(cursor.spelling)
         if not is_internal(cursor):
-            return spelling
+            return self._late_names.get(spelling, spelling)
         key = (self._unit_number, cursor.get_usr())
         if key not in self._names:
             name = spelling

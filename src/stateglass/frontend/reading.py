@@ -13,6 +13,7 @@ from typing import Final, final
 from clang.cindex import TypeKind
 
 from stateglass.frontend import clang
+from stateglass.frontend.library import INCLUDE_FOLDER, add_library
 from stateglass.frontend.linking import Linker, Unit
 from stateglass.program import Program, Target
 from stateglass.program.validator import check_program
@@ -79,7 +80,10 @@ def read_program(
         raise InputError(d for d in problems if d.severity is not Severity.WARNING)
     for flag in dropped:
         problems.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
-    program = Linker(target_of(used), volatile_is_input).link(units)
+    linker = Linker(target_of(used), volatile_is_input)
+    linker.add(units)
+    add_library(linker, used)
+    program = linker.program()
     check_program(program)
     folders = () if target is not None else system_include_folders()
     return Reading(program, tuple(problems), Surroundings(clang.version(), find_compiler(), folders, used, dropped))
@@ -88,8 +92,10 @@ def read_program(
 def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...]:
     """The flags clang is given: the user's behind our defaults."""
     chosen = [] if any(f.startswith("-std=") for f in flags) else [DEFAULT_STANDARD]
+    chosen.append(f"-isystem{INCLUDE_FOLDER}")
     if target is not None:
-        chosen.append(f"--target={target}")
+        # For some targets clang does not look at the headers that it brings along.
+        chosen += [f"--target={target}", f"-isystem{clang.builtin_headers()}"]
     else:
         chosen += [f"-isystem{folder}" for folder in system_include_folders()]
     return (*chosen, "-Wno-everything", *LENIENCIES, *flags)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
@@ -228,3 +229,18 @@ def _tag(definition: Cursor) -> str:
 def is_internal(cursor: Cursor) -> bool:
     """Whether a function or variable is visible in its own file only."""
     return bool(cursor.linkage == LinkageKind.INTERNAL)
+
+
+def alike(types: Sequence[Type], others: Sequence[Type]) -> bool:
+    """Whether two lists of types are the same but for what pointers point to and which name an integer goes by."""
+    return len(types) == len(others) and all(_alike(a, b) for a, b in zip(types, others, strict=True))
+
+
+def _alike(one: Type, other: Type) -> bool:
+    match one, other:
+        case Pointer(), Pointer():
+            return True
+        case (Int() | Enum(), Int() | Enum()):
+            return representation(one).bits == representation(other).bits
+        case _:
+            return one == other

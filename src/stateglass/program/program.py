@@ -87,3 +87,8 @@ class Program:
     variables: Mapping[str, Variable]
     functions: Mapping[str, Function]
     declarations: Mapping[str, Declaration]
+
+    @property
+    def own_functions(self) -> list[str]:
+        """The functions of the user's files and headers: those of the C library are not offered to anybody."""
+        return [name for name, function in self.functions.items() if not function.span.in_library]

@@ -9,9 +9,10 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.render import render_diagnostic, render_diagnostics
-from stateglass.source.spans import NOWHERE, Place, Span
+from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
 
 __all__ = [
+    "LIBRARY",
     "NOWHERE",
     "Code",
     "Diagnostic",

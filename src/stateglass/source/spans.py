@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
+
+LIBRARY: Final = "<stateglass>/"
+"""What the names of our own C files start with, wherever they are installed."""
 
 
 @final
@@ -45,6 +48,11 @@ class Span:
     @property
     def line(self) -> int:
         return self.start.line
+
+    @property
+    def in_library(self) -> bool:
+        """Whether this is text of our C library, not the user's."""
+        return self.file.startswith(LIBRARY)
 
     def __str__(self) -> str:
         return str(self.start)

@@ -66,12 +66,15 @@ def _check_names(program: Program, functions: tuple[str, ...], init: str | None)
     problems = []
     for name in (*functions, *([init] if init is not None else [])):
         if name in program.functions:
+            if program.functions[name].span.in_library:
+                message = f"`{name}` is a function of the C library: the environment calls functions of the program"
+                problems.append(Diagnostic(Code.UNKNOWN_NAME, message))
             continue
         if name in program.declarations:
             message = f"the function `{name}` is declared but has no body"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, program.declarations[name].span))
         else:
-            hint = suggestion(name, program.functions)
+            hint = suggestion(name, program.own_functions)
             problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=hint))
     for name in functions:
         if functions.count(name) > 1 or name == init:

@@ -43,7 +43,7 @@ def guess_system(
     program: Program, functions: tuple[str, ...], init: str | None, mode: str | None, bounds: Mapping[str, str]
 ) -> Guess:
     """What is given is kept; the rest is guessed."""
-    if not program.functions:
+    if not program.own_functions:
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {', '.join(program.files)}")
     chosen = functions or _entries(program)
     if init is None and not functions:
@@ -74,4 +74,5 @@ def _entries(program: Program) -> tuple[str, ...]:
             if isinstance(node, Call) and isinstance(node.callee, str) and node.callee != function.name:
                 called.add(node.callee)
             called.update(n.name for n in nodes_in(node) if isinstance(n, FunctionReference))
-    return tuple(n for n in program.functions if n not in called) or tuple(program.functions)
+    own = program.own_functions
+    return tuple(n for n in own if n not in called) or tuple(own)

@@ -1,0 +1,6 @@
+#include <ctype.h>
+
+int isgraph(int c)
+{
+    return c > ' ' && c < 127;
+}

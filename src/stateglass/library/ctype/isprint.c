@@ -1,0 +1,6 @@
+#include <ctype.h>
+
+int isprint(int c)
+{
+    return c >= ' ' && c < 127;
+}

@@ -1,0 +1,2 @@
+/* Another name of errno.h. */
+#include <errno.h>

@@ -1,0 +1,2 @@
+/* Another name of poll.h. */
+#include <poll.h>

@@ -1,0 +1,164 @@
+/* Sockets, with Linux's constants: what arrives is input, what is sent is an event. */
+#ifndef STATEGLASS_SYS_SOCKET_H
+#define STATEGLASS_SYS_SOCKET_H
+
+#include <stateglass/features.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+typedef unsigned int socklen_t;
+typedef unsigned short sa_family_t;
+
+struct sockaddr {
+    sa_family_t sa_family;
+    char sa_data[14];
+};
+
+struct sockaddr_storage {
+    sa_family_t ss_family;
+    char __padding[118];
+    unsigned long long __alignment;
+};
+
+struct msghdr {
+    void *msg_name;
+    socklen_t msg_namelen;
+    struct iovec *msg_iov;
+    size_t msg_iovlen;
+    void *msg_control;
+    size_t msg_controllen;
+    int msg_flags;
+};
+
+struct cmsghdr {
+    size_t cmsg_len;
+    int cmsg_level;
+    int cmsg_type;
+};
+
+struct linger {
+    int l_onoff;
+    int l_linger;
+};
+
+struct ucred {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+};
+
+#define CMSG_ALIGN(n) (((n) + sizeof(size_t) - 1) & ~(sizeof(size_t) - 1))
+#define CMSG_SPACE(n) (CMSG_ALIGN(n) + CMSG_ALIGN(sizeof(struct cmsghdr)))
+#define CMSG_LEN(n) (CMSG_ALIGN(sizeof(struct cmsghdr)) + (n))
+#define CMSG_DATA(header) ((unsigned char *)((struct cmsghdr *)(header) + 1))
+#define CMSG_FIRSTHDR(message) \
+    ((message)->msg_controllen >= sizeof(struct cmsghdr) ? (struct cmsghdr *)(message)->msg_control \
+                                                         : (struct cmsghdr *)0)
+#define CMSG_NXTHDR(message, header) \
+    ((unsigned char *)(header) + CMSG_ALIGN((header)->cmsg_len) + sizeof(struct cmsghdr) > \
+                (unsigned char *)(message)->msg_control + (message)->msg_controllen \
+            ? (struct cmsghdr *)0 \
+            : (struct cmsghdr *)((unsigned char *)(header) + CMSG_ALIGN((header)->cmsg_len)))
+
+#define SOCK_STREAM 1
+#define SOCK_DGRAM 2
+#define SOCK_RAW 3
+#define SOCK_RDM 4
+#define SOCK_SEQPACKET 5
+#define SOCK_PACKET 10
+#define SOCK_CLOEXEC 02000000
+#define SOCK_NONBLOCK 04000
+
+#define PF_UNSPEC 0
+#define PF_UNIX 1
+#define PF_LOCAL 1
+#define PF_INET 2
+#define PF_INET6 10
+#define PF_NETLINK 16
+#define PF_PACKET 17
+#define PF_CAN 29
+#define PF_BLUETOOTH 31
+#define AF_UNSPEC PF_UNSPEC
+#define AF_UNIX PF_UNIX
+#define AF_LOCAL PF_LOCAL
+#define AF_INET PF_INET
+#define AF_INET6 PF_INET6
+#define AF_NETLINK PF_NETLINK
+#define AF_PACKET PF_PACKET
+#define AF_CAN PF_CAN
+#define AF_BLUETOOTH PF_BLUETOOTH
+
+#define SOL_SOCKET 1
+#define SO_DEBUG 1
+#define SO_REUSEADDR 2
+#define SO_TYPE 3
+#define SO_ERROR 4
+#define SO_DONTROUTE 5
+#define SO_BROADCAST 6
+#define SO_SNDBUF 7
+#define SO_RCVBUF 8
+#define SO_KEEPALIVE 9
+#define SO_OOBINLINE 10
+#define SO_PRIORITY 12
+#define SO_LINGER 13
+#define SO_REUSEPORT 15
+#define SO_PASSCRED 16
+#define SO_PEERCRED 17
+#define SO_RCVLOWAT 18
+#define SO_SNDLOWAT 19
+#define SO_RCVTIMEO 20
+#define SO_SNDTIMEO 21
+#define SO_BINDTODEVICE 25
+#define SO_TIMESTAMP 29
+#define SO_ACCEPTCONN 30
+#define SO_MARK 36
+#define SO_PROTOCOL 38
+#define SO_DOMAIN 39
+#define SCM_RIGHTS 1
+#define SCM_CREDENTIALS 2
+#define SCM_TIMESTAMP SO_TIMESTAMP
+#define SOMAXCONN 4096
+
+#define MSG_OOB 0x01
+#define MSG_PEEK 0x02
+#define MSG_DONTROUTE 0x04
+#define MSG_CTRUNC 0x08
+#define MSG_TRUNC 0x20
+#define MSG_DONTWAIT 0x40
+#define MSG_EOR 0x80
+#define MSG_WAITALL 0x100
+#define MSG_ERRQUEUE 0x2000
+#define MSG_NOSIGNAL 0x4000
+#define MSG_MORE 0x8000
+#define MSG_CMSG_CLOEXEC 0x40000000
+
+#define SHUT_RD 0
+#define SHUT_WR 1
+#define SHUT_RDWR 2
+
+int socket(int family, int type, int protocol);
+int socketpair(int family, int type, int protocol, int ends[2]);
+int bind(int fd, const struct sockaddr *address, socklen_t n);
+int listen(int fd, int backlog);
+int accept(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n);
+int connect(int fd, const struct sockaddr *address, socklen_t n);
+int shutdown(int fd, int how);
+ssize_t send(int fd, const void *buffer, size_t n, int flags);
+ssize_t sendto(
+    int fd, const void *buffer, size_t n, int flags, const struct sockaddr *address, socklen_t address_length);
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t recv(int fd, void *buffer, size_t n, int flags);
+ssize_t recvfrom(int fd, void *__restrict buffer, size_t n, int flags, struct sockaddr *__restrict address,
+    socklen_t *__restrict address_length);
+ssize_t recvmsg(int fd, struct msghdr *message, int flags);
+int getsockname(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n);
+int getpeername(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n);
+int getsockopt(int fd, int level, int option, void *__restrict value, socklen_t *__restrict n);
+int setsockopt(int fd, int level, int option, const void *value, socklen_t n);
+int sockatmark(int fd);
+
+#ifdef STATEGLASS_GNU
+int accept4(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n, int flags);
+#endif
+
+#endif

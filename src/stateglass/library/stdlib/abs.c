@@ -1,0 +1,6 @@
+#include <stdlib.h>
+
+int abs(int n)
+{
+    return n < 0 ? -n : n;
+}

@@ -1,0 +1,15 @@
+#include <strings.h>
+
+int ffsl(long i)
+{
+    unsigned long bits = (unsigned long)i;
+    int position = 1;
+
+    if (bits == 0)
+        return 0;
+    while ((bits & 1) == 0) {
+        bits >>= 1;
+        ++position;
+    }
+    return position;
+}

@@ -1,0 +1,13 @@
+#include <strings.h>
+
+char *rindex(const char *s, int c)
+{
+    const char *found = (const char *)0;
+
+    for (;; ++s) {
+        if (*s == (char)c)
+            found = s;
+        if (*s == '\0')
+            return (char *)found;
+    }
+}

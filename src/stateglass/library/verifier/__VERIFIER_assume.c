@@ -1,0 +1,8 @@
+#include <stateglass/intrinsics.h>
+
+void __VERIFIER_assume(int condition);
+
+void __VERIFIER_assume(int condition)
+{
+    __stateglass_assume(condition);
+}
