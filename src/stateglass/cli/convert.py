@@ -12,6 +12,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.formats import STDIO, losses, read_model, write_model
 from stateglass.source import Code, input_error
+from stateglass.views.summary import counted
 
 
 @final
@@ -34,7 +35,7 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     if options.format is OutputFormat.JSON:
         write_json(out, "convert", {"output": target, **sizes(model), "losses": lost})
     name = "standard output" if target == STDIO else target
-    err.line(f"{name}: {model.states} states, {model.transitions} transitions")
+    err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     for loss in lost:
         err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
     say_partial(err, model.origin.partial)

@@ -13,6 +13,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from
 from stateglass.formats import STDIO, read_model
 from stateglass.source import Code, input_error
 from stateglass.views.picture import draw as draw_picture
+from stateglass.views.summary import counted
 
 
 @final
@@ -35,7 +36,7 @@ def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
     if options.format is OutputFormat.JSON:
         write_json(out, "draw", {"output": options.output, **sizes(model)})
     name = "standard output" if options.output == STDIO else options.output
-    err.line(f"{name}: {model.states} states, {model.transitions} transitions")
+    err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     say_partial(err, model.origin.partial)
     return Exit.OK
 

@@ -18,10 +18,12 @@ from stateglass.model import Model
 from stateglass.pipeline import Extraction, extract, settings
 from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
 from stateglass.views.picture import draw
-from stateglass.views.summary import summarise
+from stateglass.views.report import write_report
+from stateglass.views.summary import counted, summarise
 from stateglass.views.terminal import state_table
 
 PICTURES: Final = (".svg", ".png")
+REPORT: Final = ".html"
 MOST_ASSUMPTIONS: Final = 12
 
 
@@ -64,14 +66,22 @@ def run_extract(
 
 
 def _write(model: Model, options: ExtractCommand, err: Console) -> None:
-    for output in options.outputs:
-        if os.path.splitext(output)[1].lower() in PICTURES:
+    # A picture may be refused; by then the model is safe.
+    for output in sorted(options.outputs, key=lambda name: _extension(name) in PICTURES):
+        if _extension(output) in PICTURES:
             draw(model, output, force=options.force)
+            continue
+        if _extension(output) == REPORT:
+            write_report(model, output, model.origin.subject)
             continue
         to_format = options.to_format if output == STDIO or len(options.outputs) == 1 else None
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
             err.line(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}")
+
+
+def _extension(name: str) -> str:
+    return os.path.splitext(name)[1].lower()
 
 
 def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:
@@ -93,9 +103,9 @@ def _report(extraction: Extraction, err: Console) -> None:
 
 
 def _headline(model: Model) -> str:
-    parts = [f"{model.states:,} states", f"{model.transitions:,} transitions"]
+    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
     if len(model.deadlocks):
-        parts.append(f"{len(model.deadlocks):,} deadlocks")
+        parts.append(counted(len(model.deadlocks), "deadlock"))
     errors = [label for label, count in model.label_counts().items() if count and label.startswith("error(")]
     parts += [f"reaches {label}" for label in errors]
     return f"{model.origin.subject}: {', '.join(parts)}"
@@ -116,7 +126,8 @@ def _headline(model: Model) -> str:
     "outputs",
     multiple=True,
     metavar="OUT",
-    help="Write the model (.sg .json .aut .dot .mmd) or a picture of it (.svg .png); may be repeated; - is stdout.",
+    help="Write the model (.sg .json .aut .dot .mmd), a picture (.svg .png) or a page with both and the source (.html);"
+    " may be repeated; - is stdout.",
 )
 @click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option("--force", is_flag=True, help="Draw a model even if it is too large for a readable picture.")

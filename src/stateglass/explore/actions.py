@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
-from stateglass.program import Bool, Enum, Enumeration, FunctionType, Int, Pointer, Scalar, Type, cells_of
+from stateglass.program import Bool, Enum, Enumeration, Float, FunctionType, Int, Pointer, Scalar, Type, cells_of
+from stateglass.program.floats import float_text
 
 LONGEST_STRING: Final = 200
 NULL: Final = "null"
@@ -42,6 +43,8 @@ class Texts:
                 return self.enumerators(type).get(value, str(value))
             case Pointer():
                 return self._pointer(value, type)
+            case Float():
+                return float_text(value, type.format)
             case _:
                 return str(value)
 
@@ -60,16 +63,16 @@ class Texts:
         found = self._machine.memory.object_at(address)
         if found is None:
             return f"address {address}"
-        return f"&{found.name}" if address == found.address else self.scalar(address)
+        return f"&{found.name}" if address == found.address else self.part(address, 0)
 
-    def scalar(self, address: int) -> str:
-        """What the scalar at an address is called: the first member of `x` is `&x.a`, not `&x`."""
-        found = self._machine.memory.object_at(address)
+    def part(self, address: int, position: int) -> str:
+        """The name of what begins `position` bits after an address."""
+        found = self._machine.memory.object_at(address + position // 8)
         if found is None:
             return self.address(address)
-        offset = address - found.address
-        cell = next((c for c in found.shape if c.offset == offset), None)
-        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{offset}"
+        wanted = 8 * (address - found.address) + position
+        cell = next((c for c in found.shape if c.position == wanted), None)
+        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{wanted // 8}"
 
     def _pointer(self, address: int, type: Pointer) -> str:
         target = type.target

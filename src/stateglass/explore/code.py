@@ -9,34 +9,46 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import Cells, Content, Memory, Object
+from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
 from stateglass.program import (
+    VARIADIC_SLOT,
+    Allocate,
+    AllocatedSize,
+    Array,
     Assign,
     Branch,
     Call,
     Clear,
     Copy,
+    CopyBytes,
     Declare,
+    DeclareArray,
+    Drop,
     End,
     Exit,
+    Expression,
     Fail,
     Function,
     Global,
     Input,
     Jump,
     Local,
+    Place,
     Record,
+    Release,
     Return,
+    Scalar,
     Statement,
     Switch,
     Terminator,
     Type,
     Unsupported,
     cells_of,
+    is_scalar,
 )
 from stateglass.program.liveness import Liveness
 from stateglass.source import Span
-from stateglass.values import Domain
+from stateglass.values import Domain, Fault, FaultKind
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
@@ -75,9 +87,11 @@ class Segment:
 
 @final
 class Activation:
-    """One function at one depth of recursion: its variables and its code."""
+    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code."""
 
-    def __init__(self, number: int, function: Function, depth: int, memory: Memory) -> None:
+    def __init__(
+        self, number: int, function: Function, depth: int, memory: Memory, variadic: tuple[Type, ...] = ()
+    ) -> None:
         self.number = number
         self.function = function
         self.depth = depth
@@ -87,6 +101,7 @@ class Activation:
         self.variables: dict[str, Object] = {
             v.name: memory.add(prefix + v.name, v.type, careful=True) for v in (*function.parameters, *function.locals)
         }
+        self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
         self.end = memory.cells
         self.parameters = tuple(self.variables[p.name] for p in function.parameters)
         self.entry: Segment
@@ -114,6 +129,11 @@ class Activation:
         )
 
 
+def _scalar(place: Place) -> Scalar:
+    assert is_scalar(place.type)
+    return place.type
+
+
 def _always(segment: Segment) -> Callable[[Cells], Segment | None]:
     return lambda cells: segment
 
@@ -128,7 +148,7 @@ class Translator:
         self._domain: Domain[Any] = machine.domain
         self._activation = activation
         self._every_step = every_step
-        self._evaluator = Evaluator(machine, self._find)
+        self._evaluator = Evaluator(machine, self._find, activation.variadic)
         self._places = self._evaluator.places
         self._starts: list[Segment] = []
 
@@ -173,6 +193,7 @@ class Translator:
         segment.span = span
 
     def _statement(self, statement: Statement) -> Step:
+        exact = self._domain.exact
         match statement:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
@@ -194,14 +215,52 @@ class Translator:
                 zeros: list[Content] = [zero] * len(cells_of(place.type, self._memory.records))
                 clear = self._places.store_all(place, span)
                 return lambda cells: clear(cells, zeros)
+            case CopyBytes(target_pointer, source_pointer, count, span):
+                return self._copy_bytes(target_pointer, source_pointer, count, span)
+            case Allocate(place, size, span):
+                heap, amount = self._machine.heap, self._evaluator.value(size)
+                keep = self._evaluator.places.store(place, _scalar(place), span)
+                return lambda cells: keep(cells, heap.allocate(exact(amount(cells))))
+            case AllocatedSize(place, pointer, span):
+                heap, where = self._machine.heap, self._evaluator.value(pointer)
+                keep = self._evaluator.places.store(place, _scalar(place), span)
+                return lambda cells: keep(cells, heap.allocated(exact(where(cells)), span))
+            case Release(pointer, span):
+                heap, where = self._machine.heap, self._evaluator.value(pointer)
+                return lambda cells: heap.release(exact(where(cells)), span)
             case Declare(local):
                 return self._fill(local, None)
+            case DeclareArray(local, count, span):
+                return self._declare_array(local, count, span)
             case End(local):
                 return self._fill(local, self._machine.dead)
             case Call() | Input() | Unsupported():
                 raise AssertionError("control statements are not part of a segment's body")
             case _:
                 assert_never(statement)
+
+    def _declare_array(self, local: Local, count: Expression, span: Span) -> Step:
+        """The elements beyond the length do not exist, so that using one is an error."""
+        variable = self._activation.variables[local.name]
+        assert isinstance(local.type, Array)
+        most = local.type.count
+        size, first = len(variable.shape) // most, variable.first
+        length, exact = self._evaluator.value(count), self._domain.exact
+
+        def declare(cells: Cells) -> None:
+            number = exact(length(cells))
+            if number <= 0:
+                raise Fault(FaultKind.BOUNDS, span)
+            if number > most:
+                raise BoundReached(f"an array of {number} elements; the limit for variable lengths is {most}")
+            cells[first : first + most * size] = [None] * (number * size) + [DEAD] * ((most - number) * size)
+
+        return declare
+
+    def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
+        to, start, amount = (self._evaluator.value(e) for e in (target, source, count))
+        exact, memory = self._domain.exact, self._memory
+        return lambda cells: memory.copy_bytes(cells, exact(to(cells)), exact(start(cells)), exact(amount(cells)), span)
 
     def _fill(self, local: Local, content: Content) -> Step:
         variable = self._activation.variables[local.name]
@@ -267,17 +326,19 @@ class Translator:
                 return lambda cells: then if decide(test(cells)) else other
             case Switch():
                 return self._switch(terminator)
-            case Return(None):
-                return lambda cells: machine.leave(None)
-            case Return(value):
+            case Return(None, span):
+                return lambda cells: machine.leave(None, span)
+            case Return(value, span):
                 assert value is not None
                 result = self._evaluator.argument(value)
-                return lambda cells: machine.leave(result(cells))
+                return lambda cells: machine.leave(result(cells), span)
             case Exit(code, span):
                 status = self._evaluator.value(code)
                 return lambda cells: machine.exit(status(cells), span)
             case Fail(kind, span):
                 return lambda cells: machine.fail(kind, span)
+            case Drop():
+                return lambda cells: machine.drop()
             case _:
                 assert_never(terminator)
 

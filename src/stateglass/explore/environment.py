@@ -13,6 +13,7 @@ from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Dropped,
     Ended,
     Exiting,
     Failing,
@@ -52,7 +53,7 @@ class Environment:
         self._texts = Texts(machine, system.program.enums)
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
         self._input_cells = [
-            machine.memory.cell_at[machine.globals[i.variable].address + i.offset] for i in system.inputs
+            machine.memory.cell_number(8 * machine.globals[i.variable].address + i.position) for i in system.inputs
         ]
 
     @property
@@ -100,7 +101,7 @@ class Environment:
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: self._machine.proceed(pause))
-            case Stuck() | Ended():
+            case Stuck() | Dropped() | Ended():
                 return
             case _:
                 assert_never(pause)
@@ -112,9 +113,9 @@ class Environment:
                 return self._machine.segment(number).span
             case Failing(_, span) | Exiting(_, span) | Stuck(_, span):
                 return span
-            case Returning(function):
-                return self._system.program.functions[function].span
-            case Starting() | Stable() | Ended():
+            case Returning(_, _, span):
+                return span
+            case Starting() | Stable() | Dropped() | Ended():
                 return None
             case _:
                 assert_never(pause)
@@ -222,7 +223,7 @@ class Environment:
         for value, *written in product(results, *(w.choice.values for w in writes)):
             shown = [(value, external.result_type)] if value is not None else []
             changed = [
-                f"{self._texts.scalar(pause.arguments[w.argument] + w.offset)}={self._texts.value(v, w.choice.type)}"
+                f"{self._texts.part(pause.arguments[w.argument], w.position)}={self._texts.value(v, w.choice.type)}"
                 for w, v in zip(writes, written, strict=True)
             ]
             text = self._texts.returned(pause.function, shown, changed)
@@ -231,9 +232,9 @@ class Environment:
                 machine = self._machine
                 try:
                     for write, content in zip(writes, written, strict=True):
-                        store = machine.memory.storer(write.choice.type, span)
+                        store = machine.memory.storer(write.choice.type, write.position % 8, span)
                         assert content is not None
-                        store(machine.cells, pause.arguments[write.argument] + write.offset, content)
+                        store(machine.cells, pause.arguments[write.argument] + write.position // 8, content)
                 except Fault as fault:
                     return Failing(fault.kind.value, fault.span)
                 return machine.answer(pause, value)
@@ -246,7 +247,7 @@ class Environment:
         system = self._system
         function = system.program.functions[pause.function]
         once = system.mode is Mode.RUN and (system.init is None or pause.function != system.init.function)
-        span = function.span
+        span = pause.span
         if once and function.name == "main":
             return Move(f"exit({self._texts.value(pause.value, function.result)})", span, Ended)
         shown = [(pause.value, function.result)] if pause.value is not None else []

@@ -22,7 +22,7 @@ from stateglass.program import (
     PointerAdd,
     PointerDifference,
     Unary,
-    representation,
+    VariadicArguments,
 )
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 class Evaluator:
     """Builds the functions; `find` says where a variable lies."""
 
-    def __init__(self, machine: Machine, find: Callable[[Global | Local], Object]) -> None:
+    def __init__(
+        self, machine: Machine, find: Callable[[Global | Local], Object], variadic: Object | None = None
+    ) -> None:
+        self._variadic = variadic
         self._machine = machine
         self._memory = machine.memory
         self._domain: Domain[Any] = machine.domain
@@ -60,16 +63,20 @@ class Evaluator:
             case FunctionReference(name):
                 address = self._machine.address_of_function(name)
                 return lambda cells: address
+            case VariadicArguments():
+                assert self._variadic is not None
+                area = self._variadic.address
+                return lambda cells: area
             case Unary(operator, operand, type, span):
                 compute, inner = domain.unary(operator, type, span), self.value(operand)
                 return lambda cells: compute(inner(cells))
             case Binary(operator, left, right, type, span):
-                apply = domain.binary(operator, type, representation(right.type), span)
+                apply = domain.binary(operator, type, span)
                 return self._both(apply, left, right)
             case Compare(operator, left, right):
-                return self._both(domain.compare(operator), left, right)
-            case Convert(operand, type):
-                change, inner = domain.convert(operand.type, type), self.value(operand)
+                return self._both(domain.compare(operator, left.type), left, right)
+            case Convert(operand, type, span):
+                change, inner = domain.convert(operand.type, type, span), self.value(operand)
                 return inner if change is None else (lambda cells: change(inner(cells)))
             case PointerAdd():
                 return self._pointer_add(node)

@@ -10,7 +10,7 @@ from typing import Final, Protocol, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
-from stateglass.explore.pauses import Ended, Failing, Pause, Stuck
+from stateglass.explore.pauses import Dropped, Ended, Failing, Pause, Stuck
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
 from stateglass.source import Span
@@ -148,7 +148,9 @@ class _Explorer:
             self.transitions += 1
 
     def _left_out(self, pause: Pause) -> bool:
-        """Whether a run ends here without a trace, because undefined behaviour is to be ignored."""
+        """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
+        if isinstance(pause, Dropped):
+            return True
         if self.system.undefined is not UndefinedBehaviour.IGNORE:
             return False
         return isinstance(pause, Failing) and pause.kind in _UNDEFINED

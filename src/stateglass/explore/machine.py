@@ -8,10 +8,13 @@ from typing import Any, Final, final
 
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, Cells, Content, Memory, Object
+from stateglass.explore.heap import Heap
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Dropped,
+    Ended,
     Exiting,
     Failing,
     Looping,
@@ -21,7 +24,21 @@ from stateglass.explore.pauses import (
     Returning,
     Stuck,
 )
-from stateglass.program import Function, Global, Initial, Local, Program, Record, Scalar, Type, Variable
+from stateglass.program import (
+    Float,
+    Function,
+    Global,
+    Initial,
+    Local,
+    Pointer,
+    Program,
+    Record,
+    Scalar,
+    Type,
+    Variable,
+    is_scalar,
+    representation,
+)
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -50,7 +67,8 @@ class Snapshot:
 
     pause: Pause
     frames: tuple[tuple[int, int], ...]  # activation and calling segment (-1: none), outermost first
-    cells: tuple[Content, ...]  # the variables, then the frames
+    cells: tuple[Content, ...]  # the variables, then the frames, then the heap
+    heap: tuple[int, ...] = ()  # addresses of the objects on it
 
 
 @final
@@ -76,7 +94,8 @@ class Machine:
         self._pause: Pause
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
-        self._by_function: dict[str, list[Activation]] = {}
+        self._by_function: dict[tuple[str, int, tuple[Type, ...]], Activation] = {}
+        self._checked: dict[tuple[str, int], tuple[Type, ...]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
@@ -96,6 +115,7 @@ class Machine:
         self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
+        self.heap = Heap(self.memory, self.cells)
         for variable in variables:
             for initial in variable.initial:
                 self._initialise(self.globals[variable.name], initial)
@@ -109,7 +129,7 @@ class Machine:
 
     def _initialise(self, variable: Object, initial: Initial) -> None:
         value = self._static.value(initial.value)(self.cells)
-        self.memory.initialise(self.cells, variable.address + initial.offset, value, initial.type)
+        self.memory.initialise(self.cells, 8 * variable.address + initial.position, value, initial.type)
 
     # ---- functions
 
@@ -140,15 +160,26 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
-    def _activation(self, function: Function, depth: int) -> Activation:
-        known = self._by_function.setdefault(function.name, [])
-        while len(known) <= depth:
-            fresh = Activation(len(self._activations), function, len(known), self.memory)
-            self._activations.append(fresh)
-            known.append(fresh)
+    def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
+        key = (function.name, depth, variadic)
+        known = self._by_function.get(key)
+        if known is None:
+            known = Activation(len(self._activations), function, depth, self.memory, variadic)
+            self._activations.append(known)
+            self._by_function[key] = known
             self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-            Translator(self, fresh, self._every_step).translate()
-        return known[depth]
+            Translator(self, known, self._every_step).translate()
+        return known
+
+    def _check_arguments(self, function: Function, types: tuple[Type, ...], span: Span) -> tuple[Type, ...]:
+        """The types of the variadic arguments of a call; a fault if the others are not what the function takes."""
+        count = len(function.parameters)
+        if len(types) < count or (len(types) > count and not function.variadic):
+            raise Fault(FaultKind.CALL, span)
+        for given, parameter in zip(types, function.parameters, strict=False):
+            if given != parameter.type and not _compatible(given, parameter.type):
+                raise Fault(FaultKind.CALL, span)
+        return types[count:]
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
@@ -157,14 +188,13 @@ class Machine:
         depth = self._depth[function.name]
         if depth >= self._max_depth:
             return self.stop(f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)", span)
-        if len(arguments) < len(function.parameters) or (
-            len(arguments) > len(function.parameters) and not function.variadic
-        ):
-            raise Fault(FaultKind.CALL, span)
-        if function.variadic:
-            return self.stop(f"`{function.name}` takes a variable number of arguments", span)
-        known = self._by_function.get(function.name)
-        activation = known[depth] if known and depth < len(known) else self._activation(function, depth)
+        variadic: tuple[Type, ...] = ()
+        if caller is not None:
+            key = (function.name, caller.number)
+            known = self._checked.get(key)
+            variadic = self._check_arguments(function, caller.types, span) if known is None else known
+            self._checked[key] = variadic
+        activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
         cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
@@ -173,10 +203,16 @@ class Machine:
                 cells[parameter.first : parameter.first + len(value)] = value
             else:
                 cells[parameter.first] = value
+        if activation.variadic is not None:
+            number = activation.variadic.first
+            for value in arguments[len(activation.parameters) :]:
+                content = value if isinstance(value, list) else [value]
+                cells[number : number + len(content)] = content
+                number += len(content)
         self.stack.append(Frame(activation, caller))
         return activation.entry
 
-    def leave(self, value: Any) -> Segment | None:
+    def leave(self, value: Any, span: Span) -> Segment | None:
         """Return from the innermost function."""
         frame = self.stack.pop()
         activation = frame.activation
@@ -186,7 +222,7 @@ class Machine:
         caller = frame.caller
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
-            self._pause = Returning(activation.function.name, result)
+            self._pause = Returning(activation.function.name, result, span)
             return None
         if caller.result is not None:
             caller.result(cells, self._missing(activation.function.result) if value is None else value)
@@ -209,6 +245,10 @@ class Machine:
 
     def stop(self, reason: str, span: Span) -> Segment | None:
         self._pause = Stuck(reason, span)
+        return None
+
+    def drop(self) -> Segment | None:
+        self._pause = Dropped()
         return None
 
     def exit(self, code: Any, span: Span) -> Segment | None:
@@ -251,8 +291,10 @@ class Machine:
         anchor: Segment | None = None
         seen: Cells = []
         frames: list[Frame] = []
+        running = segment
         try:
             while current is not None:
+                running = current
                 for step in current.body:
                     step(cells)
                 steps += current.cost
@@ -272,6 +314,9 @@ class Machine:
         except Fault as fault:
             self._pause = Failing(fault.kind.value, fault.span)
             current = None
+        except BoundReached as bound:
+            self._pause = Stuck(str(bound), running.span)
+            current = None
         finally:
             self.steps += steps
         return self._pause if current is None else Resting(current.number)
@@ -281,7 +326,7 @@ class Machine:
     def snapshot(self, pause: Pause) -> Snapshot:
         """The state at a pause, with everything left out that can no longer matter."""
         content = self.cells[self.first_variable : self.last_variable]
-        if not self.stack or isinstance(pause, Failing | Exiting | Stuck):
+        if isinstance(pause, Failing | Exiting | Stuck | Ended):
             return Snapshot(pause, (), tuple(content))
         frames = []
         for position, frame in enumerate(self.stack):
@@ -292,7 +337,8 @@ class Machine:
                 own[index] = self.domain.constant(0)
             content += own
             frames.append((frame.activation.number, frame.caller.number if frame.caller is not None else -1))
-        return Snapshot(pause, tuple(frames), tuple(content))
+        heap, held = self.heap.save()
+        return Snapshot(pause, tuple(frames), (*content, *held), heap)
 
     def _dead_at(self, pause: Pause) -> tuple[int, ...]:
         match pause:
@@ -320,3 +366,13 @@ class Machine:
             position += size
             self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
             self._depth[activation.function.name] = activation.depth + 1
+        self.heap.restore(state.heap, state.cells[position:])
+
+
+def _compatible(given: Type, wanted: Type) -> bool:
+    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers."""
+    if isinstance(given, Pointer) or isinstance(wanted, Pointer):
+        return isinstance(given, Pointer) and isinstance(wanted, Pointer)
+    if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
+        return False
+    return representation(given) == representation(wanted)

@@ -3,17 +3,17 @@
 A cell holds an integer in the range of its type, or one of
 - None: never written,
 - DEAD: its variable's life is over (or has not begun),
-- a tuple of bytes (integers or None): written in part.
+- a pair (value, known): written in part; `known` has the bits that were.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.program import Bool, Cell, Program, Scalar, Type, cells_of, representation, size_of
+from stateglass.program import BOOL, Array, Bool, Cell, Int, Program, Scalar, Type, cells_of, representation, size_of
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
 
@@ -27,7 +27,7 @@ class _Dead:
 
 
 DEAD: Final = _Dead()
-Content = int | None | _Dead | tuple[int | None, ...]
+Content = int | None | _Dead | tuple[int, int]
 Cells = list[Content]
 
 FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plus an offset, or functions
@@ -36,6 +36,11 @@ GAP: Final = 16  # between objects, so that one past the end of one is not the s
 ALIGNMENT: Final = 16
 MOST_BYTES: Final = 64 << 20
 """The largest address space, all variables and frames together."""
+
+
+@final
+class BoundReached(Exception):
+    """A bound on memory was reached: what follows is not known."""
 
 
 @final
@@ -49,6 +54,7 @@ class Object:
     size: int
     first: int  # number of its first cell
     shape: tuple[Cell, ...]
+    positions: tuple[int, ...]  # where its cells begin, in bits
     readonly: bool = False
 
 
@@ -74,9 +80,8 @@ class Memory:
         self.cell_at: list[int] = [-1] * self._start
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
+        self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
         self._starts: list[int] = []
-        self._cell_address: list[int] = []
-        self._cell_size: list[int] = []
 
     @property
     def cells(self) -> int:
@@ -84,24 +89,37 @@ class Memory:
 
     def add(self, name: str, type: Type, *, readonly: bool = False, careful: bool = False) -> Object:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
-        size = size_of(type, self.records)
+        shape = tuple(cells_of(type, self.records))
+        return self._add(name, type, size_of(type, self.records), shape, readonly, careful)
+
+    def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:
+        """A place for values of several types, each at the next multiple of `slot` bytes."""
+        cells: list[Cell] = []
+        size = 0
+        for number, type in enumerate(types):
+            cells += cells_of(type, self.records, 8 * size, f"[{number}]")
+            size += -(-size_of(type, self.records) // slot) * slot
+        return self._add(name, Array(Int(8, signed=False), size), size, tuple(cells), readonly=False, careful=True)
+
+    def _add(self, name: str, type: Type, size: int, shape: tuple[Cell, ...], readonly: bool, careful: bool) -> Object:
         address = len(self.cell_at)
         if address + size + GAP > self._limit:
             limit = f"the limit is {self._limit >> 10:,} KiB"
             raise input_error(Code.TOO_LARGE, f"the variables need more memory than is modelled; {limit} (at `{name}`)")
-        shape = tuple(cells_of(type, self.records))
         first = self.cells
         table = [-1] * (size + GAP)
         for number, cell in enumerate(shape, first):
-            table[cell.offset] = number
+            if cell.whole_bytes:
+                table[cell.offset] = number
+            else:
+                self.bit_cell_at[8 * address + cell.position] = number
             code = code_of(cell.type)
             self.load_code.append(code)
             self.store_code.append(-1 if readonly or careful else code)
-            self._cell_address.append(address + cell.offset)
-            self._cell_size.append(cell.size)
         table += [-1] * (-(address + len(table)) % ALIGNMENT)
         self.cell_at += table
-        placed = Object(name, type, address, size, first, shape, readonly)
+        positions = tuple(c.position for c in shape)
+        placed = Object(name, type, address, size, first, shape, positions, readonly)
         self.objects.append(placed)
         self._starts.append(address)
         return placed
@@ -109,13 +127,16 @@ class Memory:
     def shape(self, type: Type) -> list[Cell]:
         return cells_of(type, self.records)
 
-    def initialise(self, cells: Cells, address: int, value: int, type: Scalar) -> None:
-        """Set a scalar of a variable before the program starts, constants included."""
-        number = self.cell_at[address]
-        if number >= 0 and self.load_code[number] == code_of(type):
-            cells[number] = value
-        else:
-            self.write_bytes(cells, address, self._bytes_of(value, type), NOWHERE)
+    def initialise(self, cells: Cells, position: int, value: int, type: Scalar) -> None:
+        """Set a scalar of a variable before the program starts, constants included; `position` counts bits."""
+        width = representation(type).bits
+        self._write_bits(cells, position, width, value & _ones(width), _ones(width), NOWHERE)
+
+    def cell_number(self, position: int) -> int:
+        """The cell that begins at an address in bits, -1 if none does."""
+        if position % 8 == 0 and self.cell_at[position // 8] >= 0:
+            return self.cell_at[position // 8]
+        return self.bit_cell_at.get(position, -1)
 
     def object_at(self, address: int) -> Object | None:
         """The object that an address belongs to, one past its end included."""
@@ -130,9 +151,11 @@ class Memory:
 
     # ---- access by address: the quick way for whole cells, the exact way for everything else
 
-    def loader(self, type: Scalar, span: Span) -> Callable[[Cells, int], int]:
-        """Reads a value of `type` at an address."""
+    def loader(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int], int]:
+        """Reads a value of `type` that begins at bit `bit` of an address."""
         code, cell_at, load_code = code_of(type), self.cell_at, self.load_code
+        if bit or representation(type).bits % 8:
+            return lambda cells, address: self._load_slowly(cells, 8 * address + bit, type, span)
 
         def load(cells: Cells, address: int) -> int:
             if address < len(cell_at):
@@ -141,13 +164,15 @@ class Memory:
                     value = cells[number]
                     if value.__class__ is int:
                         return value
-            return self._load_bytes(cells, address, type, span)
+            return self._load_slowly(cells, 8 * address, type, span)
 
         return load
 
-    def storer(self, type: Scalar, span: Span) -> Callable[[Cells, int, int], None]:
-        """Writes a value of `type` at an address."""
+    def storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, int], None]:
+        """Writes a value of `type` from bit `bit` of an address on."""
         code, cell_at, store_code = code_of(type), self.cell_at, self.store_code
+        if bit or representation(type).bits % 8:
+            return lambda cells, address, value: self._store_slowly(cells, 8 * address + bit, value, type, span)
 
         def store(cells: Cells, address: int, value: int) -> None:
             if address < len(cell_at):
@@ -155,7 +180,7 @@ class Memory:
                 if number >= 0 and store_code[number] == code:
                     cells[number] = value
                     return
-            self._store_bytes(cells, address, value, type, span)
+            self._store_slowly(cells, 8 * address, value, type, span)
 
         return store
 
@@ -168,120 +193,126 @@ class Memory:
             raise Fault(FaultKind.BOUNDS, span)
         return found
 
-    def _load_bytes(self, cells: Cells, address: int, type: Scalar, span: Span) -> int:
+    def _load_slowly(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
         plain = representation(type)
-        size = plain.bits // 8
-        self.check_access(address, size, span)
-        content = self.read_bytes(cells, address, size, span)
-        value = 0
-        for byte in content if self.big_endian else reversed(content):
-            if byte is None:
-                raise Fault(FaultKind.UNINITIALISED, span)
-            value = value << 8 | byte
+        self._check_bits(position, plain.bits, span)
+        value, known = self._read_bits(cells, position, plain.bits, span)
+        if known != _ones(plain.bits):
+            raise Fault(FaultKind.UNINITIALISED, span)
         if isinstance(type, Bool):
             return 1 if value else 0
-        if plain.signed and value >> (plain.bits - 1):
-            value -= 1 << plain.bits
-        return value
+        return _signed(value, plain.bits) if plain.signed else value
 
-    def read_bytes(self, cells: Cells, address: int, size: int, span: Span) -> list[int | None]:
-        """The bytes at an address in memory order; None where nothing was written or nothing lies."""
-        result: list[int | None] = []
-        while len(result) < size:
-            number = self._cell_covering(address)
-            if number < 0:
-                result.append(None)  # padding
-                address += 1
-                continue
-            content = cells[number]
-            if content is DEAD:
-                raise Fault(FaultKind.DANGLING, span)
-            start = address - self._cell_address[number]
-            part = self._split(content, self._cell_size[number])[start : start + size - len(result)]
-            result += part
-            address += len(part)
-        return result
-
-    def _store_bytes(self, cells: Cells, address: int, value: int, type: Scalar, span: Span) -> None:
-        size = representation(type).bits // 8
-        found = self.check_access(address, size, span)
-        if found.readonly:
+    def _store_slowly(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
+        width = representation(type).bits
+        if self._check_bits(position, width, span).readonly:
             raise Fault(FaultKind.READONLY, span)
-        self.write_bytes(cells, address, self._bytes_of(value, type), span)
+        self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
 
-    def _bytes_of(self, value: int, type: Scalar) -> list[int | None]:
-        return self._split(value, representation(type).bits // 8)
+    def _check_bits(self, position: int, width: int, span: Span) -> Object:
+        first = position // 8
+        return self.check_access(first, (position + width + 7) // 8 - first, span)
 
-    def write_bytes(self, cells: Cells, address: int, raw: list[int | None], span: Span) -> None:
-        """Store bytes in memory order; bytes that fall on padding are lost, as they may be in C."""
-        position = 0
-        while position < len(raw):
-            number = self._cell_covering(address + position)
-            if number < 0:
-                position += 1
-                continue
-            content = cells[number]
-            if content is DEAD:
-                raise Fault(FaultKind.DANGLING, span)
-            width = self._cell_size[number]
-            start = address + position - self._cell_address[number]
-            part = raw[position : position + width - start]
-            parts = self._split(content, width)
-            parts[start : start + len(part)] = part
-            cells[number] = self._join(parts, self.load_code[number])
-            position += len(part)
+    # ---- bits: counted in the order of addresses, lowest first where the target is little-endian, else highest first
+
+    def _pieces(self, position: int, width: int) -> Iterator[tuple[int, Cell, int, int, int]]:
+        """The parts of cells that lie in a stretch of bits.
+
+        Each is the cell's number and shape, the bit of the cell and of the stretch where it begins, and its length.
+        """
+        found = self.object_at(position // 8)
+        assert found is not None
+        begin = position - 8 * found.address
+        index = max(bisect_right(found.positions, begin) - 1, 0)
+        while index < len(found.shape) and found.positions[index] < begin + width:
+            cell = found.shape[index]
+            start, end = max(cell.position, begin), min(cell.position + cell.width, begin + width)
+            if start < end:
+                yield found.first + index, cell, start - cell.position, start - begin, end - start
+            index += 1
+
+    def _read_bits(self, cells: Cells, position: int, width: int, span: Span) -> tuple[int, int]:
+        """The value of a stretch of bits, and which of them are known; padding is not."""
+        value = known = 0
+        for number, cell, inside, outside, count in self._pieces(position, width):
+            content, defined = _pair(cells[number], cell.width, span)
+            source = inside if not self.big_endian else cell.width - inside - count
+            target = outside if not self.big_endian else width - outside - count
+            value |= (content >> source & _ones(count)) << target
+            known |= (defined >> source & _ones(count)) << target
+        return value, known
+
+    def _write_bits(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
+        """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
+        for number, cell, inside, outside, count in self._pieces(position, width):
+            content, defined = _pair(cells[number], cell.width, span)
+            target = inside if not self.big_endian else cell.width - inside - count
+            source = outside if not self.big_endian else width - outside - count
+            hole = ~(_ones(count) << target)
+            content = content & hole | (value >> source & _ones(count)) << target
+            defined = defined & hole | (known >> source & _ones(count)) << target
+            cells[number] = _content(content, defined, cell.width, self.load_code[number])
+
+    def copy_bytes(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
+        """Copy bytes as they are, uninitialised ones included; the stretches may overlap."""
+        if count == 0:
+            return
+        self.check_access(source, count, span)
+        if self.check_access(target, count, span).readonly:
+            raise Fault(FaultKind.READONLY, span)
+        value, known = self._read_bits(cells, 8 * source, 8 * count, span)
+        self._write_bits(cells, 8 * target, 8 * count, value, known, span)
 
     def read_cell(self, cells: Cells, address: int, cell: Cell, span: Span) -> Content:
         """The content of a cell of a record that lies at an address; uninitialised parts may be copied."""
-        number = self.cell_at[address]
+        position = 8 * address + cell.position
+        number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
             content = cells[number]
             if content is DEAD:
                 raise Fault(FaultKind.DANGLING, span)
             return content
-        return self._join(self.read_bytes(cells, address, cell.size, span), code_of(cell.type))
+        value, known = self._read_bits(cells, position, cell.width, span)
+        return _content(value, known, cell.width, code_of(cell.type))
 
     def write_cell(self, cells: Cells, address: int, cell: Cell, content: Content, span: Span) -> None:
-        number = self.cell_at[address]
+        position = 8 * address + cell.position
+        number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
             if cells[number] is DEAD:
                 raise Fault(FaultKind.DANGLING, span)
             cells[number] = content
         else:
-            self.write_bytes(cells, address, self._split(content, cell.size), span)
+            value, known = _pair(content, cell.width, span)
+            self._write_bits(cells, position, cell.width, value, known, span)
 
-    def _cell_covering(self, address: int) -> int:
-        """The cell that the byte at an address is part of, -1 for padding."""
-        for start in range(address, max(address - 16, 0), -1):
-            number = self.cell_at[start]
-            if number >= 0:
-                return number if address < start + self._cell_size[number] else -1
-        return -1
 
-    def _split(self, content: Content, width: int) -> list[int | None]:
-        if content is None:
-            return [None] * width
-        if isinstance(content, tuple):
-            return list(content)
-        assert isinstance(content, int)
-        raw: list[int | None] = [(content >> (8 * i)) & 255 for i in range(width)]
-        if self.big_endian:
-            raw.reverse()
-        return raw
+def _ones(width: int) -> int:
+    return (1 << width) - 1
 
-    def _join(self, parts: list[int | None], code: int) -> Content:
-        """Bytes as the content of a cell: an integer once all of them are there."""
-        if all(p is None for p in parts):
-            return None
-        value = 0
-        for byte in parts if self.big_endian else reversed(parts):
-            if byte is None:
-                return tuple(parts)
-            value = value << 8 | byte
-        bits = 8 * len(parts)
-        if code == 1:
-            # A byte that is no truth value stays what it is until it is read as one.
-            return value if value < 2 else tuple(parts)
-        if code & 1 and value >> (bits - 1):
-            value -= 1 << bits
-        return value
+
+def _signed(value: int, width: int) -> int:
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
+    """The content of a cell as bits, and which of them are known."""
+    if content is None:
+        return 0, 0
+    if isinstance(content, int):
+        return content & _ones(width), _ones(width)
+    if isinstance(content, tuple):
+        return content
+    raise Fault(FaultKind.DANGLING, span)
+
+
+def _content(value: int, known: int, width: int, code: int) -> Content:
+    """Bits as the content of a cell: an integer once all of them are known."""
+    if not known:
+        return None
+    if known != _ones(width):
+        return value & known, known
+    if code == code_of(BOOL):
+        # A byte that is no truth value stays what it is until it is read as one.
+        return value if value < 2 else (value, known)
+    return _signed(value, width) if code & 1 else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from stateglass.program import Scalar
@@ -60,6 +60,7 @@ class Returning:
 
     function: str
     value: Any
+    span: Span = field(compare=False)  # which `return` it was makes no difference to what follows
 
 
 @final
@@ -87,6 +88,12 @@ class Stuck:
 
     reason: str
     span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """The run does not count: an assumption does not hold."""
 
 
 @final
@@ -123,6 +130,7 @@ Pause = (
     | Failing
     | Exiting
     | Stuck
+    | Dropped
     | Looping
     | Resting
     | Ended

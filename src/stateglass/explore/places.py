@@ -26,6 +26,7 @@ from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 
 Evaluate = Callable[[Cells], Any]
+TRUTH_BITS = 255  # all bits of a `_Bool`; only its cells hold complete pairs
 Store = Callable[[Cells, Any], None]
 
 
@@ -50,6 +51,7 @@ class _Path:
     offset: int
     indices: tuple[_Index, ...]
     in_union: bool
+    bit: int = 0  # of the first byte, where a bit-field begins
 
 
 @final
@@ -69,7 +71,7 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is None:
-            read, address = self._memory.loader(type, span), self._address(path)
+            read, address = self._memory.loader(type, path.bit, span), self._address(path)
             return lambda cells: read(cells, address(cells))
         if not path.indices:
             return _load_cell(number, span)
@@ -85,7 +87,7 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is None:
-            write, address = self._memory.storer(type, span), self._address(path)
+            write, address = self._memory.storer(type, path.bit, span), self._address(path)
             return lambda cells, value: write(cells, address(cells), value)
         if not path.indices:
 
@@ -125,7 +127,7 @@ class Places:
         def load(cells: Cells) -> list[Content]:
             start = address(cells)
             memory.check_access(start, size, span)
-            return [memory.read_cell(cells, start + c.offset, c, span) for c in shape]
+            return [memory.read_cell(cells, start, c, span) for c in shape]
 
         return load
 
@@ -150,7 +152,7 @@ class Places:
             if memory.check_access(start, size, span).readonly:
                 raise Fault(FaultKind.READONLY, span)
             for cell, content in zip(shape, contents, strict=True):
-                memory.write_cell(cells, start + cell.offset, cell, content, span)
+                memory.write_cell(cells, start, cell, content, span)
 
         return store
 
@@ -162,11 +164,11 @@ class Places:
                 return _Path(self._find(place), 0, (), False)
             case Dereference(pointer):
                 return _Path(self._evaluate(pointer), 0, (), False)
-            case Member(base, _, offset):
+            case Member(base, _, offset, _, bit):
                 path = self._path(base)
                 assert isinstance(base.type, Record)
                 union = path.in_union or self._memory.records[base.type.name].union
-                return _Path(path.root, path.offset + offset, path.indices, union)
+                return _Path(path.root, path.offset + offset, path.indices, union, bit)
             case Element(base, index):
                 return self._element(self._path(base), base, index, place.span)
             case _:
@@ -187,7 +189,7 @@ class Places:
         root = path.root
         if not isinstance(root, Object) or path.in_union:
             return None
-        number = self._memory.cell_at[root.address + path.offset]
+        number = self._memory.cell_number(8 * (root.address + path.offset) + path.bit)
         return number if number >= 0 else None
 
     def _cell(self, path: _Path, type: Scalar) -> int | None:
@@ -230,8 +232,8 @@ def _load_cell(number: int, span: Span) -> Evaluate:
 
 
 def _not_a_value(content: Content, span: Span) -> int:
-    """Why a cell has no integer to give; a byte that is no truth value counts as true."""
-    if isinstance(content, tuple) and None not in content:
+    """Why a cell has no integer to give; a truth value that is neither 0 nor 1 counts as true."""
+    if isinstance(content, tuple) and content[1] == TRUTH_BITS:
         return 1
     raise Fault(FaultKind.UNINITIALISED, span)
 

@@ -11,7 +11,8 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import Ended, Stable
 from stateglass.model import Proposition, Sort
-from stateglass.program import Bool, Enum, Pointer, Scalar, representation
+from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
+from stateglass.program.floats import to_python
 
 MOST_PROPOSITIONS: Final = 4096
 """With more scalars than this, arrays of more than `LONG_ARRAY` elements are not shown."""
@@ -57,6 +58,9 @@ def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[
 
 def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -> Proposition:
     known = np.array([isinstance(c, int) for c in contents], dtype=np.bool_)
+    if isinstance(type, Float):
+        numbers = np.array([to_python(c, type.format) if isinstance(c, int) else 0.0 for c in contents])
+        return Proposition(name, Sort.FLOAT, numbers, (), None if known.all() else known)
     wide = np.int64 if representation(type).signed or representation(type).bits < 64 else np.uint64
     values = np.array([c if isinstance(c, int) else 0 for c in contents], dtype=wide)
     return Proposition(name, _sort(type), values, tuple(_names(type, contents, texts)), None if known.all() else known)

@@ -11,6 +11,7 @@ from stateglass.program import (
     Assign,
     Block,
     Branch,
+    Case,
     Constant,
     Declare,
     End,
@@ -61,12 +62,14 @@ class FunctionBuilder:
         self.breaks: list[JumpTarget] = []
         self.continues: list[JumpTarget] = []
         self.scopes: list[list[Local]] = []
+        self.lengths: dict[str, Local] = {}  # of arrays of variable length
         self._names: dict[str, int] = {}
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
         self._terminators: list[Terminator | None] = []
         self._labels: dict[str, tuple[int, list[list[Local]]]] = {}
         self._gotos: list[tuple[int, str, list[list[Local]], Span]] = []
+        self._computed: list[tuple[int, Expression, dict[str, int], Span]] = []
         self.current = self.new_block()
 
     # ---- blocks
@@ -170,6 +173,22 @@ class FunctionBuilder:
             # Which lives end is known only when the label was seen.
             self._terminators[self.current] = Fail("goto", span)
 
+    def computed_goto(self, value: Expression, span: Span, labels: dict[str, int]) -> None:
+        """Go to the label that has the number `value`; `labels` may still grow."""
+        if self._terminators[self.current] is None:
+            self._computed.append((self.current, value, labels, span))
+            self._terminators[self.current] = Fail("goto", span)
+
+    def _resolve_computed_gotos(self) -> None:
+        lost = -1
+        for block, value, labels, span in self._computed:
+            if lost < 0:
+                lost = self.new_block()
+                self._statements[lost].append(Unsupported("computed goto to something that is no label here", span))
+                self._terminators[lost] = Return(None, span)
+            cases = tuple(Case(n, n, self._labels[name][0]) for name, n in labels.items() if name in self._labels)
+            self._terminators[block] = Switch(value, cases, lost, span)
+
     def _resolve_gotos(self) -> None:
         for block, name, open_scopes, span in self._gotos:
             if name not in self._labels:
@@ -198,6 +217,7 @@ class FunctionBuilder:
     def blocks(self) -> tuple[Block, ...]:
         """The reachable blocks, numbered in the order control first meets them."""
         self._resolve_gotos()
+        self._resolve_computed_gotos()
         self._drop_needless_ends()
         terminators = [t if t is not None else Return(None) for t in self._terminators]
         terminators = [_redirect(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]

@@ -11,18 +11,33 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, span_of, strip
 from stateglass.frontend.conversions import convert
 from stateglass.program import (
+    VARIADIC_SLOT,
     VOID,
     Aggregate,
+    Allocate,
+    AllocatedSize,
+    Array,
+    Assign,
     Call,
     Constant,
+    CopyBytes,
+    Dereference,
+    Drop,
+    Element,
     Exit,
     Expression,
     Fail,
     Load,
     Local,
+    Member,
     Opaque,
+    Place,
     Pointer,
+    PointerAdd,
     Record,
+    Release,
+    VariadicArguments,
+    size_of,
 )
 from stateglass.source import Span
 
@@ -38,6 +53,21 @@ FAILURES: Final = {
     "__builtin_trap": "abort",
 }
 EXITS: Final = {"exit", "_exit", "_Exit"}
+# What the library is written with.
+INTRINSICS: Final = {
+    "__stateglass_copy",
+    "__stateglass_allocate",
+    "__stateglass_allocated",
+    "__stateglass_release",
+    "__stateglass_assume",
+}
+# Functions that do what no function without a body can stand for: they move control somewhere else.
+REFUSED: Final = {
+    **dict.fromkeys(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"), "setjmp"),
+    **dict.fromkeys(("longjmp", "_longjmp", "siglongjmp"), "longjmp"),
+    **dict.fromkeys(("signal", "sigaction"), "signal handlers"),
+    **dict.fromkeys(("fork", "vfork"), "fork"),
+}
 
 
 @final
@@ -70,6 +100,13 @@ class Calls:
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
         if named and self._ends_program(target.spelling, arguments, span):
             return None
+        if named and target.spelling in INTRINSICS:
+            return self._intrinsic(target.spelling, arguments, cursor, span)
+        if named and target.spelling in REFUSED:
+            raise NotSupported(REFUSED[target.spelling], span)
+        if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
+            self._variadic(target.spelling, arguments, span)
+            return None
         if named and target.spelling.startswith("__builtin_"):
             raise NotSupported(f"the function {target.spelling}", span)
         function: str | Expression
@@ -81,6 +118,76 @@ class Calls:
         result = self._builder.temporary(type, span) if wanted and type != VOID else None
         self._builder.emit(Call(result, function, values, span))
         return result
+
+    def _intrinsic(self, name: str, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local | None:
+        builder = self._builder
+        values = [self._lower.value(a) for a in arguments]
+        match name:
+            case "__stateglass_copy":
+                builder.emit(CopyBytes(values[0], values[1], values[2], span))
+            case "__stateglass_release":
+                builder.emit(Release(values[0], span))
+            case "__stateglass_assume":
+                going_on, dropped = builder.new_block(), builder.new_block()
+                builder.branch(values[0], going_on, dropped, span)
+                builder.current = dropped
+                builder.finish(Drop(span))
+                builder.current = going_on
+            case _:
+                result = builder.temporary(self._lower.scalar_type(cursor), span)
+                node = Allocate if name == "__stateglass_allocate" else AllocatedSize
+                builder.emit(node(result, values[0], span))
+                return result
+        return None
+
+    # ---- variadic arguments: a va_list holds the address of the next one
+
+    def _variadic(self, name: str, arguments: list[Cursor], span: Span) -> None:
+        if name == "__builtin_va_end":
+            return
+        place = self._next_argument(arguments[0])
+        type = place.type
+        assert isinstance(type, Pointer)
+        if name == "__builtin_va_start":
+            self._builder.emit(Assign(place, VariadicArguments(type, span), span))
+        else:
+            source = self._next_argument(arguments[1])
+            assert isinstance(source.type, Pointer)
+            self._builder.emit(Assign(place, Load(source, source.type, span), span))
+
+    def _next_argument(self, cursor: Cursor) -> Place:
+        """Where a va_list, whatever the target makes of it, holds the address of the next argument."""
+        span = span_of(cursor)
+        type = self._lower.type_of(cursor)
+        if isinstance(type, Pointer) and isinstance(type.target, Record):
+            whole: Place = Dereference(self._lower.value(cursor), type.target, span)
+        else:
+            whole = self._lower.place(strip(cursor))
+        if isinstance(whole.type, Array):
+            whole = Element(whole, Constant(0, self._lower.int_type, span), whole.type.element, span)
+        if isinstance(whole.type, Record):
+            fields = self._lower.symbols.types.records[whole.type.name].fields
+            pointer = next((f for f in fields if isinstance(f.type, Pointer)), None)
+            if pointer is None:
+                raise NotSupported("this kind of va_list", span)
+            return Member(whole, pointer.name, pointer.offset, pointer.type, 0, span)
+        if not isinstance(whole.type, Pointer):
+            raise NotSupported("this kind of va_list", span)
+        return whole
+
+    def variadic_argument(self, cursor: Cursor) -> Place:
+        """`va_arg`: the next argument, after moving on."""
+        span = span_of(cursor)
+        place = self._next_argument(clang.expression_children(cursor)[0])
+        type = place.type
+        assert isinstance(type, Pointer)
+        wanted = self._lower.type_of(cursor)
+        here = self._builder.temporary(type, span)
+        self._builder.emit(Assign(here, Load(place, type, span), span))
+        size = size_of(wanted, self._lower.symbols.types.records)
+        step = Constant(-(-size // VARIADIC_SLOT) * VARIADIC_SLOT, self._lower.symbols.ptrdiff_type, span)
+        self._builder.emit(Assign(place, PointerAdd(Load(here, type, span), step, 1, type, span), span))
+        return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, span)
 
     def _argument(self, cursor: Cursor) -> Expression | Aggregate:
         type = self._lower.type_of(cursor)

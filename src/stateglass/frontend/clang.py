@@ -9,6 +9,7 @@ import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, unique
+from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
@@ -16,6 +17,8 @@ from typing import Any, Final, TypeAlias, final
 import clang.cindex as ci
 from clang.cindex import CursorKind, TypeKind
 
+from stateglass.program import Float
+from stateglass.program.floats import FORMATS, encode, from_python
 from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
 
 # The binding carries no types.
@@ -26,6 +29,7 @@ LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 
 _Pointer = ctypes.c_void_p
 _EVALUATED_INTEGER: Final = 1
+_EVALUATED_FLOAT: Final = 2
 _MOST_ERRORS: Final = 100
 
 
@@ -54,6 +58,7 @@ class _Library:
         self.result_kind = _bind("clang_EvalResult_getKind", [_Pointer], ctypes.c_int)
         self.result_signed = _bind("clang_EvalResult_getAsLongLong", [_Pointer], ctypes.c_longlong)
         self.result_unsigned = _bind("clang_EvalResult_getAsUnsigned", [_Pointer], ctypes.c_ulonglong)
+        self.result_float = _bind("clang_EvalResult_getAsDouble", [_Pointer], ctypes.c_double)
         self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [_Pointer], uint)
         self.dispose = _bind("clang_EvalResult_dispose", [_Pointer], None)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
@@ -241,6 +246,30 @@ def evaluate(cursor: Cursor) -> int | None:
         return int(library.result_signed(result))
     finally:
         library.dispose(result)
+
+
+def evaluate_float(cursor: Cursor) -> float | None:
+    """The value of a floating-point constant expression, as a double."""
+    library = _library()
+    result = library.evaluate(cursor)
+    if not result:
+        return None
+    try:
+        return float(library.result_float(result)) if library.result_kind(result) == _EVALUATED_FLOAT else None
+    finally:
+        library.dispose(result)
+
+
+def floating_bits(cursor: Cursor, type: Float) -> int | None:
+    """The bits of a floating-point constant; what a double cannot hold is read from the literal's text."""
+    if type.digits <= FORMATS[53].digits:
+        value = evaluate_float(cursor)
+        return None if value is None else from_python(value, type.format)
+    token = next((t.spelling for t in cursor.get_tokens()), "").rstrip("lL")
+    try:
+        return encode(0, Fraction(token), type.format)
+    except ValueError:
+        return None  # in a macro, or hexadecimal
 
 
 UNARY_OPERATORS: Final = {

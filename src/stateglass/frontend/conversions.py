@@ -10,17 +10,21 @@ from stateglass.program import (
     Convert,
     Enum,
     Expression,
+    Float,
     Int,
-    Pointer,
+    Number,
     Scalar,
     Type,
     representation,
 )
+from stateglass.program.floats import convert_float, from_int
 from stateglass.source import Span
 
 
-def promote(type: Type, int_type: Int) -> Int:
-    """The integer promotions."""
+def promote(type: Type, int_type: Int) -> Number:
+    """The integer promotions; floating-point numbers stay what they are."""
+    if isinstance(type, Float):
+        return type
     assert isinstance(type, Bool | Int | Enum)
     plain = representation(type)
     if plain.bits < int_type.bits:
@@ -28,9 +32,11 @@ def promote(type: Type, int_type: Int) -> Int:
     return plain
 
 
-def common_type(left: Type, right: Type, int_type: Int) -> Int:
+def common_type(left: Type, right: Type, int_type: Int) -> Number:
     """The usual arithmetic conversions. Types of the same width and sign are one type here, whatever their rank."""
     a, b = promote(left, int_type), promote(right, int_type)
+    if isinstance(a, Float) or isinstance(b, Float):
+        return max((t for t in (a, b) if isinstance(t, Float)), key=lambda t: t.digits)
     if a.signed == b.signed:
         return a if a.bits >= b.bits else b
     signed, unsigned = (a, b) if a.signed else (b, a)
@@ -49,7 +55,12 @@ def convert(expression: Expression, type: Scalar, span: Span) -> Expression:
     """`expression` as a value of `type`."""
     if expression.type == type:
         return expression
-    if isinstance(expression, Constant):
+    source = expression.type
+    if isinstance(expression, Constant) and isinstance(type, Float) and not isinstance(source, Float):
+        return Constant(from_int(expression.value, type.format), type, span)
+    if isinstance(expression, Constant) and isinstance(type, Float) and isinstance(source, Float):
+        return Constant(convert_float(expression.value, source.format, type.format), type, span)
+    if isinstance(expression, Constant) and not isinstance(source, Float):
         if isinstance(type, Bool):
             return Constant(int(expression.value != 0), type, span)
         return Constant(wrap(expression.value, representation(type)), type, span)
@@ -58,8 +69,7 @@ def convert(expression: Expression, type: Scalar, span: Span) -> Expression:
 
 def is_zero(expression: Expression, int_type: Int, span: Span) -> Expression:
     """`!expression`."""
-    assert isinstance(expression.type, Bool | Int | Enum | Pointer)
-    if isinstance(expression, Constant):
+    if isinstance(expression, Constant) and not isinstance(expression.type, Float):
         return Constant(int(expression.value == 0), int_type, span)
     return Compare(Comparison.EQUAL, expression, Constant(0, expression.type, span), int_type, span)
 
@@ -73,3 +83,14 @@ def negated_constant(operator: str, operand: Expression) -> Constant | None:
     if type.signed and not type.low <= value <= type.high:
         return None
     return Constant(wrap(value, type), type, operand.span)
+
+
+def is_nonzero(expression: Expression, int_type: Int, span: Span) -> Expression:
+    """A condition as something that is 0 or not: floating-point numbers have two zeros."""
+    if not isinstance(expression.type, Float):
+        return expression
+    return Compare(Comparison.UNEQUAL, expression, Constant(0, expression.type, span), int_type, span)
+
+
+def one(type: Number, span: Span) -> Constant:
+    return Constant(from_int(1, type.format) if isinstance(type, Float) else 1, type, span)

@@ -5,15 +5,16 @@ Side effects become statements in the order C prescribes; the expression that is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, assert_never, final
 
-from clang.cindex import CursorKind, LinkageKind, StorageClass, TypeKind
+from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.calls import Calls
 from stateglass.frontend.clang import Cursor, Hidden, span_of, strip
-from stateglass.frontend.conversions import convert, is_zero, negated_constant
+from stateglass.frontend.conversions import convert, is_nonzero, is_zero, negated_constant
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import ARITHMETIC, Updates
@@ -22,14 +23,14 @@ from stateglass.program import (
     Array,
     Assign,
     Binary,
-    Bool,
+    BinaryOperator,
     Compare,
     Comparison,
     Constant,
     Dereference,
     Element,
-    Enum,
     Expression,
+    Float,
     FunctionReference,
     FunctionType,
     Global,
@@ -68,6 +69,8 @@ class Expressions:
         self.int_type = builder.int_type
         self._calls = Calls(self)
         self.updates = Updates(self)
+        # Set by whoever lowers statements; static initialisers have none.
+        self.run_statements: Callable[[Cursor, Local | None], None] | None = None
 
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
@@ -98,7 +101,7 @@ class Expressions:
 
     def scalar_type(self, cursor: Cursor) -> Scalar:
         type = self.type_of(cursor)
-        if isinstance(type, Bool | Int | Enum | Pointer):
+        if is_scalar(type):
             return type
         raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
 
@@ -115,10 +118,12 @@ class Expressions:
                 return self._unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self._constant(cursor)
+            case CursorKind.FLOATING_LITERAL:
+                return self._floating(cursor)
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
-                return self.load(self.place(cursor), cursor)
+                return convert(self.load(self.place(cursor), cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.UNARY_OPERATOR:
                 return self._unary(cursor)
             case CursorKind.BINARY_OPERATOR:
@@ -129,6 +134,12 @@ class Expressions:
                 return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
                 return self._calls.value(cursor)
+            case CursorKind.StmtExpr:
+                return self._result_of_statements(cursor)
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self.value(self._selected(cursor))
+            case CursorKind.ADDR_LABEL_EXPR:
+                return self._label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = clang.children(cursor)
                 if len(inner) == 1:
@@ -162,13 +173,26 @@ class Expressions:
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
                 return
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
+                self.discard(clang.children(cursor)[0])
+                return
+            case CursorKind.StmtExpr:
+                self._run(cursor, None)
+                return
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                self.discard(self._selected(cursor))
+                return
+            case _:
+                pass
         type = self.type_of(cursor)
-        if isinstance(type, Record):
+        if isinstance(type, Record | Array):
             self.place(cursor)
         elif is_scalar(type):
             self.value(cursor)
-        elif not isinstance(type, Void | FunctionType | Array):
-            raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
+        elif isinstance(type, FunctionType) and strip(cursor).kind is CursorKind.DECL_REF_EXPR:
+            pass  # naming a function does nothing
+        else:
+            raise NotSupported(_describe(cursor), span_of(cursor))
 
     def _unexposed(self, cursor: Cursor) -> Expression:
         """An expression that libclang does not name."""
@@ -183,7 +207,10 @@ class Expressions:
                 return self.value(then if clang.evaluate(condition) else other)
             case Hidden.CONDITIONAL:
                 return self._value_or(cursor)
-            case Hidden.FUNCTION_NAME | Hidden.VARIADIC_ARGUMENT | Hidden.OTHER:
+            case Hidden.VARIADIC_ARGUMENT:
+                type = self.scalar_type(cursor)
+                return Load(self._calls.variadic_argument(cursor), type, span_of(cursor))
+            case Hidden.FUNCTION_NAME | Hidden.OTHER:
                 raise NotSupported(hidden.value, span_of(cursor))
             case _:
                 assert_never(hidden)
@@ -198,7 +225,7 @@ class Expressions:
         kept = self.builder.temporary(value.type, span)
         self.builder.emit(Assign(kept, value, span))
         then, other, after = (self.builder.new_block() for _ in range(3))
-        self.builder.branch(Load(kept, value.type, span), then, other, span)
+        self.builder.branch(is_nonzero(Load(kept, value.type, span), self.int_type, span), then, other, span)
         self.builder.current = then
         self.builder.emit(Assign(result, convert(Load(kept, value.type, span), type, span), span))
         self.builder.start(after, span)
@@ -206,6 +233,35 @@ class Expressions:
         self.updates.store(result, second, span)
         self.builder.start(after, span)
         return Load(result, type, span)
+
+    def _result_of_statements(self, cursor: Cursor) -> Expression:
+        type = self.scalar_type(cursor)
+        result = self.builder.temporary(type, span_of(cursor))
+        self._run(cursor, result)
+        return Load(result, type, span_of(cursor))
+
+    def _run(self, cursor: Cursor, result: Local | None) -> None:
+        """`({ … })`: the value of its last statement goes to `result`."""
+        if self.run_statements is None:
+            raise NotSupported("a statement expression here", span_of(cursor))
+        self.run_statements(clang.children(cursor)[0], result)
+
+    def _selected(self, cursor: Cursor) -> Cursor:
+        """The branch of `_Generic` that is taken; libclang does not tell it, so it must follow from the types."""
+        _, *branches = clang.expression_children(cursor)
+        fitting = [b for b in branches if b.type.get_canonical() == cursor.type.get_canonical()]
+        values = {clang.evaluate(b) for b in fitting}
+        whole = clang.evaluate(cursor)
+        if whole is not None and whole in values:
+            fitting = [b for b in fitting if clang.evaluate(b) == whole]
+        elif len(fitting) != 1:
+            raise NotSupported("_Generic with several branches of one type", span_of(cursor))
+        return fitting[0]
+
+    def _label(self, cursor: Cursor) -> Expression:
+        type = self.scalar_type(cursor)
+        (label,) = clang.children(cursor)
+        return Constant(self.symbols.label_number(label.spelling), type, span_of(cursor))
 
     def _cast(self, cursor: Cursor) -> Expression:
         inner = clang.expression_children(cursor)
@@ -237,9 +293,32 @@ class Expressions:
 
     def _constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
+        if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
+            return self._size_of_variable(cursor)
         if value is None:
             raise NotSupported(_describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
+
+    def _size_of_variable(self, cursor: Cursor) -> Expression:
+        """`sizeof` of an array of variable length."""
+        inner = clang.expression_children(cursor)
+        place = self.place(strip(inner[0])) if len(inner) == 1 else None
+        type, span = self.scalar_type(cursor), span_of(cursor)
+        if not isinstance(place, Local) or place.name not in self.builder.lengths or not isinstance(type, Int):
+            raise NotSupported("this sizeof", span)
+        length = self.builder.lengths[place.name]
+        assert isinstance(place.type, Array) and is_scalar(length.type)
+        size = Constant(size_of(place.type.element, self.symbols.types.records), type, span)
+        count = convert(Load(length, length.type, span), type, span)
+        return Binary(BinaryOperator.MULTIPLY, count, size, type, span)
+
+    def _floating(self, cursor: Cursor) -> Expression:
+        type, span = self.scalar_type(cursor), span_of(cursor)
+        assert isinstance(type, Float)
+        bits = clang.floating_bits(cursor, type)
+        if bits is None:
+            raise NotSupported(f"this constant of type {cursor.type.spelling}", span)
+        return Constant(bits, type, span)
 
     def _reference(self, cursor: Cursor) -> Expression:
         target = cursor.referenced
@@ -254,7 +333,7 @@ class Expressions:
         """Read a place; a volatile one is an input."""
         type = place.type
         span = span_of(cursor)
-        if not isinstance(type, Bool | Int | Enum | Pointer):
+        if not is_scalar(type):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
         if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
             base = base_of(place)
@@ -266,6 +345,12 @@ class Expressions:
                 return Load(chosen, type, span)
         return Load(place, type, span)
 
+    def stored(self, place: Place, type: Scalar, span: Span) -> Expression:
+        """What an assignment to a place has as its value; a bit-field's comes in its declared type."""
+        own = place.type
+        assert is_scalar(own)
+        return convert(Load(place, own, span), type, span)
+
     # ---- places
 
     def place(self, cursor: Cursor) -> Place:
@@ -274,6 +359,10 @@ class Expressions:
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
                 return self.place(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                return self.symbols.text(self.builder.name.encode(), self.type_of(cursor), span)
+            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+                return self._calls.variadic_argument(cursor)
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.expression_children(cursor)
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
@@ -292,6 +381,12 @@ class Expressions:
                 return self._dereference(clang.children(cursor)[0], cursor, span)
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
                 return self.place(clang.children(cursor)[0])
+            case CursorKind.StmtExpr:
+                record = self.builder.temporary(self.type_of(cursor), span)
+                self._run(cursor, record)
+                return record
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self.place(self._selected(cursor))
             case CursorKind.CALL_EXPR:
                 result = self._calls.call(cursor, wanted=True)
                 assert result is not None
@@ -330,7 +425,7 @@ class Expressions:
         if not name:
             return base  # an unnamed struct or union: whoever asks for a member of it finds the way
         for field in self.symbols.types.way_to(layout.name, name):
-            base = Member(base, field.name, field.offset, field.type, span)
+            base = Member(base, field.name, field.offset, field.type, field.bit, span)
         return base
 
     def _element(self, cursor: Cursor, span: Span) -> Place:
@@ -387,7 +482,7 @@ class Expressions:
                 return is_zero(self.value(inner), self.int_type, span)
             case "-" | "~":
                 type = self.scalar_type(cursor)
-                assert isinstance(type, Int)
+                assert isinstance(type, Int | Float)
                 operand = convert(self.value(inner), type, span)
                 return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
             case _:
@@ -420,7 +515,7 @@ class Expressions:
             return self.value(right)
         if operator == "=":
             place = self.updates.assign(cursor)
-            return Load(place, self.scalar_type(cursor), span)
+            return self.stored(place, self.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
         a, b = self.value(left), self.value(right)
@@ -436,7 +531,7 @@ class Expressions:
         if isinstance(b.type, Pointer):
             return self.move(b, a, span)
         type = self.scalar_type(cursor)
-        assert isinstance(type, Int)
+        assert isinstance(type, Int | Float)
         shift = operator in ("<<", ">>")
         return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
 
@@ -476,7 +571,7 @@ class Expressions:
             self.branch(right, then, other)
             return
         span = span_of(cursor)
-        self.builder.branch(self.value(inner), then, other, span)
+        self.builder.branch(is_nonzero(self.value(inner), self.int_type, span), then, other, span)
 
     def _conditional(self, cursor: Cursor) -> Place:
         """`c ? a : b` through a temporary that both sides set."""
@@ -519,15 +614,9 @@ def input_name(place: Place) -> str:
 def _describe(cursor: Cursor) -> str:
     """A construct by a name a C programmer knows, as far as clang tells it."""
     names = {
-        CursorKind.StmtExpr: "a statement expression ({ … })",
-        CursorKind.GENERIC_SELECTION_EXPR: "_Generic",
-        CursorKind.ADDR_LABEL_EXPR: "the address of a label",
-        CursorKind.FLOATING_LITERAL: "floating point",
         CursorKind.IMAGINARY_LITERAL: "complex numbers",
         CursorKind.INIT_LIST_EXPR: "an initialiser list here",
     }
-    if cursor.type.get_canonical().kind in (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE):
-        return "floating point"
     if cursor.kind in names:
         return names[cursor.kind]
     words = " ".join(t.spelling for t in cursor.get_tokens())

@@ -275,24 +275,24 @@ def part_of(whole: Place, path: tuple[Step, ...], types: TypeTable, int_type: In
         else:
             assert isinstance(type, Record)
             field = _field(types, type, step)
-            place = Member(place, field.name, field.offset, field.type, span)
+            place = Member(place, field.name, field.offset, field.type, field.bit, span)
     return place
 
 
-def offset_of(type: Type, path: tuple[Step, ...], types: TypeTable) -> int:
-    """Where the part that a path leads to starts, in bytes."""
-    offset = 0
+def position_of(type: Type, path: tuple[Step, ...], types: TypeTable) -> int:
+    """Where the part that a path leads to begins, in bits."""
+    position = 0
     for step in path:
         if isinstance(type, Array):
             assert isinstance(step, int)
-            offset += step * size_of(type.element, types.records)
+            position += 8 * step * size_of(type.element, types.records)
             type = type.element
         else:
             assert isinstance(type, Record)
             field = _field(types, type, step)
-            offset += field.offset
+            position += 8 * field.offset + field.bit
             type = field.type
-    return offset
+    return position
 
 
 def _field(types: TypeTable, type: Record, step: Step) -> Field:

@@ -26,9 +26,10 @@ from stateglass.program import (
     Local,
     Program,
     Target,
+    Type,
     Variable,
 )
-from stateglass.source import Code, Diagnostic, InputError
+from stateglass.source import Code, Diagnostic, InputError, Span
 
 
 @final
@@ -45,7 +46,7 @@ class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
     def __init__(self, target: Target, volatile_is_input: bool) -> None:
-        self.types = TypeTable(target.pointer_size)
+        self.types = TypeTable(target)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
         self._target = target
@@ -62,6 +63,7 @@ class Linker:
         self._files: tuple[str, ...] = ()
         self._static_locals: dict[tuple[int, int], str] = {}
         self._initialised: set[str] = set()
+        self._labels: dict[str, dict[str, int]] = {}
         self._tentative: dict[str, Cursor] = {}
         self._unit_number = 0
         self._unit_path = ""
@@ -255,6 +257,14 @@ class Linker:
             unsupported=unsupported,
         )
 
+    def label_number(self, label: str) -> int:
+        numbers = self.numbered_labels()
+        return numbers.setdefault(label, len(numbers) + 1)
+
+    def numbered_labels(self) -> dict[str, int]:
+        """The labels of the function at hand whose address is taken; it may grow until the function is done."""
+        return self._labels.setdefault(self._function, {})
+
     def _static_local(self, cursor: Cursor) -> str:
         key = (self._unit_number, declaration_key(cursor))
         if key not in self._static_locals:
@@ -268,9 +278,10 @@ class Linker:
         return self._static_locals[key]
 
     def string(self, cursor: Cursor) -> Global:
+        return self.text(text_of(cursor), self.types.convert(cursor.type), span_of(cursor))
+
+    def text(self, text: bytes, type: Type, span: Span) -> Global:
         """A string literal as a read-only variable; equal ones are one."""
-        text = text_of(cursor)
-        type = self.types.convert(cursor.type)
         assert isinstance(type, Array)
         element = type.element
         assert isinstance(element, Int)
@@ -278,9 +289,9 @@ class Linker:
             name = f"string#{len(self._literals) + 1}"  # no variable can be called so
             self._literals[text] = name
             signed = [c - 256 if element.signed and c > 127 else c for c in text]
-            initial = tuple(Initial(i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
-            self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span_of(cursor))
-        return Global(self._literals[text], type, span_of(cursor))
+            initial = tuple(Initial(8 * i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
+            self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span)
+        return Global(self._literals[text], type, span)
 
 
 def _defines(cursor: Cursor) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -17,23 +17,30 @@ from stateglass.program import (
     VOID,
     Aggregate,
     Array,
+    Assign,
     Bool,
     Case,
     Constant,
     Declare,
+    DeclareArray,
     Enum,
     Function,
     Int,
+    Load,
     Local,
     Opaque,
-    Pointer,
     Record,
     Return,
     Switch,
     Type,
     Unsupported,
+    is_scalar,
+    size_of,
 )
 from stateglass.source import Span
+
+MOST_ELEMENTS: Final = 256
+"""The longest array of variable length."""
 
 
 @final
@@ -56,6 +63,9 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
         text = parameter.spelling or f"argument{number + 1}"
         parameters.append(builder.add_local(text, type, span_of(parameter), clang.declaration_key(parameter)))
     builder.locals.clear()
+    parameters = [
+        _promoted(builder, p, t) for p, t in zip(parameters, _passed(cursor, symbols, parameters), strict=True)
+    ]
     lowering = Statements(symbols, builder, result)
     span = span_of(cursor)
     refused = _refuse(cursor, [p.type for p in parameters], result)
@@ -70,6 +80,26 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()
     return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, span)
+
+
+def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:
+    """The types that callers pass: of a definition in the old style, the promoted ones."""
+    type = cursor.type.get_canonical()
+    if type.kind is not TypeKind.FUNCTIONPROTO:
+        return [p.type for p in parameters]
+    return [symbols.types.parameter(t) for t in type.argument_types()]
+
+
+def _promoted(builder: FunctionBuilder, parameter: Local, passed: Type) -> Local:
+    """A parameter that is passed as another type (`int f(c) char c; …`) becomes a variable set from what is passed."""
+    if passed == parameter.type or not is_scalar(passed) or not is_scalar(parameter.type):
+        return parameter
+    span = parameter.span
+    given = builder.add_local(f"{parameter.name}%", passed, span)
+    builder.locals.remove(given)
+    builder.locals.append(parameter)
+    builder.emit(Assign(parameter, convert(Load(given, passed, span), parameter.type, span), span))
+    return given
 
 
 def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:
@@ -88,6 +118,7 @@ class Statements:
         self.builder = builder
         self.result = result
         self.expressions = Expressions(symbols, builder)
+        self.expressions.run_statements = self._statement_expression
         self.switches: list[_OpenSwitch] = []
 
     def statement(self, cursor: Cursor) -> None:
@@ -142,6 +173,10 @@ class Statements:
                 (label,) = clang.children(cursor)
                 builder.goto(label.spelling, span_of(cursor))
                 builder.current = builder.new_block()
+            case CursorKind.INDIRECT_GOTO_STMT:
+                self._computed_goto(cursor)
+            case CursorKind.ASM_STMT:
+                self._assembly(cursor)
             case CursorKind.LABEL_STMT:
                 builder.label(cursor.spelling, span_of(cursor))
                 for inner in cursor.get_children():
@@ -152,6 +187,22 @@ class Statements:
                 self.expressions.discard(cursor)
             case _:
                 raise NotSupported(_describe(cursor), span_of(cursor))
+
+    def _statement_expression(self, body: Cursor, result: Local | None) -> None:
+        """The statements of `({ … })`; the last one, if an expression, gives the result."""
+        *before, last = clang.children(body) or [None]
+        self.builder.open_scope()
+        for inner in before:
+            self.statement(inner)
+        if last is not None:
+            while last.kind is CursorKind.LABEL_STMT:
+                self.builder.label(last.spelling, span_of(last))
+                last = clang.children(last)[-1]
+            if result is not None:
+                self.expressions.updates.store(result, last, span_of(last))
+            else:
+                self._statement(last)
+        self.builder.close_scope()
 
     # ---- choices and loops
 
@@ -273,11 +324,28 @@ class Statements:
             self.builder.finish(Return(None, span))
         elif isinstance(result, Record):
             self.builder.finish(Return(Aggregate(self.expressions.place(inner[0]), result, span), span))
-        elif isinstance(result, Bool | Int | Enum | Pointer):
+        elif is_scalar(result):
             self.builder.finish(Return(convert(self.expressions.value(inner[0]), result, span), span))
         else:
             raise NotSupported(f"values of type {result}", span)
         self.builder.current = self.builder.new_block()
+
+    def _computed_goto(self, cursor: Cursor) -> None:
+        """`goto *p`: a switch over the labels whose address this function takes."""
+        (target,) = clang.children(cursor)
+        span = span_of(cursor)
+        wide = self.symbols.ptrdiff_type
+        value = convert(self.expressions.value(target), wide, span)
+        self.builder.computed_goto(value, span, self.symbols.numbered_labels())
+        self.builder.current = self.builder.new_block()
+
+    def _assembly(self, cursor: Cursor) -> None:
+        """Assembly without instructions (a barrier) and `nop` do nothing here; any other is not supported."""
+        text = "".join(t.spelling[1:-1] for t in cursor.get_tokens() if t.spelling.startswith('"'))
+        code = text.split(":")[0].replace("memory", "").replace("cc", "").replace("\\n", " ").replace("\\t", " ")
+        operands = any(t.spelling == "(" for t in list(cursor.get_tokens())[3:])
+        if operands or set(code.replace(";", " ").split()) - {"nop"}:
+            raise NotSupported("inline assembly", span_of(cursor))
 
     # ---- declarations
 
@@ -289,6 +357,9 @@ class Statements:
             return
         type = self.symbols.types.convert(cursor.type)
         span = span_of(cursor)
+        if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:
+            self._variable_length(cursor, type, span)
+            return
         if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
@@ -297,6 +368,20 @@ class Statements:
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
+
+    def _variable_length(self, cursor: Cursor, type: Type, span: Span) -> None:
+        assert isinstance(type, Array)
+        if not size_of(type.element, self.symbols.types.records):
+            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
+        count = self.expressions.value(clang.expression_children(cursor)[0])
+        kept = self.builder.temporary(count.type, span)
+        self.builder.emit(Assign(kept, count, span))
+        local = self.builder.add_local(
+            cursor.spelling, Array(type.element, MOST_ELEMENTS), span, clang.declaration_key(cursor)
+        )
+        self.builder.lengths[local.name] = kept
+        self.builder.scopes[-1].append(local)
+        self.builder.emit(DeclareArray(local, Load(kept, count.type, span), span))
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
         initialiser = initialiser_of(cursor)

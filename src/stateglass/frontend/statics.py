@@ -7,29 +7,34 @@ from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.clang import Cursor, span_of
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.initialisers import items_of, offset_of
+from stateglass.frontend.initialisers import items_of, position_of
 from stateglass.frontend.symbols import Symbols
-from stateglass.program import Bool, Constant, Enum, Expression, Initial, Int, Pointer, Record, Scalar, Type
+from stateglass.program import Constant, Expression, Float, Initial, Int, Pointer, Record, Scalar, Type, is_scalar
 
 
 def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> tuple[Initial, ...]:
     """What a variable with static storage starts with: constants and addresses, zeros left out."""
     found: dict[int, Initial] = {}
     for item in items_of(type, cursor, symbols.types):
-        offset = offset_of(type, item.path, symbols.types)
+        position = position_of(type, item.path, symbols.types)
         if isinstance(item.type, Record):
             raise NotSupported("a record as initialiser of a static variable", span_of(cursor))
-        if not isinstance(item.type, Bool | Int | Enum | Pointer):
-            raise NotSupported(f"values of type {item.type}", span_of(cursor))
-        found[offset] = Initial(offset, item.type, _static_value(symbols, item.type, item.value, int_type))
-    return tuple(found[o] for o in sorted(found) if not (isinstance(v := found[o].value, Constant) and v.value == 0))
+        part = item.type
+        if not is_scalar(part):
+            raise NotSupported(f"values of type {part}", span_of(cursor))
+        found[position] = Initial(position, part, _static_value(symbols, part, item.value, int_type))
+    return tuple(found[p] for p in sorted(found) if not (isinstance(v := found[p].value, Constant) and v.value == 0))
 
 
 def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type: Int) -> Expression:
     if isinstance(value, int):
         return Constant(value, type)
     span = span_of(value)
-    if not isinstance(type, Pointer):
+    if isinstance(type, Float):
+        bits = clang.floating_bits(value, type)
+        if bits is not None:
+            return Constant(bits, type, span)
+    elif not isinstance(type, Pointer):
         number = clang.evaluate(value)
         if number is not None:
             return convert(Constant(number, Int(64, number < 0), span), type, span)

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.types import TypeTable
-from stateglass.program import Global, Int
+from stateglass.program import Global, Int, Type
+from stateglass.source import Span
 
 
 class Symbols(Protocol):
@@ -21,3 +22,9 @@ class Symbols(Protocol):
     def function(self, cursor: Cursor) -> str: ...
 
     def string(self, cursor: Cursor) -> Global: ...
+
+    def text(self, text: bytes, type: Type, span: Span) -> Global: ...
+
+    def label_number(self, label: str) -> int: ...
+
+    def numbered_labels(self) -> dict[str, int]: ...

@@ -12,15 +12,18 @@ from stateglass.program import (
     BOOL,
     VOID,
     Array,
+    Bool,
     Enum,
     Enumeration,
     Field,
+    Float,
     FunctionType,
     Int,
     Opaque,
     Pointer,
     Record,
     RecordLayout,
+    Target,
     Type,
     representation,
 )
@@ -48,12 +51,16 @@ UNSIGNED: Final = {
 }
 
 
+FLOATS: Final = (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE)
+
+
 @final
 class TypeTable:
     """The types of all translation units; a record or enum is known by name once its layout was seen."""
 
-    def __init__(self, pointer_size: int) -> None:
-        self.pointer_size = pointer_size
+    def __init__(self, target: Target) -> None:
+        self.pointer_size = target.pointer_size
+        self._digits = target.float_digits
         self.records: dict[str, RecordLayout] = {}
         self.enums: dict[str, Enumeration] = {}
         self._names: dict[tuple[int, str], str] = {}
@@ -90,6 +97,8 @@ class TypeTable:
             return Int(8 * type.get_size(), signed=True)
         if kind in UNSIGNED:
             return Int(8 * type.get_size(), signed=False)
+        if kind in FLOATS:
+            return Float(self._digits[FLOATS.index(kind)], type.get_size())
         match kind:
             case TypeKind.VOID:
                 return VOID
@@ -100,7 +109,7 @@ class TypeTable:
                 return Pointer(self.convert(pointee), type.get_size(), is_const(pointee))
             case TypeKind.CONSTANTARRAY:
                 return Array(self.convert(type.element_type), type.element_count)
-            case TypeKind.INCOMPLETEARRAY:
+            case TypeKind.INCOMPLETEARRAY | TypeKind.VARIABLEARRAY:
                 return Array(self.convert(type.element_type), 0)
             case TypeKind.FUNCTIONPROTO:
                 parameters = tuple(self.parameter(t) for t in type.argument_types())
@@ -123,45 +132,53 @@ class TypeTable:
             name in self._in_progress or self.records[name].size or not definition.is_definition()
         ):
             return name
-        name = name or self._free_name(_tag(definition), definition, type)
-        self._names[key] = name
-        if name not in self.records:
-            self.records[name] = RecordLayout(name, (), 0, 1, unsupported="it is incomplete")
-        if definition.is_definition() and not self.records[name].size:
-            self._in_progress.add(name)
-            self.records[name] = self._layout(name, definition, type)
-            self._in_progress.remove(name)
-        return name
-
-    def _free_name(self, base: str, definition: Cursor, type: ClangType) -> str:
-        """`base`, unless another unit uses that name for something of another shape."""
-        name, attempt = base, 1
-        while name in self.records and not self._same_shape(self.records[name], definition, type):
+        base = _tag(definition)
+        attempt = 1
+        while not self._try_name(base if attempt == 1 else f"{base}~{attempt}", key, definition, type):
             attempt += 1
-            name = f"{base}~{attempt}"
-        return name
+        return self._names[key]
 
-    def _same_shape(self, layout: RecordLayout, definition: Cursor, type: ClangType) -> bool:
-        if not definition.is_definition() or not layout.fields:
+    def _try_name(self, name: str, key: tuple[int, str], definition: Cursor, type: ClangType) -> bool:
+        """Call a record so, unless another one of another shape has the name already."""
+        existing = self.records.get(name)
+        self._names[key] = name
+        if existing is None:
+            self.records[name] = RecordLayout(name, (), 0, 1, unsupported="it is incomplete")
+        if not definition.is_definition():
             return True
-        names = [field_name(f) for f in type.get_fields()]
-        return layout.size == type.get_size() and [f.name for f in layout.fields] == names
+        self._in_progress.add(name)
+        layout = self._layout(name, definition, type)
+        self._in_progress.remove(name)
+        if existing is not None and existing.size and existing != layout:
+            self._cache.clear()  # it may speak of the name that was tried
+            return False
+        self.records[name] = layout
+        return True
 
     def _layout(self, name: str, definition: Cursor, type: ClangType) -> RecordLayout:
         unsupported = ""
         fields: list[Field] = []
         for f in type.get_fields():
-            if f.is_bitfield():
-                unsupported = unsupported or f"it has the bit-field `{f.spelling}`"
+            field = self._field(f)
+            if field is None:
                 continue
-            converted = self.convert(f.type)
-            if isinstance(converted, Array) and converted.count == 0:
-                unsupported = unsupported or f"it has the flexible array member `{f.spelling}`"
-            if isinstance(converted, Record) and self.records[converted.name].unsupported:
-                unsupported = unsupported or self.records[converted.name].unsupported
-            fields.append(Field(field_name(f), converted, f.get_field_offsetof() // 8))
+            if isinstance(field.type, Record) and self.records[field.type.name].unsupported:
+                unsupported = unsupported or self.records[field.type.name].unsupported
+            fields.append(field)
         union = definition.kind is CursorKind.UNION_DECL
         return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
+
+    def _field(self, cursor: Cursor) -> Field | None:
+        """A member; None for an unnamed bit-field, which is padding."""
+        position = cursor.get_field_offsetof()
+        converted = self.convert(cursor.type)
+        if not cursor.is_bitfield():
+            return Field(field_name(cursor), converted, position // 8)
+        width = cursor.get_bitfield_width()
+        if not field_name(cursor) or not width:
+            return None
+        assert isinstance(converted, Bool | Int | Enum)
+        return Field(cursor.spelling, Int(width, representation(converted).signed), position // 8, position % 8)
 
     def way_to(self, record: str, name: str) -> tuple[Field, ...]:
         """The members that lead from a record to one of that name: several if it is part of unnamed ones."""

@@ -9,24 +9,24 @@ from clang.cindex import CursorKind
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, span_of
-from stateglass.frontend.conversions import common_type, convert, promote
+from stateglass.frontend.conversions import common_type, convert, one, promote
 from stateglass.frontend.initialisers import items_of, part_of
 from stateglass.program import (
     Array,
     Assign,
     Binary,
     BinaryOperator,
-    Bool,
     Clear,
     Constant,
     Copy,
-    Enum,
     Expression,
     Int,
     Load,
     Place,
     Pointer,
     Record,
+    Scalar,
+    is_scalar,
 )
 from stateglass.source import Span
 
@@ -59,7 +59,7 @@ class Updates:
                 reason = self._lower.symbols.types.records[type.name].unsupported
                 raise NotSupported(f"values of `{type.name}`: {reason}", span)
             self._builder.emit(Copy(place, self._lower.place(cursor), span))
-        elif isinstance(type, Bool | Int | Enum | Pointer):
+        elif is_scalar(type):
             self._builder.emit(Assign(place, convert(self._lower.value(cursor), type, span), span))
         else:
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
@@ -96,7 +96,6 @@ class Updates:
         if isinstance(place.type, Pointer):
             new: Expression = self._lower.move(old, self._lower.signed(operand, operator, span), span)
         else:
-            assert isinstance(operand.type, Bool | Int | Enum)
             shift = operator in ("<<", ">>")
             if shift:
                 type = promote(place.type, self._lower.int_type)
@@ -104,9 +103,8 @@ class Updates:
                 type = common_type(place.type, operand.type, self._lower.int_type)
                 operand = convert(operand, type, span)
             new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
-        result = self._lower.scalar_type(left)
-        self._builder.emit(Assign(place, convert(new, result, span), span))
-        return Load(place, result, span)
+        self._builder.emit(Assign(place, convert(new, self._own(place, left), span), span))
+        return self._lower.stored(place, self._lower.scalar_type(left), span)
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
         """`++` and `--`; with `keep_old` the value before the step is the result."""
@@ -114,7 +112,7 @@ class Updates:
         span = span_of(cursor)
         up = "+" in clang.unary_operator(cursor)
         place = self._lower.place(inner)
-        type = self._lower.scalar_type(inner)
+        type = self._own(place, inner)
         value = self._lower.load(place, inner)
         if keep_old:
             old = self._builder.temporary(type, span)
@@ -125,8 +123,15 @@ class Updates:
             new = self._lower.move(value, Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span), span)
         else:
             wide = promote(type, self._lower.int_type)
-            one = Constant(1, wide, span)
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
-            new = Binary(operator, convert(value, wide, span), one, wide, span)
+            new = Binary(operator, convert(value, wide, span), one(wide, span), wide, span)
         self._builder.emit(Assign(place, convert(new, type, span), span))
-        return value if keep_old else Load(place, type, span)
+        result = self._lower.scalar_type(inner)
+        return convert(value, result, span) if keep_old else self._lower.stored(place, result, span)
+
+    def _own(self, place: Place, cursor: Cursor) -> Scalar:
+        """The type of what a place holds: of a bit-field, an integer of its width."""
+        type = place.type
+        if is_scalar(type):
+            return type
+        raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))

@@ -11,6 +11,7 @@ from stateglass.program.types import (
     Array,
     Bool,
     Enum,
+    Float,
     FunctionType,
     Int,
     Opaque,
@@ -27,18 +28,35 @@ from stateglass.program.types import (
 @final
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One scalar of an object: `size` bytes at `offset`, named by its path from the object (`.a[2]`)."""
+    """One scalar of an object: `width` bits from bit `position` on, named by its path from the object (`.a[2]`).
 
-    offset: int
-    size: int
+    Bits are counted in the order of addresses, so that `position // 8` is a byte offset on every target.
+    """
+
+    position: int
+    width: int
     type: Scalar
     path: str
+
+    @property
+    def offset(self) -> int:
+        return self.position // 8
+
+    @property
+    def size(self) -> int:
+        """How many bytes it touches."""
+        return (self.position + self.width + 7) // 8 - self.offset
+
+    @property
+    def whole_bytes(self) -> bool:
+        """False for a bit-field that shares a byte with something else."""
+        return self.position % 8 == 0 and self.width % 8 == 0
 
 
 def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
     """The size of a value in bytes; 0 for what has none."""
     match type:
-        case Bool() | Int() | Enum() | Pointer():
+        case Bool() | Int() | Float() | Enum() | Pointer():
             return representation(type).bits // 8
         case Array(element, count):
             return count * size_of(element, records)
@@ -52,17 +70,17 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
             assert_never(type)
 
 
-def cells_of(type: Type, records: Mapping[str, RecordLayout], offset: int = 0, path: str = "") -> list[Cell]:
+def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0, path: str = "") -> list[Cell]:
     """The cells of an object in the order of their addresses; unions are cut at their finest partition.
 
     Padding has no cell, and neither has what cannot be modelled.
     """
     match type:
-        case Bool() | Int() | Enum() | Pointer():
-            return [Cell(offset, size_of(type, records), type, path)]
+        case Bool() | Int() | Float() | Enum() | Pointer():
+            return [Cell(position, representation(type).bits, type, path)]
         case Array(element, count):
-            step = size_of(element, records)
-            return [c for i in range(count) for c in cells_of(element, records, offset + i * step, f"{path}[{i}]")]
+            step = 8 * size_of(element, records)
+            return [c for i in range(count) for c in cells_of(element, records, position + i * step, f"{path}[{i}]")]
         case Record(name):
             layout = records[name]
             if layout.unsupported:
@@ -70,7 +88,9 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], offset: int = 0, p
             cells = [
                 cell
                 for f in layout.fields
-                for cell in cells_of(f.type, records, offset + f.offset, f"{path}.{f.name}" if f.name else path)
+                for cell in cells_of(
+                    f.type, records, position + 8 * f.offset + f.bit, f"{path}.{f.name}" if f.name else path
+                )
             ]
             return _finest(cells) if layout.union else cells
         case Void() | FunctionType() | Opaque():
@@ -84,15 +104,15 @@ def _finest(cells: list[Cell]) -> list[Cell]:
 
     A piece that coincides with a scalar member keeps that member's type and name, the first one's if several do.
     """
-    cuts = sorted({c.offset for c in cells} | {c.offset + c.size for c in cells})
+    cuts = sorted({c.position for c in cells} | {c.position + c.width for c in cells})
     exact: dict[tuple[int, int], Cell] = {}
     for cell in cells:
-        exact.setdefault((cell.offset, cell.size), cell)
+        exact.setdefault((cell.position, cell.width), cell)
     pieces: list[Cell] = []
     for start, end in pairwise(cuts):
-        covering = next((c for c in cells if c.offset <= start and end <= c.offset + c.size), None)
+        covering = next((c for c in cells if c.position <= start and end <= c.position + c.width), None)
         if covering is None:
             continue  # padding between members
-        name = f"{covering.path}@{start - covering.offset}"
-        pieces.append(exact.get((start, end - start)) or Cell(start, end - start, Int(8 * (end - start), False), name))
+        name = f"{covering.path}@{start - covering.position}"
+        pieces.append(exact.get((start, end - start)) or Cell(start, end - start, Int(end - start, False), name))
     return pieces

@@ -7,6 +7,7 @@ from typing import final
 
 from stateglass.program.nodes import (
     Declare,
+    DeclareArray,
     Dereference,
     Element,
     End,
@@ -76,7 +77,7 @@ def _step_back(node: Statement | Terminator, live: set[str]) -> None:
 
 def _forget_stored(node: Statement | Terminator, live: set[str]) -> None:
     """What a node sets as a whole is not live before it; what it needs to find the place is."""
-    if isinstance(node, Declare | End):
+    if isinstance(node, Declare | DeclareArray | End):
         live.discard(node.local.name)
         return
     place = stored_by(node)

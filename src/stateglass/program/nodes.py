@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
-from stateglass.program.types import Int, Pointer, Record, Scalar, Type
+from stateglass.program.types import Int, Number, Pointer, Record, Scalar, Type
 from stateglass.source import NOWHERE, Span
 
 
@@ -99,6 +99,7 @@ class Member:
     field: str
     offset: int
     type: Type
+    bit: int = 0  # of the first byte, where a bit-field begins
     span: Span = _span()
 
 
@@ -122,7 +123,7 @@ Place = Global | Local | Dereference | Member | Element
 @final
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An integer, or an address that is one."""
+    """An integer, the bits of a floating-point number, or an address."""
 
     value: int
     type: Scalar
@@ -161,12 +162,24 @@ class FunctionReference:
 
 @final
 @dataclass(frozen=True, slots=True)
+class VariadicArguments:
+    """The address of the arguments that a variadic function was given beyond its parameters.
+
+    They lie one after the other, each at the next multiple of `VARIADIC_SLOT` bytes.
+    """
+
+    type: Pointer
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Unary:
     """Arithmetic on an operand that was brought to `type` before."""
 
     operator: UnaryOperator
     operand: Expression
-    type: Int
+    type: Number
     span: Span = _span()
 
 
@@ -178,14 +191,14 @@ class Binary:
     operator: BinaryOperator
     left: Expression
     right: Expression
-    type: Int
+    type: Number
     span: Span = _span()
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """0 or 1; both operands have the same type, integers or pointers."""
+    """0 or 1; both operands have the same type: integers, floating-point numbers or pointers."""
 
     operator: Comparison
     left: Expression
@@ -230,6 +243,7 @@ class PointerDifference:
 
 Expression = (
     Constant
+    | VariadicArguments
     | Load
     | AddressOf
     | FunctionReference
@@ -308,10 +322,60 @@ class Input:
 
 @final
 @dataclass(frozen=True, slots=True)
+class CopyBytes:
+    """Copy `count` bytes from one address to another as they are, uninitialised ones included; they may overlap."""
+
+    target: Expression
+    source: Expression
+    count: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """Take an object of `size` bytes from the heap and store its address."""
+
+    place: Place
+    size: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AllocatedSize:
+    """Store the size of the object on the heap that a pointer leads to."""
+
+    place: Place
+    pointer: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Give an object back to the heap."""
+
+    pointer: Expression
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Declare:
     """A local variable's life begins, with no value."""
 
     local: Local
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DeclareArray:
+    """The life of an array begins whose length is known only now; the type has the most elements it may have."""
+
+    local: Local
+    count: Expression
     span: Span = _span()
 
 
@@ -333,7 +397,9 @@ class Unsupported:
     span: Span = _span()
 
 
-Statement = Assign | Copy | Clear | Call | Input | Declare | End | Unsupported
+Changing = Assign | Copy | CopyBytes | Clear | Allocate | AllocatedSize | Release
+Living = Declare | DeclareArray | End
+Statement = Changing | Living | Call | Input | Unsupported
 
 
 # ---- terminators
@@ -407,7 +473,15 @@ class Fail:
     span: Span = _span()
 
 
-Terminator = Jump | Branch | Switch | Return | Exit | Fail
+@final
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The run does not count: something that was to be assumed does not hold."""
+
+    span: Span = _span()
+
+
+Terminator = Jump | Branch | Switch | Return | Exit | Fail | Drop
 
 
 @final
@@ -419,6 +493,9 @@ class Block:
     terminator: Terminator
 
 
+VARIADIC_SLOT: Final = 16
+
+
 def successors(terminator: Terminator) -> tuple[int, ...]:
     """The blocks a terminator may go to, in textual order, without repetition."""
     match terminator:
@@ -428,5 +505,5 @@ def successors(terminator: Terminator) -> tuple[int, ...]:
             return (then,) if then == other else (then, other)
         case Switch(_, cases, default):
             return tuple(dict.fromkeys([*(c.target for c in cases), default]))
-        case Return() | Exit() | Fail():
+        case Return() | Exit() | Fail() | Drop():
             return ()

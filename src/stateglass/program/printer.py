@@ -8,6 +8,8 @@ from typing import assert_never
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     Block,
@@ -18,8 +20,11 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -35,12 +40,14 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
 )
 from stateglass.program.program import Function, Program, Variable
 from stateglass.program.types import VOID
@@ -59,7 +66,7 @@ def _program(program: Program, spans: bool) -> Iterator[str]:
         if record.unsupported:
             yield f"  unsupported: {record.unsupported}"
         for f in record.fields:
-            yield f"  {f.offset}: {f.name or '(unnamed)'} {f.type}"
+            yield f"  {_position(8 * f.offset + f.bit)}: {f.name or '(unnamed)'} {f.type}"
     for enum in program.enums.values():
         yield f"enum {enum.name} {{ " + ", ".join(f"{n} = {v}" for n, v in enum.members) + " }"
     for variable in program.variables.values():
@@ -69,6 +76,11 @@ def _program(program: Program, spans: bool) -> Iterator[str]:
         yield f"declare {declaration.name}({', '.join(parameters)}) -> {declaration.result}"
     for function in program.functions.values():
         yield from print_function(function, spans)
+
+
+def _position(bits: int) -> str:
+    """Bytes, and bits behind a point if there are any."""
+    return f"{bits // 8}.{bits % 8}" if bits % 8 else f"{bits // 8}"
 
 
 def _variable(variable: Variable) -> Iterator[str]:
@@ -82,7 +94,7 @@ def _variable(variable: Variable) -> Iterator[str]:
     if variable.unsupported:
         yield f"  unsupported: {variable.unsupported}"
     for initial in variable.initial:
-        yield f"  {initial.offset}: {initial.type} = {print_expression(initial.value)}"
+        yield f"  {_position(initial.position)}: {initial.type} = {print_expression(initial.value)}"
 
 
 def print_function(function: Function, spans: bool = False) -> Iterator[str]:
@@ -123,8 +135,19 @@ def print_statement(statement: Statement) -> str:
             return f"{receiver}call {callee_text}({', '.join(print_expression(a) for a in arguments)})"
         case Input(place, name, type):
             return f"{print_place(place)} = input {name}: {type}"
+        case CopyBytes(target, source, count):
+            parts = ", ".join(print_expression(e) for e in (target, source, count))
+            return f"copy bytes({parts})"
+        case Allocate(place, size):
+            return f"{print_place(place)} = allocate {print_expression(size)}"
+        case AllocatedSize(place, pointer):
+            return f"{print_place(place)} = size of heap object {print_expression(pointer)}"
+        case Release(pointer):
+            return f"release {print_expression(pointer)}"
         case Declare(local):
             return f"declare {local.name}"
+        case DeclareArray(local, count):
+            return f"declare {local.name}[{print_expression(count)}]"
         case End(local):
             return f"end {local.name}"
         case Unsupported(reason):
@@ -148,6 +171,8 @@ def print_terminator(terminator: Terminator) -> str:
             return f"exit {print_expression(code)}"
         case Fail(kind):
             return f"fail {kind}"
+        case Drop():
+            return "drop"
         case _:
             assert_never(terminator)
 
@@ -181,6 +206,8 @@ def print_expression(expression: Expression | Aggregate) -> str:
             return print_place(place)
         case AddressOf(place):
             return f"&{print_place(place)}"
+        case VariadicArguments():
+            return "&..."
         case FunctionReference(name):
             return f"&{name}"
         case Unary(operator, operand):

@@ -42,7 +42,7 @@ class Declaration:
 class Initial:
     """A scalar of a variable that does not start at zero."""
 
-    offset: int
+    position: int  # in bits
     type: Scalar
     value: Expression
 
@@ -72,6 +72,7 @@ class Target:
     pointer_size: int
     int_bits: int
     big_endian: bool
+    float_digits: tuple[int, int, int] = (24, 53, 64)  # of float, double and long double
 
 
 @final

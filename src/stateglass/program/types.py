@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, TypeGuard, final
+
+from stateglass.program.floats import FORMATS, FloatFormat
 
 
 @final
@@ -42,6 +44,22 @@ class Int:
 
     def __str__(self) -> str:
         return f"{'int' if self.signed else 'uint'}{self.bits}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating-point number, held as its bit pattern; `digits` are the bits of the significand."""
+
+    digits: int
+    size: int  # in bytes; long double has padding
+
+    @property
+    def format(self) -> FloatFormat:
+        return FORMATS[self.digits]
+
+    def __str__(self) -> str:
+        return f"float{self.format.width}"
 
 
 @final
@@ -121,9 +139,10 @@ class Opaque:
         return f"opaque {self.name}"
 
 
-Type = Void | Bool | Int | Enum | Pointer | Array | Record | FunctionType | Opaque
-Scalar = Bool | Int | Enum | Pointer
-Arithmetic = Bool | Int | Enum
+Type = Void | Bool | Int | Float | Enum | Pointer | Array | Record | FunctionType | Opaque
+Scalar = Bool | Int | Float | Enum | Pointer
+Integer = Bool | Int | Enum
+Number = Int | Float
 
 VOID: Final = Void()
 BOOL: Final = Bool()
@@ -132,11 +151,15 @@ BOOL: Final = Bool()
 @final
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of a record at its byte offset."""
+    """A member of a record at its byte offset.
+
+    A bit-field has an integer type of its width, and `bit` says where in its first byte it begins.
+    """
 
     name: str
     type: Type
     offset: int
+    bit: int = 0
 
 
 @final
@@ -165,7 +188,7 @@ class Enumeration:
     members: tuple[tuple[str, int], ...]
 
 
-def representation(type: Arithmetic | Pointer) -> Int:
+def representation(type: Scalar) -> Int:
     """The machine integer that holds a value of a scalar type."""
     match type:
         case Int():
@@ -174,9 +197,9 @@ def representation(type: Arithmetic | Pointer) -> Int:
             return Int(8, signed=False)
         case Enum():
             return type.representation
-        case Pointer():
+        case Pointer() | Float():
             return Int(8 * type.size, signed=False)
 
 
-def is_scalar(type: Type) -> bool:
-    return isinstance(type, Bool | Int | Enum | Pointer)
+def is_scalar(type: Type) -> TypeGuard[Scalar]:
+    return isinstance(type, Bool | Int | Float | Enum | Pointer)

@@ -9,6 +9,8 @@ from typing import assert_never, final
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     BinaryOperator,
@@ -19,8 +21,11 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -36,12 +41,14 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
     successors,
 )
 from stateglass.program.printer import print_expression, print_place, print_statement, print_terminator
@@ -114,7 +121,12 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
         case Input(place, _, type):
             if not _fits(type, place.type):
                 yield f"an input of {type} is stored in a {place.type}"
-        case Clear() | Declare() | End() | Unsupported():
+        case Allocate(place, operand) | AllocatedSize(place, operand):
+            if not is_scalar(place.type) or not is_scalar(operand.type):
+                yield "this is no use of the heap"
+        case CopyBytes(target, source) if not isinstance(target.type, Pointer) or not isinstance(source.type, Pointer):
+            yield "what is copied is not given by pointers"
+        case Clear() | CopyBytes() | Release() | Declare() | DeclareArray() | End() | Unsupported():
             pass
         case _:
             assert_never(statement)
@@ -149,7 +161,7 @@ def _terminator(function: Function, terminator: Terminator) -> Iterator[str]:
         case Exit(code):
             if not isinstance(code.type, Int):
                 yield "the exit code is no integer"
-        case Jump() | Fail():
+        case Jump() | Fail() | Drop():
             pass
         case _:
             assert_never(terminator)
@@ -166,8 +178,8 @@ def _node(program: Program, node: Node, variables: dict[str, Type]) -> str:
             return "" if variables.get(name) == type else f"there is no local variable of type {type}"
         case Dereference(pointer):
             return "" if isinstance(pointer.type, Pointer) else "what is dereferenced is no pointer"
-        case Member(base, field, offset, type):
-            return _member(program, base, field, offset, type)
+        case Member(base, field, offset, type, bit):
+            return _member(program, base, field, offset, type, bit)
         case Element(base, index, type):
             fine = isinstance(base.type, Array) and base.type.element == type and not isinstance(index.type, Pointer)
             return "" if fine else f"a {base.type} is indexed by a {index.type} to give a {type}"
@@ -193,7 +205,7 @@ def _node(program: Program, node: Node, variables: dict[str, Type]) -> str:
         case FunctionReference(name):
             known_name = name in program.functions or name in program.declarations
             return "" if known_name else "there is no such function"
-        case AddressOf() | Convert():
+        case AddressOf() | Convert() | VariadicArguments():
             return ""
         case _:
             assert_never(node)
@@ -204,9 +216,9 @@ def _same_array(whole: Type, seen: Type) -> bool:
     return isinstance(whole, Array) and isinstance(seen, Array) and whole.element == seen.element
 
 
-def _member(program: Program, base: Place, field: str, offset: int, type: Type) -> str:
+def _member(program: Program, base: Place, field: str, offset: int, type: Type, bit: int) -> str:
     if not isinstance(base.type, Record):
         return f"{base.type} has no members"
     layout = program.records[base.type.name]
-    fine = any(f.name == field and f.offset == offset and f.type == type for f in layout.fields)
+    fine = any((f.name, f.offset, f.bit, f.type) == (field, offset, bit, type) for f in layout.fields)
     return "" if fine else f"{base.type} has no member {field} of type {type} at {offset}"

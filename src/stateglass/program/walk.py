@@ -8,6 +8,8 @@ from typing import assert_never
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
     Assign,
     Binary,
     Branch,
@@ -17,8 +19,11 @@ from stateglass.program.nodes import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
     Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     Element,
     End,
     Exit,
@@ -34,12 +39,14 @@ from stateglass.program.nodes import (
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
     Unary,
     Unsupported,
+    VariadicArguments,
 )
 
 Node = Expression | Aggregate | Place
@@ -48,7 +55,7 @@ Node = Expression | Aggregate | Place
 def operands(node: Node) -> tuple[Node, ...]:
     """The nodes directly below an expression or place, in evaluation order."""
     match node:
-        case Constant() | FunctionReference() | Global() | Local():
+        case Constant() | FunctionReference() | VariadicArguments() | Global() | Local():
             return ()
         case Load(place) | AddressOf(place) | Aggregate(place):
             return (place,)
@@ -84,6 +91,10 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return (value,)
         case Copy(_, source):
             return (source,)
+        case CopyBytes(target, source, count):
+            return (target, source, count)
+        case Allocate(_, operand) | AllocatedSize(_, operand) | DeclareArray(_, operand) | Release(operand):
+            return (operand,)
         case Call(_, callee, arguments):
             return (*arguments,) if isinstance(callee, str) else (callee, *arguments)
         case Branch(condition):
@@ -94,7 +105,7 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return () if value is None else (value,)
         case Exit(code):
             return (code,)
-        case Clear() | Input() | Declare() | End() | Unsupported() | Jump() | Fail():
+        case Clear() | Input() | Declare() | End() | Unsupported() | Jump() | Fail() | Drop():
             return ()
         case _:
             assert_never(node)
@@ -103,7 +114,7 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
 def stored_by(node: Statement | Terminator) -> Place | None:
     """The place a statement changes."""
     match node:
-        case Assign(place) | Clear(place) | Input(place):
+        case Assign(place) | Clear(place) | Input(place) | Allocate(place) | AllocatedSize(place):
             return place
         case Copy(target):
             return target

@@ -125,7 +125,7 @@ class _Building:
             externals=externals,
             volatile={n.name: self._choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
             inputs=tuple(
-                InputVariable(n.owner, n.offset, self._choice(n))
+                InputVariable(n.owner, n.part, self._choice(n))
                 for n in self.needs
                 if n.kind is Kind.GLOBAL and n.name in self.bounds
             ),
@@ -261,7 +261,7 @@ class _Building:
         if not isinstance(letter, Int):
             raise input_error(Code.USAGE, "this `main` has parameters of a kind that is not known", function.span)
         word = Array(letter, len(text) + 1)
-        initial = tuple(Initial(i, letter, Constant(ord(c), letter)) for i, c in enumerate(text))
+        initial = tuple(Initial(8 * i, letter, Constant(ord(c), letter)) for i, c in enumerate(text))
         self.environment["argv[0]"] = Variable("argv[0]", word, initial)
         start = Initial(0, argv.target, AddressOf(Global("argv[0]", word), argv.target))
         self.environment["argv"] = Variable("argv", Array(argv.target, 2), (start,))
@@ -274,11 +274,13 @@ class _Building:
     def _external(self, declaration: Declaration) -> External:
         own = [n for n in self.needs if n.owner == declaration.name]
         result = next((self._choice(n) for n in own if n.kind is Kind.RESULT), None)
-        writes = tuple(Write(n.position, n.offset, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
+        writes = tuple(Write(n.position, n.part, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"
-        if result is None and not writes:
+        if unsupported:
+            self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
+        elif result is None and not writes:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in not_written(declaration, self.program):
@@ -296,6 +298,8 @@ class _Building:
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
                 self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
+        if len(self.functions) > 1:
+            self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         match self.undefined:
             case UndefinedBehaviour.WRAP:
                 self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")

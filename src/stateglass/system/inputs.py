@@ -47,7 +47,7 @@ class Need:
     required: bool
     owner: str  # the function or variable it belongs to
     position: int = 0  # which parameter
-    offset: int = 0  # which part of what is pointed to, or of the variable
+    part: int = 0  # which part of what is pointed to, or of the variable: where it begins, in bits
 
 
 def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable) -> list[Need]:
@@ -58,7 +58,7 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
     for read in used.inputs:
         variable = read.name.split(".")[0].split("[")[0]
         needs.append(Need(read.name, read.type, Kind.VOLATILE, True, variable))
-    needs += [Need(n, t, Kind.GLOBAL, False, v, offset=o) for n, t, v, o in _scalars_of_variables(program)]
+    needs += [Need(n, t, Kind.GLOBAL, False, v, part=p) for n, t, v, p in _scalars_of_variables(program)]
     return needs
 
 
@@ -85,9 +85,9 @@ def _external(program: Program, declaration: Declaration, result_used: bool) -> 
         type = parameter.type
         if not isinstance(type, Pointer) or type.readonly:
             continue
-        for path, scalar, offset in _scalars(program, type.target):
+        for path, scalar, part in _scalars(program, type.target):
             name = f"{declaration.name}.{parameter.name}{path}"
-            yield Need(name, scalar, Kind.WRITTEN, True, declaration.name, position, offset)
+            yield Need(name, scalar, Kind.WRITTEN, True, declaration.name, position, part)
 
 
 def _scalars(program: Program, type: Type) -> Iterator[tuple[str, Scalar, int]]:
@@ -96,7 +96,7 @@ def _scalars(program: Program, type: Type) -> Iterator[tuple[str, Scalar, int]]:
         return
     for cell in cells_of(type, program.records):
         if not isinstance(cell.type, Pointer):
-            yield cell.path, cell.type, cell.offset
+            yield cell.path, cell.type, cell.position
 
 
 def _scalars_of_variables(program: Program) -> Iterator[tuple[str, Scalar, str, int]]:
@@ -105,7 +105,7 @@ def _scalars_of_variables(program: Program) -> Iterator[tuple[str, Scalar, str, 
             continue
         for cell in cells_of(variable.type, program.records):
             if not isinstance(cell.type, Pointer):
-                yield variable.name + cell.path, cell.type, variable.name, cell.offset
+                yield variable.name + cell.path, cell.type, variable.name, cell.position
 
 
 def _complete(program: Program, record: Record) -> bool:

@@ -73,10 +73,10 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A scalar that a function without a body sets: at `offset` of what argument number `argument` points to."""
+    """A scalar that a function without a body sets: at bit `position` of what argument number `argument` points to."""
 
     argument: int
-    offset: int
+    position: int
     choice: Choice
 
 
@@ -98,7 +98,7 @@ class InputVariable:
     """A scalar of a global variable that the environment sets before each call."""
 
     variable: str
-    offset: int
+    position: int  # in bits
     choice: Choice
 
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import operator as python
 from collections.abc import Callable
+from functools import partial
 from typing import assert_never, final
 
-from stateglass.program import BinaryOperator, Bool, Comparison, Int, Scalar, UnaryOperator, representation
+from stateglass.program import (
+    BinaryOperator,
+    Bool,
+    Comparison,
+    Float,
+    Int,
+    Number,
+    Scalar,
+    UnaryOperator,
+    representation,
+)
+from stateglass.program.floats import convert_float, from_int
 from stateglass.source import Span
 from stateglass.values.domain import Fault, FaultKind
+from stateglass.values.floats import float_comparison, float_operation, truncated
 
 Operation = Callable[[int, int], int]
 
@@ -46,12 +59,17 @@ class Concrete:
     def exact(self, value: int) -> int:
         return value
 
-    def compare(self, operator: Comparison) -> Callable[[int, int], int]:
+    def compare(self, operator: Comparison, type: Scalar) -> Callable[[int, int], int]:
+        if isinstance(type, Float):
+            return float_comparison(operator, type)
         test = _COMPARISONS[operator]
         # True and False would do as numbers but show up as such in states.
         return lambda a, b: 1 if test(a, b) else 0
 
-    def unary(self, operator: UnaryOperator, type: Int, span: Span) -> Callable[[int], int]:
+    def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Callable[[int], int]:
+        if isinstance(type, Float):
+            sign = type.format.sign_bit
+            return lambda a: a ^ sign
         match operator:
             case UnaryOperator.NEGATE:
                 fit = self._fit(type, FaultKind.OVERFLOW, span)
@@ -62,7 +80,9 @@ class Concrete:
             case _:
                 assert_never(operator)
 
-    def binary(self, operator: BinaryOperator, type: Int, right: Int, span: Span) -> Operation:
+    def binary(self, operator: BinaryOperator, type: Number, span: Span) -> Operation:
+        if isinstance(type, Float):
+            return float_operation(operator, type)
         match operator:
             case BinaryOperator.AND | BinaryOperator.OR | BinaryOperator.XOR:
                 return _EXACT[operator]
@@ -134,13 +154,36 @@ class Concrete:
 
         return shift
 
-    def convert(self, source: Scalar, target: Scalar) -> Callable[[int], int] | None:
+    def convert(self, source: Scalar, target: Scalar, span: Span) -> Callable[[int], int] | None:
+        if isinstance(source, Float):
+            return self._convert_float(source, target, span)
+        if isinstance(target, Float):
+            return partial(from_int, format=target.format)
         if isinstance(target, Bool):
             return None if isinstance(source, Bool) else lambda a: 1 if a else 0
         a, b = representation(source), representation(target)
         if a.low >= b.low and a.high <= b.high:
             return None
         return wrapper(b)
+
+    def _convert_float(self, source: Float, target: Scalar, span: Span) -> Callable[[int], int] | None:
+        format = source.format
+        if isinstance(target, Float):
+            return None if target == source else partial(convert_float, source=format, target=target.format)
+        if isinstance(target, Bool):
+            magnitude = ~format.sign_bit
+            return lambda a: 1 if a & magnitude else 0
+        plain, wrap = representation(target), self._wrap
+
+        def truncate(bits: int) -> int:
+            value = truncated(bits, format)
+            if value is not None and plain.low <= value <= plain.high:
+                return value
+            if wrap:
+                return plain.low if plain.signed else 1 << (plain.bits - 1)  # what x86 gives
+            raise Fault(FaultKind.OVERFLOW, span)
+
+        return truncate
 
 
 def wrapper(type: Int) -> Callable[[int], int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum, unique
 from typing import Protocol, TypeVar, final
 
-from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
+from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
 from stateglass.source import Span
 
 
@@ -24,6 +24,7 @@ class FaultKind(Enum):
     UNINITIALISED = "uninitialised"
     READONLY = "readonly"
     CALL = "call"
+    FREE = "free"
 
 
 @final
@@ -44,13 +45,13 @@ class Domain(Protocol[V]):
 
     def constant(self, value: int) -> V: ...
 
-    def unary(self, operator: UnaryOperator, type: Int, span: Span) -> Callable[[V], V]: ...
+    def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Callable[[V], V]: ...
 
-    def binary(self, operator: BinaryOperator, type: Int, right: Int, span: Span) -> Callable[[V, V], V]: ...
+    def binary(self, operator: BinaryOperator, type: Number, span: Span) -> Callable[[V, V], V]: ...
 
-    def compare(self, operator: Comparison) -> Callable[[V, V], V]: ...
+    def compare(self, operator: Comparison, type: Scalar) -> Callable[[V, V], V]: ...
 
-    def convert(self, source: Scalar, target: Scalar) -> Callable[[V], V] | None:
+    def convert(self, source: Scalar, target: Scalar, span: Span) -> Callable[[V], V] | None:
         """None if the value stays as it is."""
 
     def decide(self, value: V) -> bool:

@@ -48,10 +48,7 @@ def _rendered(model: Model, format: str, *, force: bool) -> bytes:
 
 
 def _refuse_hairballs(model: Model) -> None:
-    help = (
-        "reduce it first (`stateglass reduce MODEL --by branching`), hide actions (`stateglass transform MODEL --hide "
-        "PATTERN`), or insist with --force"
-    )
+    help = "give smaller bounds or name fewer functions, look at it with `info --states`, or insist with --force"
     if model.states > MOST_STATES:
         message = f"the model has {model.states} states; a picture of more than {MOST_STATES} cannot be read"
         raise input_error(Code.PICTURE, message, help=help)

@@ -50,7 +50,7 @@ def summary_text(model: Model, width: int) -> str:
     origin = model.origin
     labels = _used_labels(model)
     sizes = ", ".join(
-        _count(n, word)
+        counted(n, word)
         for n, word in ((model.states, "state"), (model.transitions, "transition"), (len(labels), "label"))
     )
     lines = _wrapped(f"{origin.subject}: {sizes}" if origin.subject else sizes, width)
@@ -58,7 +58,7 @@ def summary_text(model: Model, width: int) -> str:
     lines += _wrapped(_RELATIONS[origin.relation], width)
     facts = [
         f"initial state {model.initial}",
-        _listed("normal end", _members(model.terminal)),
+        _listed("end", _members(model.terminal)),
         _listed("deadlock", model.deadlocks.tolist()),
         _listed("livelock", silent_cycles(model)),
         "deterministic" if _deterministic(model) else "not deterministic",
@@ -91,8 +91,9 @@ def _deterministic(model: Model) -> bool:
     return not bool(same.any())
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+def counted(number: int, word: str) -> str:
+    """`1 state`, `2,000 states`."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def _listed(word: str, states: list[int]) -> str:
@@ -102,7 +103,9 @@ def _listed(word: str, states: list[int]) -> str:
     more = f", … {len(states) - MOST_LISTED} more" if len(states) > MOST_LISTED else ""
     at = "state" if len(states) == 1 else "states"
     return (
-        f"{_count(len(states), word)}: {at} {shown}{more}" if word != "livelock" else f"livelocks in {at} {shown}{more}"
+        f"{counted(len(states), word)}: {at} {shown}{more}"
+        if word != "livelock"
+        else f"livelocks in {at} {shown}{more}"
     )
 
 

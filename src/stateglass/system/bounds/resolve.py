@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Final, assert_never
 
 from stateglass.program.types import (
-    Arithmetic,
     Array,
     Bool,
     Enum,
     Enumeration,
+    Float,
     FunctionType,
     Int,
+    Integer,
     Opaque,
     Pointer,
     Record,
@@ -21,6 +22,7 @@ from stateglass.program.types import (
     Void,
 )
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.system.bounds.numbers import resolve_float
 from stateglass.system.bounds.spec import (
     AnyBool,
     BoundSpec,
@@ -51,7 +53,7 @@ def default_values(type: Type, enums: Mapping[str, Enumeration]) -> tuple[int, .
             enumeration = enums.get(type.name)
             values = sorted({value for _, value in enumeration.members}) if enumeration is not None else []
             return tuple(values) or None
-        case Void() | Int() | Pointer() | Array() | Record() | FunctionType() | Opaque():
+        case Void() | Int() | Float() | Pointer() | Array() | Record() | FunctionType() | Opaque():
             return None
         case _:
             assert_never(type)
@@ -61,9 +63,11 @@ def resolve(
     spec: BoundSpec, type: Type, enums: Mapping[str, Enumeration], name: str, span: Span = NOWHERE
 ) -> tuple[int, ...]:
     """The distinct values, in ascending order, that a bound gives to the input `name`. Everything wrong is reported."""
+    if isinstance(type, Float):
+        return resolve_float(spec, type, name, span)
     if not isinstance(type, Bool | Int | Enum):
         kind = "is a pointer" if isinstance(type, Pointer) else "is not a number"
-        hint = "bounds are for integers, bool and enums"
+        hint = "bounds are for numbers, bool and enums"
         raise input_error(Code.BOUND, f"`{name}` cannot have a bound: it {kind} (`{type}`)", span, hint)
     resolution = _Resolution(type, enums, name, span)
     values = resolution.values(spec)
@@ -75,7 +79,7 @@ def resolve(
 class _Resolution:
     """One bound being resolved; collects the problems."""
 
-    def __init__(self, type: Arithmetic, enums: Mapping[str, Enumeration], name: str, span: Span) -> None:
+    def __init__(self, type: Integer, enums: Mapping[str, Enumeration], name: str, span: Span) -> None:
         self.problems: list[Diagnostic] = []
         self._type = type
         self._enums = enums
@@ -202,7 +206,7 @@ class _Resolution:
         self.problems.append(Diagnostic(code, message, self._span, help=help or fits))
 
 
-def _limits(type: Arithmetic) -> tuple[int, int]:
+def _limits(type: Integer) -> tuple[int, int]:
     match type:
         case Bool():
             return 0, 1
@@ -214,5 +218,5 @@ def _limits(type: Arithmetic) -> tuple[int, int]:
             assert_never(type)
 
 
-def _shown(type: Arithmetic) -> str:
+def _shown(type: Integer) -> str:
     return f"`{type}`"

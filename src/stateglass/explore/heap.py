@@ -1,0 +1,82 @@
+"""The heap: a bounded pool of objects that come and go, named so that equal heaps are equal states."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
+from stateglass.program import Array, Int
+from stateglass.source import Span
+from stateglass.values import Fault, FaultKind
+
+_BYTE: Final = Int(8, signed=False)
+MOST_OBJECTS: Final = 256
+MOST_BYTES: Final = 1 << 20
+
+
+@final
+class Heap:
+    """Objects of bytes; of those of one size that are free, the first one is taken, so that names do not drift."""
+
+    def __init__(self, memory: Memory, cells: Cells) -> None:
+        self._memory = memory
+        self._cells = cells
+        self._by_size: dict[int, list[Object]] = {}
+        self._known: dict[int, Object] = {}  # by address
+        self._alive: set[int] = set()
+
+    def allocate(self, size: int) -> int:
+        pool = self._by_size.setdefault(size, [])
+        found = next((o for o in pool if o.address not in self._alive), None)
+        if found is None:
+            in_use = sum(self._known[a].size for a in self._alive)
+            if len(self._alive) >= MOST_OBJECTS or in_use + size > MOST_BYTES:
+                raise BoundReached(f"the pool for malloc is used up ({MOST_OBJECTS} objects, {MOST_BYTES >> 10:,} KiB)")
+            name = f"heap({size})" if not pool else f"heap({size})#{len(pool) + 1}"
+            found = self._memory.add(name, Array(_BYTE, size), careful=True)
+            pool.append(found)
+            self._known[found.address] = found
+            self._cells += [DEAD] * (self._memory.cells - len(self._cells))
+        self._alive.add(found.address)
+        self._fill(found, None)
+        return found.address
+
+    def release(self, address: int, span: Span) -> None:
+        """`free`: only what was allocated and not released since."""
+        if address == 0:
+            return
+        if address not in self._alive:
+            raise Fault(FaultKind.FREE, span)
+        self._alive.remove(address)
+        self._fill(self._known[address], DEAD)
+
+    def allocated(self, address: int, span: Span) -> int:
+        """The size of an object on the heap."""
+        if address not in self._alive:
+            raise Fault(FaultKind.FREE, span)
+        return self._known[address].size
+
+    def _fill(self, found: Object, content: Content) -> None:
+        self._cells[found.first : found.first + len(found.shape)] = [content] * len(found.shape)
+
+    # ---- states
+
+    def save(self) -> tuple[tuple[int, ...], list[Content]]:
+        """The addresses of all objects, and what they hold."""
+        addresses = tuple(sorted(self._alive))
+        contents: list[Content] = []
+        for address in addresses:
+            found = self._known[address]
+            contents += self._cells[found.first : found.first + len(found.shape)]
+        return addresses, contents
+
+    def restore(self, addresses: tuple[int, ...], contents: tuple[Content, ...]) -> None:
+        for address in self._alive.difference(addresses):
+            self._fill(self._known[address], DEAD)
+        self._alive = set(addresses)
+        position = 0
+        for address in addresses:
+            found = self._known[address]
+            count = len(found.shape)
+            self._cells[found.first : found.first + count] = contents[position : position + count]
+            position += count
