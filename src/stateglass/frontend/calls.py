@@ -8,8 +8,10 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.hidden import strip
+from stateglass.frontend.locations import span_of
 from stateglass.program import (
     VARIADIC_SLOT,
     VOID,

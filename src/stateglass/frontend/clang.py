@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import re
 import shlex
-import weakref
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, unique
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
@@ -27,7 +23,7 @@ ClangType: TypeAlias = Any
 
 LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 
-_Pointer = ctypes.c_void_p
+OpaquePointer = ctypes.c_void_p
 _EVALUATED_INTEGER: Final = 1
 _EVALUATED_FLOAT: Final = 2
 _MOST_ERRORS: Final = 100
@@ -46,21 +42,21 @@ class _Library:
 
     def __init__(self) -> None:
         uint = ctypes.c_uint
-        place = [ci.SourceLocation, *[ctypes.POINTER(t) for t in (_Pointer, uint, uint, uint)]]
+        place = [ci.SourceLocation, *[ctypes.POINTER(t) for t in (OpaquePointer, uint, uint, uint)]]
         self.spelling_location = _bind("clang_getSpellingLocation", place, None)
         self.expansion_location = _bind("clang_getExpansionLocation", place, None)
-        self.file_name = _bind("clang_getFileName", [_Pointer], ci._CXString)
+        self.file_name = _bind("clang_getFileName", [OpaquePointer], ci._CXString)
         self.extent = _bind("clang_getCursorExtent", [ci.Cursor], ci.SourceRange)
         self.file_contents = _bind(
-            "clang_getFileContents", [ci.TranslationUnit, _Pointer, ctypes.POINTER(ctypes.c_size_t)], _Pointer
+            "clang_getFileContents", [ci.TranslationUnit, OpaquePointer, ctypes.POINTER(ctypes.c_size_t)], OpaquePointer
         )
-        self.evaluate = _bind("clang_Cursor_Evaluate", [ci.Cursor], _Pointer)
-        self.result_kind = _bind("clang_EvalResult_getKind", [_Pointer], ctypes.c_int)
-        self.result_signed = _bind("clang_EvalResult_getAsLongLong", [_Pointer], ctypes.c_longlong)
-        self.result_unsigned = _bind("clang_EvalResult_getAsUnsigned", [_Pointer], ctypes.c_ulonglong)
-        self.result_float = _bind("clang_EvalResult_getAsDouble", [_Pointer], ctypes.c_double)
-        self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [_Pointer], uint)
-        self.dispose = _bind("clang_EvalResult_dispose", [_Pointer], None)
+        self.evaluate = _bind("clang_Cursor_Evaluate", [ci.Cursor], OpaquePointer)
+        self.result_kind = _bind("clang_EvalResult_getKind", [OpaquePointer], ctypes.c_int)
+        self.result_signed = _bind("clang_EvalResult_getAsLongLong", [OpaquePointer], ctypes.c_longlong)
+        self.result_unsigned = _bind("clang_EvalResult_getAsUnsigned", [OpaquePointer], ctypes.c_ulonglong)
+        self.result_float = _bind("clang_EvalResult_getAsDouble", [OpaquePointer], ctypes.c_double)
+        self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [OpaquePointer], uint)
+        self.dispose = _bind("clang_EvalResult_dispose", [OpaquePointer], None)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
 
 
@@ -74,7 +70,7 @@ ci.Cursor.is_null = _is_null
 
 
 @cache
-def _library() -> _Library:
+def library() -> _Library:
     return _Library()
 
 
@@ -140,124 +136,32 @@ def expression_children(cursor: Cursor) -> list[Cursor]:
     return [c for c in cursor.get_children() if c.kind.is_expression()]
 
 
-# Bit 31 of a location says that it lies in a macro.
-_MACRO: Final = 1 << 31
-
-
-@final
-class _Files:
-    """Turns clang's locations into places without asking clang each time.
-
-    A location outside macros is a number: where its file begins, plus an offset. One question to clang tells the
-    beginning; after that a search among the beginnings of the file's lines gives line and column.
-    """
-
-    def __init__(self, unit: ci.TranslationUnit) -> None:
-        self._unit = weakref.ref(unit)
-        self._begins: list[int] = []
-        self._ends: list[int] = []
-        self._names: list[str] = []
-        self._lines: list[list[int]] = []
-
-    def place(self, number: int, locate: Callable[[], Any]) -> Place:
-        """The place of a location: its number, and a way to get at the location itself."""
-        position = bisect_right(self._begins, number) - 1
-        if position < 0 or number > self._ends[position]:
-            position = self._learn(number, locate())
-            if position < 0:
-                return Place("", 0)
-        offset = number - self._begins[position]
-        lines = self._lines[position]
-        line = bisect_right(lines, offset)
-        return Place(self._names[position], line, offset - lines[line - 1] + 1)
-
-    def _learn(self, number: int, location: Any) -> int:
-        file, _, _, offset = _asked(_library().expansion_location, location)
-        if not file:
-            return -1
-        text = self._contents(file)
-        begin = number - offset
-        position = bisect_right(self._begins, begin)
-        self._begins.insert(position, begin)
-        self._ends.insert(position, begin + len(text))
-        self._names.insert(position, _name_of_file(file))
-        self._lines.insert(position, [0, *(m.end() for m in re.finditer(rb"\n", text))])
-        return position
-
-    def _contents(self, file: int) -> bytes:
-        size = ctypes.c_size_t()
-        start = _library().file_contents(self._unit(), _Pointer(file), ctypes.byref(size))
-        return ctypes.string_at(start, size.value) if start else b""
-
-
-_files: weakref.WeakKeyDictionary[ci.TranslationUnit, _Files] = weakref.WeakKeyDictionary()
-
-
-def _asked(function: Any, location: Any) -> tuple[int, int, int, int]:
-    """File, line, column and offset of a location, as clang tells them."""
-    file, line, column, offset = _Pointer(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
-    function(location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column), ctypes.byref(offset))
-    return file.value or 0, line.value, column.value, offset.value
-
-
-def _name_of_file(file: int) -> str:
-    return shown_name(ci._CXString.from_result(_library().file_name(_Pointer(file)))) if file else ""
-
-
-def _slow_place(function: Any, location: Any) -> Place:
-    file, line, column, _ = _asked(function, location)
-    return Place(_name_of_file(file), line, column)
-
-
-def span_of(cursor: Cursor) -> Span:
-    """Where a cursor's text is used and, for text out of a macro, where it is defined.
-
-    `clang.cindex` gives expansion places only.
-    """
-    extent = _library().extent(cursor)
-    begin, finish = extent.begin_int_data, extent.end_int_data
-    if not (begin | finish) & _MACRO:
-        files = _files.get(cursor._tu)
-        if files is None:
-            files = _files[cursor._tu] = _Files(cursor._tu)
-        return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end))
-    start, end = extent.start, extent.end
-    library = _library()
-    first = _slow_place(library.expansion_location, start)
-    last = _slow_place(library.expansion_location, end)
-    spelled = _slow_place(library.spelling_location, start)
-    # An argument of the macro is spelled where the macro is used.
-    given = spelled.file == first.file and first.line <= spelled.line <= last.line
-    defined = None if given or not spelled.line else spelled
-    return Span(first, last if last.file == first.file else first, defined)
-
-
 def evaluate(cursor: Cursor) -> int | None:
     """The value of an integer constant expression, right also inside macros where tokens are not."""
-    library = _library()
-    result = library.evaluate(cursor)
+    door = library()
+    result = door.evaluate(cursor)
     if not result:
         return None
     try:
-        if library.result_kind(result) != _EVALUATED_INTEGER:
+        if door.result_kind(result) != _EVALUATED_INTEGER:
             return None
-        if library.result_is_unsigned(result):
-            return int(library.result_unsigned(result))
-        return int(library.result_signed(result))
+        if door.result_is_unsigned(result):
+            return int(door.result_unsigned(result))
+        return int(door.result_signed(result))
     finally:
-        library.dispose(result)
+        door.dispose(result)
 
 
 def evaluate_float(cursor: Cursor) -> float | None:
     """The value of a floating-point constant expression, as a double."""
-    library = _library()
-    result = library.evaluate(cursor)
+    door = library()
+    result = door.evaluate(cursor)
     if not result:
         return None
     try:
-        return float(library.result_float(result)) if library.result_kind(result) == _EVALUATED_FLOAT else None
+        return float(door.result_float(result)) if door.result_kind(result) == _EVALUATED_FLOAT else None
     finally:
-        library.dispose(result)
+        door.dispose(result)
 
 
 def floating_bits(cursor: Cursor, type: Float) -> int | None:
@@ -289,61 +193,7 @@ UNARY_OPERATORS: Final = {
 
 def unary_operator(cursor: Cursor) -> str:
     """Which unary operator this is; the binding tells only of binary ones."""
-    return UNARY_OPERATORS.get(_library().unary_operator(cursor), "?")
-
-
-@final
-class ForParts:
-    """The four parts of a `for`, None where the source leaves one out."""
-
-    def __init__(self, initial: Cursor | None, condition: Cursor | None, step: Cursor | None, body: Cursor) -> None:
-        self.initial = initial
-        self.condition = condition
-        self.step = step
-        self.body = body
-
-
-def for_parts(cursor: Cursor) -> ForParts | None:
-    """The parts of a `for`; None if this libclang does not let us tell which part is missing.
-
-    The binding drops missing parts from the children. The statement object behind the cursor holds five
-    pointers (initial, condition variable, condition, step, body); they are compared with the children's.
-    """
-    parts = children(cursor)
-    if len(parts) == 4:
-        return ForParts(*parts)
-    if len(parts) == 1:
-        return ForParts(None, None, None, parts[0])
-    if not _statement_pointers_known():
-        return None
-    return _parts_by_pointer(cursor, parts)
-
-
-def _parts_by_pointer(cursor: Cursor, parts: list[Cursor]) -> ForParts | None:
-    base = cursor.data[1]
-    by_address = {part.data[1]: part for part in parts}
-    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in (1, 3, 4, 5)]
-    initial, condition, step, body = (by_address.get(slot) for slot in slots)
-    found = [part for part in (initial, condition, step, body) if part is not None]
-    if body is None or len(found) != len(parts):
-        return None
-    return ForParts(initial, condition, step, body)
-
-
-@cache
-def _statement_pointers_known() -> bool:
-    """Whether the layout that `_parts_by_pointer` relies on is the one of this libclang."""
-    probe = "void f(int i) { for (i = 1; ; ) ; for (; i < 2; ) ; for (; ; i++) ; for (i = 1; ; i++) ; }"
-    unit, _ = parse("probe.c", [], probe)
-    loops = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FOR_STMT]
-    expected = [(True, False, False), (False, True, False), (False, False, True), (True, False, True)]
-    for loop, present in zip(loops, expected, strict=True):
-        parts = _parts_by_pointer(loop, children(loop))
-        if parts is None:
-            return False
-        if (parts.initial is not None, parts.condition is not None, parts.step is not None) != present:
-            return False
-    return True
+    return UNARY_OPERATORS.get(library().unary_operator(cursor), "?")
 
 
 def declaration_key(cursor: Cursor) -> int:
@@ -359,80 +209,3 @@ def is_volatile(type: ClangType) -> bool:
             return True
         type = type.element_type.get_canonical()
     return bool(type.is_volatile_qualified())
-
-
-@final
-@unique
-class Hidden(Enum):
-    """Expressions that libclang does not name: it shows all of them as one kind, "unexposed"."""
-
-    CONVERSION = "an implicit conversion"
-    CONSTANT = "a constant expression"
-    WHOLE = "a full expression with temporaries"
-    TEMPORARY = "a temporary"
-    FUNCTION_NAME = "__func__"
-    OFFSET_OF = "offsetof"
-    CONDITIONAL = "a ?: b"
-    CHOICE = "__builtin_choose_expr"
-    TYPE_TEST = "__builtin_types_compatible_p"
-    VARIADIC_ARGUMENT = "va_arg"
-    OTHER = "an expression that libclang does not name"
-
-
-# One of each, as the initialiser of a variable that is called like it.
-_PROBE: Final = """
-struct record { int x; } make(void);
-int probe(int n, ...) {
-    __builtin_va_list list;
-    int conversion = n;
-    const char *function_name = __func__;
-    unsigned long offset_of = __builtin_offsetof(struct { int x; }, x);
-    int whole = make().x;
-    int conditional = n ?: 2;
-    int choice = __builtin_choose_expr(1, n, 3);
-    int type_test = __builtin_types_compatible_p(int, long);
-    int variadic_argument = __builtin_va_arg(list, int);
-    switch (n) { case 1 + 1: ; }
-}
-"""
-
-
-def _statement_class(cursor: Cursor) -> int:
-    """The first byte of the statement object behind a cursor tells its class."""
-    return ctypes.string_at(cursor.data[1], 1)[0]
-
-
-@cache
-def _hidden_classes() -> dict[int, Hidden]:
-    """Which class is which in this libclang, learned from a file in which we know."""
-    unit, _ = parse("probe.c", [], _PROBE)
-    found: dict[int, Hidden] = {}
-    for cursor in unit.cursor.walk_preorder():
-        if cursor.kind is CursorKind.CASE_STMT:
-            found[_statement_class(children(cursor)[0])] = Hidden.CONSTANT
-        if cursor.kind is CursorKind.MEMBER_REF_EXPR:
-            found[_statement_class(children(cursor)[0])] = Hidden.TEMPORARY
-        if cursor.kind is CursorKind.VAR_DECL and cursor.spelling.upper() in Hidden.__members__:
-            value = expression_children(cursor)[-1]
-            hidden = Hidden[cursor.spelling.upper()]
-            while hidden is not Hidden.CONVERSION and _statement_class(value) in found:
-                value = children(value)[0]  # a conversion to the variable's type stands around it
-            found.setdefault(_statement_class(value), hidden)
-    return found
-
-
-def hidden_kind(cursor: Cursor) -> Hidden:
-    """What an unexposed expression is."""
-    return _hidden_classes().get(_statement_class(cursor), Hidden.OTHER)
-
-
-_TRANSPARENT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.TEMPORARY)
-
-
-def strip(cursor: Cursor) -> Cursor:
-    """The expression inside parentheses and implicit conversions."""
-    while cursor.kind is CursorKind.PAREN_EXPR or (
-        cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) in _TRANSPARENT
-    ):
-        cursor = expression_children(cursor)[0]
-    return cursor

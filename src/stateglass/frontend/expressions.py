@@ -6,25 +6,25 @@ Side effects become statements in the order C prescribes; the expression that is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, assert_never, final
+from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.calls import Calls
-from stateglass.frontend.clang import Cursor, Hidden, span_of, strip
-from stateglass.frontend.conversions import convert, is_nonzero, is_zero, negated_constant
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.conversions import convert, is_nonzero
+from stateglass.frontend.gnu import Extensions
+from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.operators import Operators
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
-from stateglass.frontend.updates import ARITHMETIC, Updates
+from stateglass.frontend.updates import Updates
 from stateglass.program import (
     AddressOf,
     Array,
-    Assign,
-    Binary,
-    BinaryOperator,
-    Compare,
     Comparison,
     Constant,
     Dereference,
@@ -35,22 +35,16 @@ from stateglass.program import (
     FunctionType,
     Global,
     Input,
-    Int,
     Load,
     Local,
     Member,
     Place,
     Pointer,
-    PointerAdd,
-    PointerDifference,
     Record,
     Scalar,
     Type,
-    Unary,
-    UnaryOperator,
     Void,
     is_scalar,
-    size_of,
 )
 from stateglass.program.walk import base_of
 from stateglass.source import Span
@@ -67,8 +61,10 @@ class Expressions:
         self.symbols = symbols
         self.builder = builder
         self.int_type = builder.int_type
-        self._calls = Calls(self)
+        self.calls = Calls(self)
         self.updates = Updates(self)
+        self.operators = Operators(self)
+        self._extensions = Extensions(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
 
@@ -85,7 +81,7 @@ class Expressions:
                 return self._is_array(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR:
                 inner = clang.children(cursor)
-                if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
             case CursorKind.DECL_REF_EXPR:
@@ -113,11 +109,11 @@ class Expressions:
             case CursorKind.PAREN_EXPR:
                 return self.value(clang.children(cursor)[0])
             case CursorKind.CSTYLE_CAST_EXPR:
-                return self._cast(cursor)
+                return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
-                return self._unexposed(cursor)
+                return self._extensions.unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
-                return self._constant(cursor)
+                return self.constant(cursor)
             case CursorKind.FLOATING_LITERAL:
                 return self._floating(cursor)
             case CursorKind.DECL_REF_EXPR:
@@ -125,28 +121,28 @@ class Expressions:
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
                 return convert(self.load(self.place(cursor), cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.UNARY_OPERATOR:
-                return self._unary(cursor)
+                return self.operators.unary(cursor)
             case CursorKind.BINARY_OPERATOR:
-                return self._binary(cursor)
+                return self.operators.binary(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return self.updates.compound(cursor)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
-                return self._calls.value(cursor)
+                return self.calls.value(cursor)
             case CursorKind.StmtExpr:
-                return self._result_of_statements(cursor)
+                return self._extensions.result_of_statements(cursor)
             case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.value(self._selected(cursor))
+                return self.value(self._extensions.selected(cursor))
             case CursorKind.ADDR_LABEL_EXPR:
-                return self._label(cursor)
+                return self._extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = clang.children(cursor)
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
             case _:
                 pass
-        raise NotSupported(_describe(cursor), span_of(cursor))
+        raise NotSupported(describe(cursor), span_of(cursor))
 
     def discard(self, cursor: Cursor) -> None:
         """An expression evaluated for its side effects."""
@@ -155,7 +151,7 @@ class Expressions:
                 self.discard(clang.children(cursor)[0])
                 return
             case CursorKind.CALL_EXPR:
-                self._calls.call(cursor, wanted=False)
+                self.calls.call(cursor, wanted=False)
                 return
             case CursorKind.CONDITIONAL_OPERATOR:
                 self._choose_effect(cursor)
@@ -177,10 +173,10 @@ class Expressions:
                 self.discard(clang.children(cursor)[0])
                 return
             case CursorKind.StmtExpr:
-                self._run(cursor, None)
+                self._extensions.run(cursor, None)
                 return
             case CursorKind.GENERIC_SELECTION_EXPR:
-                self.discard(self._selected(cursor))
+                self.discard(self._extensions.selected(cursor))
                 return
             case _:
                 pass
@@ -192,78 +188,9 @@ class Expressions:
         elif isinstance(type, FunctionType) and strip(cursor).kind is CursorKind.DECL_REF_EXPR:
             pass  # naming a function does nothing
         else:
-            raise NotSupported(_describe(cursor), span_of(cursor))
+            raise NotSupported(describe(cursor), span_of(cursor))
 
-    def _unexposed(self, cursor: Cursor) -> Expression:
-        """An expression that libclang does not name."""
-        hidden = clang.hidden_kind(cursor)
-        match hidden:
-            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.WHOLE | Hidden.TEMPORARY:
-                return self._cast(cursor)
-            case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
-                return self._constant(cursor)
-            case Hidden.CHOICE:
-                condition, then, other = clang.children(cursor)
-                return self.value(then if clang.evaluate(condition) else other)
-            case Hidden.CONDITIONAL:
-                return self._value_or(cursor)
-            case Hidden.VARIADIC_ARGUMENT:
-                type = self.scalar_type(cursor)
-                return Load(self._calls.variadic_argument(cursor), type, span_of(cursor))
-            case Hidden.FUNCTION_NAME | Hidden.OTHER:
-                raise NotSupported(hidden.value, span_of(cursor))
-            case _:
-                assert_never(hidden)
-
-    def _value_or(self, cursor: Cursor) -> Expression:
-        """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""
-        first, *_, second = clang.children(cursor)
-        span = span_of(cursor)
-        type = self.scalar_type(cursor)
-        result = self.builder.temporary(type, span)
-        value = self.value(first)
-        kept = self.builder.temporary(value.type, span)
-        self.builder.emit(Assign(kept, value, span))
-        then, other, after = (self.builder.new_block() for _ in range(3))
-        self.builder.branch(is_nonzero(Load(kept, value.type, span), self.int_type, span), then, other, span)
-        self.builder.current = then
-        self.builder.emit(Assign(result, convert(Load(kept, value.type, span), type, span), span))
-        self.builder.start(after, span)
-        self.builder.current = other
-        self.updates.store(result, second, span)
-        self.builder.start(after, span)
-        return Load(result, type, span)
-
-    def _result_of_statements(self, cursor: Cursor) -> Expression:
-        type = self.scalar_type(cursor)
-        result = self.builder.temporary(type, span_of(cursor))
-        self._run(cursor, result)
-        return Load(result, type, span_of(cursor))
-
-    def _run(self, cursor: Cursor, result: Local | None) -> None:
-        """`({ … })`: the value of its last statement goes to `result`."""
-        if self.run_statements is None:
-            raise NotSupported("a statement expression here", span_of(cursor))
-        self.run_statements(clang.children(cursor)[0], result)
-
-    def _selected(self, cursor: Cursor) -> Cursor:
-        """The branch of `_Generic` that is taken; libclang does not tell it, so it must follow from the types."""
-        _, *branches = clang.expression_children(cursor)
-        fitting = [b for b in branches if b.type.get_canonical() == cursor.type.get_canonical()]
-        values = {clang.evaluate(b) for b in fitting}
-        whole = clang.evaluate(cursor)
-        if whole is not None and whole in values:
-            fitting = [b for b in fitting if clang.evaluate(b) == whole]
-        elif len(fitting) != 1:
-            raise NotSupported("_Generic with several branches of one type", span_of(cursor))
-        return fitting[0]
-
-    def _label(self, cursor: Cursor) -> Expression:
-        type = self.scalar_type(cursor)
-        (label,) = clang.children(cursor)
-        return Constant(self.symbols.label_number(label.spelling), type, span_of(cursor))
-
-    def _cast(self, cursor: Cursor) -> Expression:
+    def cast(self, cursor: Cursor) -> Expression:
         inner = clang.expression_children(cursor)
         span = span_of(cursor)
         type = self.scalar_type(cursor)
@@ -273,44 +200,31 @@ class Expressions:
             decayed = AddressOf(place, Pointer(source.element, self._pointer_size(type)), span)
             return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
         if isinstance(source, FunctionType):
-            return self._function_pointer(inner[0], type)
+            return self.function_pointer(inner[0], type)
         return convert(self.value(inner[0]), type, span)
 
     def _pointer_size(self, type: Type) -> int:
         return type.size if isinstance(type, Pointer) else self.symbols.ptrdiff_type.bits // 8
 
-    def _function_pointer(self, cursor: Cursor, type: Scalar) -> Expression:
+    def function_pointer(self, cursor: Cursor, type: Scalar) -> Expression:
         """A function used as a value; `*f` and `&f` are `f` again."""
         inner = strip(cursor)
         span = span_of(cursor)
         if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "*":
             return convert(self.value(clang.children(inner)[0]), type, span)
         if inner.kind is not CursorKind.DECL_REF_EXPR:
-            raise NotSupported(_describe(inner), span)
+            raise NotSupported(describe(inner), span)
         if not isinstance(type, Pointer):
             raise NotSupported("a function's address as a number", span)
         return FunctionReference(self.symbols.function(inner.referenced), type, span)
 
-    def _constant(self, cursor: Cursor) -> Expression:
+    def constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
         if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
-            return self._size_of_variable(cursor)
+            return self._extensions.size_of_variable(cursor)
         if value is None:
-            raise NotSupported(_describe(cursor), span_of(cursor))
+            raise NotSupported(describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
-
-    def _size_of_variable(self, cursor: Cursor) -> Expression:
-        """`sizeof` of an array of variable length."""
-        inner = clang.expression_children(cursor)
-        place = self.place(strip(inner[0])) if len(inner) == 1 else None
-        type, span = self.scalar_type(cursor), span_of(cursor)
-        if not isinstance(place, Local) or place.name not in self.builder.lengths or not isinstance(type, Int):
-            raise NotSupported("this sizeof", span)
-        length = self.builder.lengths[place.name]
-        assert isinstance(place.type, Array) and is_scalar(length.type)
-        size = Constant(size_of(place.type.element, self.symbols.types.records), type, span)
-        count = convert(Load(length, length.type, span), type, span)
-        return Binary(BinaryOperator.MULTIPLY, count, size, type, span)
 
     def _floating(self, cursor: Cursor) -> Expression:
         type, span = self.scalar_type(cursor), span_of(cursor)
@@ -359,10 +273,10 @@ class Expressions:
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
                 return self.place(clang.children(cursor)[0])
-            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self.symbols.text(self.builder.name.encode(), self.type_of(cursor), span)
-            case CursorKind.UNEXPOSED_EXPR if clang.hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
-                return self._calls.variadic_argument(cursor)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+                return self.calls.variadic_argument(cursor)
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.expression_children(cursor)
                 if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
@@ -383,12 +297,12 @@ class Expressions:
                 return self.place(clang.children(cursor)[0])
             case CursorKind.StmtExpr:
                 record = self.builder.temporary(self.type_of(cursor), span)
-                self._run(cursor, record)
+                self._extensions.run(cursor, record)
                 return record
             case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.place(self._selected(cursor))
+                return self.place(self._extensions.selected(cursor))
             case CursorKind.CALL_EXPR:
-                result = self._calls.call(cursor, wanted=True)
+                result = self.calls.call(cursor, wanted=True)
                 assert result is not None
                 return result
             case CursorKind.CONDITIONAL_OPERATOR:
@@ -399,7 +313,7 @@ class Expressions:
                 left, right = clang.children(cursor)
                 self.discard(left)
                 return self.place(right)
-        raise NotSupported(_describe(cursor), span)
+        raise NotSupported(describe(cursor), span)
 
     def _variable(self, declaration: Cursor, span: Span) -> Place:
         local = self.builder.local(clang.declaration_key(declaration))
@@ -439,7 +353,7 @@ class Expressions:
         pointer = self.value(base)
         type = pointer.type
         assert isinstance(type, Pointer)
-        return Dereference(self.move(pointer, self.value(index), span), type.target, span)
+        return Dereference(self.operators.move(pointer, self.value(index), span), type.target, span)
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)
@@ -447,110 +361,6 @@ class Expressions:
         if isinstance(type, Array) and type.count:
             return Element(self.place(array), Constant(0, self.int_type, span), type.element, span)
         return Dereference(self.value(inner), self.type_of(cursor), span)
-
-    def move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
-        type = pointer.type
-        assert isinstance(type, Pointer)
-        scale = size_of(type.target, self.symbols.types.records)
-        if isinstance(type.target, Void | FunctionType):
-            scale = 1  # as gcc does it
-        elif not scale:
-            raise NotSupported(f"arithmetic on a pointer to {type.target}", span)
-        if isinstance(index, Constant) and index.value == 0:
-            return pointer
-        return PointerAdd(pointer, index, scale, type, span)
-
-    # ---- operators
-
-    def _unary(self, cursor: Cursor) -> Expression:
-        operator = clang.unary_operator(cursor)
-        (inner,) = clang.children(cursor)
-        span = span_of(cursor)
-        match operator:
-            case "x++" | "x--" | "++x" | "--x":
-                return self.updates.step(cursor, keep_old=operator.startswith("x"))
-            case "*":
-                return self.load(self.place(cursor), cursor)
-            case "&":
-                return self._address(inner, cursor, span)
-            case "+":
-                type = self.scalar_type(cursor)
-                return convert(self.value(inner), type, span)
-            case "__extension__":
-                return self.value(inner)
-            case "!":
-                return is_zero(self.value(inner), self.int_type, span)
-            case "-" | "~":
-                type = self.scalar_type(cursor)
-                assert isinstance(type, Int | Float)
-                operand = convert(self.value(inner), type, span)
-                return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
-            case _:
-                raise NotSupported(f"the unary operator {operator}", span)
-
-    def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
-        type = self.scalar_type(cursor)
-        assert isinstance(type, Pointer)
-        if isinstance(type.target, FunctionType):
-            return self._function_pointer(inner, type)
-        subscript = strip(inner)
-        if subscript.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
-            # `&a[n]` is `a + n`: it may point one past the end.
-            base, index = clang.children(subscript)
-            if not isinstance(self.type_of(base), Pointer | Array):
-                base, index = index, base
-            pointer = self.value(base)
-            return convert(self.move(pointer, self.value(index), span), type, span)
-        place = self.place(inner)
-        if isinstance(place, Dereference):
-            return convert(place.pointer, type, span)  # `&*p` is `p`
-        return AddressOf(place, type, span)
-
-    def _binary(self, cursor: Cursor) -> Expression:
-        operator = cursor.spelling
-        left, right = clang.children(cursor)
-        span = span_of(cursor)
-        if operator == ",":
-            self.discard(left)
-            return self.value(right)
-        if operator == "=":
-            place = self.updates.assign(cursor)
-            return self.stored(place, self.scalar_type(cursor), span)
-        if operator in ("&&", "||"):
-            return self._short_circuit(cursor, span)
-        a, b = self.value(left), self.value(right)
-        if operator in COMPARISONS:
-            if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
-                raise NotSupported("comparing a pointer with an integer", span)
-            return Compare(COMPARISONS[operator], a, b, self.int_type, span)
-        if isinstance(a.type, Pointer) and isinstance(b.type, Pointer):
-            scale = size_of(a.type.target, self.symbols.types.records) or 1
-            return PointerDifference(a, b, scale, self.symbols.ptrdiff_type, span)
-        if isinstance(a.type, Pointer):
-            return self.move(a, self.signed(b, operator, span), span)
-        if isinstance(b.type, Pointer):
-            return self.move(b, a, span)
-        type = self.scalar_type(cursor)
-        assert isinstance(type, Int | Float)
-        shift = operator in ("<<", ">>")
-        return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
-
-    def signed(self, index: Expression, operator: str, span: Span) -> Expression:
-        """An index to be added: `p - i` moves by `-i`."""
-        if operator == "+":
-            return index
-        wide = self.symbols.ptrdiff_type
-        return Unary(UnaryOperator.NEGATE, convert(index, wide, span), wide, span)
-
-    def _short_circuit(self, cursor: Cursor, span: Span) -> Expression:
-        result = self.builder.temporary(self.int_type, span)
-        then, other, after = (self.builder.new_block() for _ in range(3))
-        self.branch(cursor, then, other)
-        for block, value in ((then, 1), (other, 0)):
-            self.builder.current = block
-            self.builder.emit(Assign(result, Constant(value, self.int_type, span), span))
-            self.builder.start(after, span)
-        return Load(result, self.int_type, span)
 
     def branch(self, cursor: Cursor, then: int, other: int) -> None:
         """Go to `then` or `other`, evaluating no more than C does."""
@@ -611,7 +421,7 @@ def input_name(place: Place) -> str:
             return "?"
 
 
-def _describe(cursor: Cursor) -> str:
+def describe(cursor: Cursor) -> str:
     """A construct by a name a C programmer knows, as far as clang tells it."""
     names = {
         CursorKind.IMAGINARY_LITERAL: "complex numbers",

@@ -13,7 +13,9 @@ from clang.cindex import CursorKind, SourceRange
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, span_of, strip
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.hidden import strip
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import TypeTable
 from stateglass.program import (
     Array,

@@ -10,8 +10,9 @@ from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, declaration_key, shown_name, span_of
+from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.initialisers import text_of
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.statements import initialiser_of, lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, is_const, is_internal

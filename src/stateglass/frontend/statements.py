@@ -9,9 +9,11 @@ from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
-from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.hidden import for_parts
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     VOID,
@@ -257,7 +259,7 @@ class Statements:
         builder.current = after
 
     def _for(self, cursor: Cursor) -> None:
-        parts = clang.for_parts(cursor)
+        parts = for_parts(cursor)
         if parts is None:
             raise NotSupported("a `for` with missing parts (this libclang does not tell which)", span_of(cursor))
         self.builder.open_scope()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
-from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.initialisers import items_of, position_of
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import Constant, Expression, Float, Initial, Int, Pointer, Record, Scalar, Type, is_scalar
 

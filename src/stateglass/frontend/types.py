@@ -7,7 +7,8 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, span_of
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.locations import span_of
 from stateglass.program import (
     BOOL,
     VOID,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, span_of
+from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, convert, one, promote
 from stateglass.frontend.initialisers import items_of, part_of
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.operators import ARITHMETIC
 from stateglass.program import (
     Array,
     Assign,
@@ -32,8 +34,6 @@ from stateglass.source import Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
-
-ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
 
 
 @final
@@ -94,7 +94,9 @@ class Updates:
         old = self._lower.load(place, left)
         operand = self._lower.value(right)
         if isinstance(place.type, Pointer):
-            new: Expression = self._lower.move(old, self._lower.signed(operand, operator, span), span)
+            new: Expression = self._lower.operators.move(
+                old, self._lower.operators.signed(operand, operator, span), span
+            )
         else:
             shift = operator in ("<<", ">>")
             if shift:
@@ -120,7 +122,9 @@ class Updates:
             value = Load(old, type, span)
         new: Expression
         if isinstance(type, Pointer):
-            new = self._lower.move(value, Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span), span)
+            new = self._lower.operators.move(
+                value, Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span), span
+            )
         else:
             wide = promote(type, self._lower.int_type)
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT

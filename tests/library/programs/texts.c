@@ -10,16 +10,17 @@ enum { COUNT = sizeof words / sizeof words[0] };
 static int sign(int n) { return (n > 0) - (n < 0); }
 static long long at(const char *base, const void *p) { return p == 0 ? -1 : (const char *)p - base; }
 
-struct padded {
+struct parts {
     char c;
-    int i;
+    char d;
     short s;
+    int i;
 };
 
 int main(void)
 {
     char room[40];
-    struct padded p, q;
+    struct parts p, q;
     int i, j;
 
     for (i = 0; i < COUNT; ++i) {

@@ -1,0 +1,106 @@
+"""Where a cursor's text stands: spans, also for text that comes out of macros."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import weakref
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Final, final
+
+import clang.cindex as ci
+
+from stateglass.frontend.clang import Cursor, OpaquePointer, library, shown_name
+from stateglass.source import Place, Span
+
+# Bit 31 of a location says that it lies in a macro.
+_MACRO: Final = 1 << 31
+
+
+@final
+class _Files:
+    """Turns clang's locations into places without asking clang each time.
+
+    A location outside macros is a number: where its file begins, plus an offset. One question to clang tells the
+    beginning; after that a search among the beginnings of the file's lines gives line and column.
+    """
+
+    def __init__(self, unit: ci.TranslationUnit) -> None:
+        self._unit = weakref.ref(unit)
+        self._begins: list[int] = []
+        self._ends: list[int] = []
+        self._names: list[str] = []
+        self._lines: list[list[int]] = []
+
+    def place(self, number: int, locate: Callable[[], Any]) -> Place:
+        """The place of a location: its number, and a way to get at the location itself."""
+        position = bisect_right(self._begins, number) - 1
+        if position < 0 or number > self._ends[position]:
+            position = self._learn(number, locate())
+            if position < 0:
+                return Place("", 0)
+        offset = number - self._begins[position]
+        lines = self._lines[position]
+        line = bisect_right(lines, offset)
+        return Place(self._names[position], line, offset - lines[line - 1] + 1)
+
+    def _learn(self, number: int, location: Any) -> int:
+        file, _, _, offset = _asked(library().expansion_location, location)
+        if not file:
+            return -1
+        text = self._contents(file)
+        begin = number - offset
+        position = bisect_right(self._begins, begin)
+        self._begins.insert(position, begin)
+        self._ends.insert(position, begin + len(text))
+        self._names.insert(position, _name_of_file(file))
+        self._lines.insert(position, [0, *(m.end() for m in re.finditer(rb"\n", text))])
+        return position
+
+    def _contents(self, file: int) -> bytes:
+        size = ctypes.c_size_t()
+        start = library().file_contents(self._unit(), OpaquePointer(file), ctypes.byref(size))
+        return ctypes.string_at(start, size.value) if start else b""
+
+
+_files: weakref.WeakKeyDictionary[ci.TranslationUnit, _Files] = weakref.WeakKeyDictionary()
+
+
+def _asked(function: Any, location: Any) -> tuple[int, int, int, int]:
+    """File, line, column and offset of a location, as clang tells them."""
+    file, line, column, offset = OpaquePointer(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    function(location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column), ctypes.byref(offset))
+    return file.value or 0, line.value, column.value, offset.value
+
+
+def _name_of_file(file: int) -> str:
+    return shown_name(ci._CXString.from_result(library().file_name(OpaquePointer(file)))) if file else ""
+
+
+def _slow_place(function: Any, location: Any) -> Place:
+    file, line, column, _ = _asked(function, location)
+    return Place(_name_of_file(file), line, column)
+
+
+def span_of(cursor: Cursor) -> Span:
+    """Where a cursor's text is used and, for text out of a macro, where it is defined.
+
+    `clang.cindex` gives expansion places only.
+    """
+    extent = library().extent(cursor)
+    begin, finish = extent.begin_int_data, extent.end_int_data
+    if not (begin | finish) & _MACRO:
+        files = _files.get(cursor._tu)
+        if files is None:
+            files = _files[cursor._tu] = _Files(cursor._tu)
+        return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end))
+    start, end = extent.start, extent.end
+    door = library()
+    first = _slow_place(door.expansion_location, start)
+    last = _slow_place(door.expansion_location, end)
+    spelled = _slow_place(door.spelling_location, start)
+    # An argument of the macro is spelled where the macro is used.
+    given = spelled.file == first.file and first.line <= spelled.line <= last.line
+    defined = None if given or not spelled.line else spelled
+    return Span(first, last if last.file == first.file else first, defined)

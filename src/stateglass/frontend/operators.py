@@ -1,0 +1,155 @@
+"""Lowers operators that change nothing: arithmetic, comparisons, pointer arithmetic, addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.conversions import convert, is_zero, negated_constant
+from stateglass.frontend.hidden import strip
+from stateglass.frontend.locations import span_of
+from stateglass.program import (
+    AddressOf,
+    Array,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Compare,
+    Comparison,
+    Constant,
+    Dereference,
+    Expression,
+    Float,
+    FunctionType,
+    Int,
+    Load,
+    Pointer,
+    PointerAdd,
+    PointerDifference,
+    Unary,
+    UnaryOperator,
+    Void,
+    size_of,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
+COMPARISONS: Final = {o.value: o for o in Comparison}
+
+
+@final
+class Operators:
+    """Lowers the operators in one function's expressions."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+
+    def move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
+        type = pointer.type
+        assert isinstance(type, Pointer)
+        scale = size_of(type.target, self._lower.symbols.types.records)
+        if isinstance(type.target, Void | FunctionType):
+            scale = 1  # as gcc does it
+        elif not scale:
+            raise NotSupported(f"arithmetic on a pointer to {type.target}", span)
+        if isinstance(index, Constant) and index.value == 0:
+            return pointer
+        return PointerAdd(pointer, index, scale, type, span)
+
+    def unary(self, cursor: Cursor) -> Expression:
+        operator = clang.unary_operator(cursor)
+        (inner,) = clang.children(cursor)
+        span = span_of(cursor)
+        match operator:
+            case "x++" | "x--" | "++x" | "--x":
+                return self._lower.updates.step(cursor, keep_old=operator.startswith("x"))
+            case "*":
+                return self._lower.load(self._lower.place(cursor), cursor)
+            case "&":
+                return self._address(inner, cursor, span)
+            case "+":
+                type = self._lower.scalar_type(cursor)
+                return convert(self._lower.value(inner), type, span)
+            case "__extension__":
+                return self._lower.value(inner)
+            case "!":
+                return is_zero(self._lower.value(inner), self._lower.int_type, span)
+            case "-" | "~":
+                type = self._lower.scalar_type(cursor)
+                assert isinstance(type, Int | Float)
+                operand = convert(self._lower.value(inner), type, span)
+                return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
+            case _:
+                raise NotSupported(f"the unary operator {operator}", span)
+
+    def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
+        type = self._lower.scalar_type(cursor)
+        assert isinstance(type, Pointer)
+        if isinstance(type.target, FunctionType):
+            return self._lower.function_pointer(inner, type)
+        subscript = strip(inner)
+        if subscript.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
+            # `&a[n]` is `a + n`: it may point one past the end.
+            base, index = clang.children(subscript)
+            if not isinstance(self._lower.type_of(base), Pointer | Array):
+                base, index = index, base
+            pointer = self._lower.value(base)
+            return convert(self.move(pointer, self._lower.value(index), span), type, span)
+        place = self._lower.place(inner)
+        if isinstance(place, Dereference):
+            return convert(place.pointer, type, span)  # `&*p` is `p`
+        return AddressOf(place, type, span)
+
+    def binary(self, cursor: Cursor) -> Expression:
+        operator = cursor.spelling
+        left, right = clang.children(cursor)
+        span = span_of(cursor)
+        if operator == ",":
+            self._lower.discard(left)
+            return self._lower.value(right)
+        if operator == "=":
+            place = self._lower.updates.assign(cursor)
+            return self._lower.stored(place, self._lower.scalar_type(cursor), span)
+        if operator in ("&&", "||"):
+            return self._short_circuit(cursor, span)
+        a, b = self._lower.value(left), self._lower.value(right)
+        if operator in COMPARISONS:
+            if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
+                raise NotSupported("comparing a pointer with an integer", span)
+            return Compare(COMPARISONS[operator], a, b, self._lower.int_type, span)
+        if isinstance(a.type, Pointer) and isinstance(b.type, Pointer):
+            scale = size_of(a.type.target, self._lower.symbols.types.records) or 1
+            return PointerDifference(a, b, scale, self._lower.symbols.ptrdiff_type, span)
+        if isinstance(a.type, Pointer):
+            return self.move(a, self.signed(b, operator, span), span)
+        if isinstance(b.type, Pointer):
+            return self.move(b, a, span)
+        type = self._lower.scalar_type(cursor)
+        assert isinstance(type, Int | Float)
+        shift = operator in ("<<", ">>")
+        return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
+
+    def signed(self, index: Expression, operator: str, span: Span) -> Expression:
+        """An index to be added: `p - i` moves by `-i`."""
+        if operator == "+":
+            return index
+        wide = self._lower.symbols.ptrdiff_type
+        return Unary(UnaryOperator.NEGATE, convert(index, wide, span), wide, span)
+
+    def _short_circuit(self, cursor: Cursor, span: Span) -> Expression:
+        result = self._builder.temporary(self._lower.int_type, span)
+        then, other, after = (self._builder.new_block() for _ in range(3))
+        self._lower.branch(cursor, then, other)
+        for block, value in ((then, 1), (other, 0)):
+            self._builder.current = block
+            self._builder.emit(Assign(result, Constant(value, self._lower.int_type, span), span))
+            self._builder.start(after, span)
+        return Load(result, self._lower.int_type, span)

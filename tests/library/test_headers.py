@@ -1,0 +1,80 @@
+"""The headers of the library can be read alone and all together, for every target, without a system's headers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from stateglass.frontend import clang
+from stateglass.frontend.library import INCLUDE_FOLDER, library_files, library_flags
+from stateglass.frontend.reading import compiler_flags, find_compiler
+from stateglass.source import Diagnostic, Severity
+
+HEADERS: Final = [path.relative_to(INCLUDE_FOLDER).as_posix() for path in sorted(INCLUDE_FOLDER.rglob("*.h"))]
+# What clang brings along.
+BUILTIN: Final = ["stddef.h", "stdint.h", "limits.h", "stdbool.h", "stdarg.h", "iso646.h", "float.h", "stdalign.h"]
+TARGETS: Final = [None, "arm-none-eabi", "i386", "avr", "msp430", "powerpc-none-eabi"]
+STANDARDS: Final = ["c89", "c99", "c11", "gnu17", "gnu23"]
+# Some of the headers that come from the user's compiler and share types with ours.
+OTHERS: Final = ["sys/epoll.h", "sys/wait.h", "netdb.h", "termios.h", "aio.h", "dirent.h", "sys/resource.h", "net/if.h"]
+KERNEL: Final = {"FreeRTOS.h", "task.h", "queue.h", "semphr.h", "timers.h", "event_groups.h", "cmsis_os2.h"}
+
+
+def bare(target: str | None, standard: str) -> tuple[str, ...]:
+    flags = library_flags(() if target is None else (f"--target={target}",))
+    return (*(f for f in flags if not f.startswith("-std=")), f"-std={standard}", "-Wno-everything")
+
+
+def errors(text: str, flags: tuple[str, ...]) -> list[Diagnostic]:
+    _, problems = clang.parse("includes.c", flags, text + "int i;\n")
+    return [p for p in problems if p.severity is Severity.ERROR]
+
+
+def including(headers: list[str]) -> str:
+    return "".join(f"#include <{header}>\n" for header in headers)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_each_header_stands_alone(target: str | None) -> None:
+    flags = bare(target, "gnu17")
+    problems = {header: errors(including([header, header]), flags) for header in [*HEADERS, *BUILTIN]}
+    assert {header: found for header, found in problems.items() if found} == {}
+
+
+@pytest.mark.parametrize("standard", STANDARDS)
+@pytest.mark.parametrize("target", TARGETS)
+def test_all_headers_go_together(target: str | None, standard: str) -> None:
+    flags = bare(target, standard)
+    together = [*HEADERS, *BUILTIN]
+    assert errors(including(together), flags) == []
+    assert errors("#define _GNU_SOURCE\n" + including(together[::-1]), flags) == []
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="there is no compiler with headers of its own")
+@pytest.mark.parametrize("other", OTHERS)
+def test_headers_go_together_with_the_compilers(other: str) -> None:
+    flags = compiler_flags((), None)
+    without_ours = tuple(f for f in flags if str(INCLUDE_FOLDER) not in f)
+    if errors(including([other]), without_ours):
+        pytest.skip(f"this system has no {other}")
+    ours = [h for h in HEADERS if h not in KERNEL and not h.startswith("stateglass/")]
+    for order in ([other], [other, *ours], [*ours, other]):
+        assert errors(including(order), flags) == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_body_can_be_read(target: str | None) -> None:
+    flags = library_flags(() if target is None else (f"--target={target}",))
+    problems = {}
+    for name, path in library_files().items():
+        _, found = clang.parse(str(path), flags)
+        problems[name] = [p for p in found if p.severity is Severity.ERROR]
+    assert {name: found for name, found in problems.items() if found} == {}
+
+
+def test_only_the_names_of_the_standard_are_shown_to_strict_programs() -> None:
+    own = "int index; int getline(char *s, int n);\n"
+    everything = including(["stdio.h", "stdlib.h", "string.h", "ctype.h", "time.h", "signal.h", "math.h"])
+    assert errors(everything + own, bare(None, "c11")) == []
+    assert errors(everything + own, bare(None, "gnu17")) != []
