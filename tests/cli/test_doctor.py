@@ -27,7 +27,7 @@ def test_without_files_it_describes_the_machine() -> None:
 def test_what_is_not_understood_is_listed_with_its_place(here: Path) -> None:
     (here / "a.c").write_text(
         "int n;\nextern int lost;\nint get(void);\n"
-        'void fine(void) { n = get() + lost; }\nvoid odd(void) {\n    __asm__("nop");\n}\n'
+        'void fine(void) { n = get() + lost; }\nvoid odd(void) {\n    __asm__("wfi");\n}\n'
     )
     ran = stateglass("doctor", "a.c")
     assert ran.status is Exit.INCONCLUSIVE
@@ -38,7 +38,7 @@ def test_what_is_not_understood_is_listed_with_its_place(here: Path) -> None:
 
 
 def test_json(here: Path) -> None:
-    (here / "a.c").write_text("float f;\nvoid odd(void) { f = 1; }\nvoid fine(void) {}\n")
+    (here / "a.c").write_text("_Complex float f;\nvoid odd(void) { f = 1; }\nvoid fine(void) {}\n")
     ran = stateglass("doctor", "a.c", "--flag=-fno-such-thing", "--format", "json")
     answer = json.loads(ran.out)
     assert answer["command"] == "doctor"

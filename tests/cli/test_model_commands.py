@@ -65,7 +65,7 @@ def test_convert_writes_the_other_format_and_says_what_is_lost(partial: Path, tm
     ran = stateglass("convert", str(partial), str(target))
     assert (ran.status, ran.out) == (Exit.OK, "")
     assert read_model(str(target)).transitions == 1
-    assert "2 states, 1 transitions" in ran.err
+    assert "2 states, 1 transition" in ran.err
     assert "lost: " in ran.err
     assert f"partial: this model does not show all of the behaviour: {REASON}" in ran.err
 

@@ -44,7 +44,9 @@ def test_bodies_agree_with_the_system(tmp_path: Path, record_property: Callable[
     _run(["gcc", *FLAGS, *ours], tmp_path)
     objects = [str(path) for path in sorted(tmp_path.glob("*.o"))]
     _run(["gcc", "-std=gnu11", "-O0", "-w", "-o", "driver", str(DRIVER), *objects], tmp_path)
-    done = subprocess.run([tmp_path / "driver"], capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        [tmp_path / "driver"], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False
+    )
     record_property("note", f"our C library against this machine's: {done.stdout.splitlines()[-1:]}")
     assert done.returncode == 0, done.stdout + done.stderr
 

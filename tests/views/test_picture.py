@@ -129,7 +129,7 @@ def test_hairballs_are_refused_and_drawn_on_request(tmp_path: Path, monkeypatch:
     [diagnostic] = caught.value.diagnostics
     assert diagnostic.code is Code.PICTURE
     assert "151 states" in diagnostic.message
-    assert all(word in diagnostic.help for word in ("reduce", "hide", "--force"))
+    assert all(word in diagnostic.help for word in ("smaller bounds", "info --states", "--force"))
     draw(chain(151), path, force=True)
     assert "150" in texts(Path(path).read_text(encoding="utf-8"))
     monkeypatch.setattr(picture, "MOST_ARROWS", 3)

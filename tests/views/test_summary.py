@@ -49,6 +49,7 @@ def test_the_keys_that_others_rely_on() -> None:
         "deterministic": False,
         "initial": 0,
         "terminal": [4],
+        "unexplored": [],
         "propositions": ["mode"],
         "relation": "over",
         "subject": "Valve",
@@ -64,7 +65,7 @@ def test_the_summary_for_people() -> None:
         "PARTIAL: stopped after 5 states\n"
         "over-approximation: all of the code's behaviour and perhaps more\n"
         "initial state 0\n"
-        "1 normal end: state 4\n"
+        "1 end: state 4\n"
         "1 deadlock: state 3\n"
         "livelocks in states 1, 2\n"
         "not deterministic\n"

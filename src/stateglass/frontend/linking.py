@@ -93,17 +93,20 @@ class Linker:
         self._lower_unit(unit)
 
     def missing(self) -> list[str]:
-        """What is used so far and defined nowhere."""
-        functions = [name for name in self._declarations if name not in self._functions]
-        return functions + [v.name for v in self._variables.values() if not v.defined]
+        """What is used so far and defined nowhere, as it is spelled."""
+        names = [name for name in self._declarations if name not in self._functions]
+        names += [v.name for v in self._variables.values() if not v.defined]
+        spellings = {late: spelling for spelling, late in self._late_names.items()}
+        return [spellings.get(name, name) for name in names]
 
     def fits(self, name: str, unit: Unit) -> bool:
         """Whether a unit defines what the program means by a name, and not something else that is called so."""
-        declared = self._declarations.get(name)
-        if declared is None:
-            return True
         self.types.start_unit()
-        cursor = next(c for c in unit.unit.cursor.get_children() if c.spelling == name and c.is_definition())
+        cursor = next(c for c in unit.unit.cursor.get_children() if c.spelling == name and _is_in_file(c, unit.path))
+        variable = self._variables.get(name)
+        if variable is not None:
+            return variable.type == self.types.convert(cursor.type)
+        declared = self._declarations[self._late_names.get(name, name)]
         result = self.types.convert(cursor.result_type)
         parameters = [self.types.parameter(p.type) for p in cursor.get_arguments()]
         without_prototype = declared.variadic and not declared.parameters

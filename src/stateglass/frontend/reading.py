@@ -94,8 +94,11 @@ def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...
     chosen = [] if any(f.startswith("-std=") for f in flags) else [DEFAULT_STANDARD]
     chosen.append(f"-isystem{INCLUDE_FOLDER}")
     if target is not None:
-        # For some targets clang does not look at the headers that it brings along.
+        # For some targets clang looks at this machine's headers, which are for another one, and for some not even at
+        # those that it brings along.
         chosen += [f"--target={target}", f"-isystem{clang.builtin_headers()}"]
+        if not any(f.startswith(("--sysroot", "-isysroot")) for f in flags):
+            chosen.append("-nostdlibinc")
     else:
         chosen += [f"-isystem{folder}" for folder in system_include_folders()]
     return (*chosen, "-Wno-everything", *LENIENCIES, *flags)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from stateglass.program.floats import float_text
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
@@ -50,7 +51,7 @@ from stateglass.program.nodes import (
     VariadicArguments,
 )
 from stateglass.program.program import Function, Program, Variable
-from stateglass.program.types import VOID
+from stateglass.program.types import VOID, Float
 from stateglass.source import Span
 
 
@@ -200,8 +201,8 @@ def _base(place: Place) -> str:
 
 def print_expression(expression: Expression | Aggregate) -> str:
     match expression:
-        case Constant(value):
-            return str(value)
+        case Constant(value, type):
+            return float_text(value, type.format) if isinstance(type, Float) else str(value)
         case Load(place) | Aggregate(place):
             return print_place(place)
         case AddressOf(place):
