@@ -13,7 +13,8 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
-from stateglass.formats import STDIO, losses, write_model
+from stateglass.formats import STDIO, check_target, losses, write_model
+from stateglass.formats.files import check_folder
 from stateglass.model import Model
 from stateglass.pipeline import Extraction, extract, settings
 from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
@@ -49,6 +50,7 @@ def run_extract(
     if STDIO in options.outputs and options.format is OutputFormat.JSON:
         help = "give the model a file name, or leave out --format json"
         raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    _check_outputs(options)
     with ProgressLine(err) as progress:
         chosen, warnings = settings(cli, system, project)
         extraction = extract(chosen, progress)
@@ -65,6 +67,19 @@ def run_extract(
     return Exit.INCONCLUSIVE if model.partial else Exit.OK
 
 
+def _check_outputs(options: ExtractCommand) -> None:
+    """What cannot be written is told before the work, not after it."""
+    for output in options.outputs:
+        if _extension(output) in (*PICTURES, REPORT):
+            check_folder(output)
+        else:
+            check_target(output, _format_of(output, options))
+
+
+def _format_of(output: str, options: ExtractCommand) -> str | None:
+    return options.to_format if output == STDIO or len(options.outputs) == 1 else None
+
+
 def _write(model: Model, options: ExtractCommand, err: Console) -> None:
     # A picture may be refused; by then the model is safe.
     for output in sorted(options.outputs, key=lambda name: _extension(name) in PICTURES):
@@ -74,7 +89,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         if _extension(output) == REPORT:
             write_report(model, output, model.origin.subject)
             continue
-        to_format = options.to_format if output == STDIO or len(options.outputs) == 1 else None
+        to_format = _format_of(output, options)
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
             err.line(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}")

@@ -55,6 +55,12 @@ class Environment:
         self._input_cells = [
             machine.memory.cell_number(8 * machine.globals[i.variable].address + i.position) for i in system.inputs
         ]
+        self._chosen_cells = [
+            machine.globals[a.variable].first
+            for e in self._entries.values()
+            for a in e.arguments
+            if isinstance(a, Pointed) and a.content is not None
+        ]
 
     @property
     def texts(self) -> Texts:
@@ -134,8 +140,8 @@ class Environment:
             yield Move(self._texts.store(choice.name, value, choice.type), None, partial(make, value))
 
     def _forget_inputs(self) -> None:
-        """Between calls the value of an input does not matter: it is chosen anew."""
-        for cell in self._input_cells:
+        """Between calls the value of what is chosen anew before each call does not matter."""
+        for cell in (*self._input_cells, *self._chosen_cells):
             self._machine.cells[cell] = None
 
     def _calls(self, entry: Entry) -> Iterator[Move]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, final
@@ -82,7 +81,7 @@ class _Explorer:
         self.numbers: dict[Snapshot, int] = {}
         self.states: list[Snapshot] = []
         self.unexplored: set[int] = set()
-        self.stuck: Counter[str] = Counter()
+        self.stuck: dict[str, None] = {}
         self.stopped = ""
         self.interrupted = False
         self.transitions = 0
@@ -108,7 +107,7 @@ class _Explorer:
         if not self.states:
             # Initialisation itself did not end: all that is known is that it began.
             self.machine.stack.clear()
-            self._number(self.machine.snapshot(Stuck(self.stopped, self._init_span())))
+            self._number(self.machine.snapshot(Stuck(self.stopped, self._init_span(), bound=True)))
             explored = 0
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
@@ -129,7 +128,7 @@ class _Explorer:
             self.states.append(state)
             if isinstance(state.pause, Stuck):
                 self.unexplored.add(number)
-                self.stuck[f"{state.pause.reason} ({state.pause.span})"] += 1
+                self.stuck[str(state.pause)] = None
         return number
 
     def _expand(self, number: int) -> None:
@@ -159,7 +158,7 @@ class _Explorer:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
         reasons = [self.stopped] if self.stopped else []
-        reasons += [f"not supported: {text}" for text in self.stuck]
+        reasons += self.stuck
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:

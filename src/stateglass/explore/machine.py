@@ -187,7 +187,9 @@ class Machine:
         """Begin a call."""
         depth = self._depth[function.name]
         if depth >= self._max_depth:
-            return self.stop(f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)", span)
+            deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
+            self._pause = Stuck(deep, span, bound=True)
+            return None
         variadic: tuple[Type, ...] = ()
         if caller is not None:
             key = (function.name, caller.number)
@@ -315,7 +317,7 @@ class Machine:
             self._pause = Failing(fault.kind.value, fault.span)
             current = None
         except BoundReached as bound:
-            self._pause = Stuck(str(bound), running.span)
+            self._pause = Stuck(str(bound), running.span, bound=True)
             current = None
         finally:
             self.steps += steps

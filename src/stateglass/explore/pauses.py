@@ -88,6 +88,10 @@ class Stuck:
 
     reason: str
     span: Span
+    bound: bool = False  # a bound was reached
+
+    def __str__(self) -> str:
+        return f"{'a bound was reached' if self.bound else 'not supported'}: {self.reason} ({self.span})"
 
 
 @final

@@ -7,11 +7,11 @@ import os
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import read_bytes, write_bytes
+from stateglass.formats.files import check_folder, read_bytes, write_bytes
 from stateglass.model import Model
 from stateglass.source import Code, input_error, suggestion
 
-__all__ = ["FORMATS", "STDIO", "Format", "losses", "read_model", "write_model"]
+__all__ = ["FORMATS", "STDIO", "Format", "check_target", "losses", "read_model", "write_model"]
 
 STDIO = "-"
 """The path that means standard input or output."""
@@ -76,6 +76,12 @@ def write_model(model: Model, path: str, format: str | None = None) -> None:
     """Writes a model, whole or not at all."""
     chosen = _chosen(path, format)
     write_bytes(path, _codec(chosen).serialise(model))
+
+
+def check_target(path: str, format: str | None = None) -> None:
+    """Refuses a path that `write_model` would refuse, before work is done for it."""
+    _chosen(path, format)
+    check_folder(path)
 
 
 def losses(model: Model, format: str) -> list[str]:

@@ -51,6 +51,13 @@ def write_bytes(path: str, data: bytes) -> None:
         raise input_error(Code.FILE, f"cannot write `{path}`: {_reason(error)}", Span.at(_shown(path))) from None
 
 
+def check_folder(path: str) -> None:
+    """Refuses to write where there is no folder to write into."""
+    folder = os.path.dirname(path)
+    if path != STDIO and folder and not os.path.isdir(folder):
+        raise input_error(Code.FILE, f"`{path}` cannot be written: there is no folder `{folder}`")
+
+
 def utf8(text: str) -> bytes:
     """UTF-8; halves of surrogate pairs, which file names may contain, become `?`."""
     return text.encode("utf-8", "replace")

@@ -25,6 +25,7 @@ from stateglass.frontend.updates import Updates
 from stateglass.program import (
     AddressOf,
     Array,
+    Assign,
     Comparison,
     Constant,
     Dereference,
@@ -255,6 +256,9 @@ class Expressions:
                 raise NotSupported("reading through a pointer to volatile", span)
             if isinstance(base, Global):
                 chosen = self.builder.temporary(type, span)
+                if has_computed_index(place):
+                    # What is read does not come from memory, but an index must be right all the same.
+                    self.builder.emit(Assign(chosen, Load(place, type, span), span))
                 self.builder.emit(Input(chosen, input_name(place), type, span))
                 return Load(chosen, type, span)
         return Load(place, type, span)
@@ -404,6 +408,14 @@ class Expressions:
             self.builder.current = block
             self.discard(side)
             self.builder.start(after, span_of(cursor))
+
+
+def has_computed_index(place: Place) -> bool:
+    while isinstance(place, Member | Element):
+        if isinstance(place, Element) and not isinstance(place.index, Constant):
+            return True
+        place = place.base
+    return False
 
 
 def input_name(place: Place) -> str:

@@ -82,6 +82,8 @@ class Updates:
 
     def compound_literal(self, cursor: Cursor, span: Span) -> Place:
         literal = self._builder.temporary(self._lower.type_of(cursor), span)
+        if self._builder.scopes:
+            self._builder.scopes[-1].append(literal)
         self.initialise(literal, clang.expression_children(cursor)[-1], span)
         return literal
 
