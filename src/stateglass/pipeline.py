@@ -83,6 +83,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
         undefined=UndefinedBehaviour(options.ub),
+        name=options.system,
     )
 
 

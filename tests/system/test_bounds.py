@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.program.types import BOOL, VOID, Array, Enum, Enumeration, Int, Pointer, Record, Type
+from stateglass.program.types import BOOL, VOID, Array, Enum, Enumeration, Float, Int, Pointer, Record, Type
 from stateglass.source import Code, InputError, Place, Span, render_diagnostics
 from stateglass.system.bounds import (
     MOST_VALUES,
@@ -24,6 +25,7 @@ from stateglass.system.bounds import (
     Values,
     default_values,
     describe_missing,
+    example_bound,
     is_input_name,
     parse_assignment,
     parse_bound,
@@ -285,35 +287,35 @@ def test_values_without_a_bound() -> None:
 
 
 def test_missing_bounds_are_named_together_and_can_be_pasted() -> None:
-    inputs = [
-        ("f.x", "int32"),
-        ("f.y", "uint8"),
-        ("g()", "bool"),
-        ("f.x", "int32"),
-        ("h.e", "enum E"),
-        ("h.p", "int8 *"),
-    ]
-    error = describe_missing(inputs, "door")
-    assert {d.code for d in error.diagnostics} == {Code.MISSING_BOUND}
-    bounded, unbounded = error.diagnostics
-    assert bounded.message == "4 inputs need a bound: `f.x` (int32), `f.y` (uint8), `g()` (bool), `h.e` (enum E)"
+    types: dict[str, Type] = {"f.x": INT32, "f.y": UINT8, "g()": BOOL, "h.e": Enum("E", UINT32), "h.v": Float(24, 4)}
+    bounded, unbounded = describe_missing([*types.items(), ("f.x", INT32), ("h.p", Pointer(INT8, 8))], "front door")
+    assert bounded.code is unbounded.code is Code.MISSING_BOUND
+    assert bounded.message == (
+        "5 inputs need a bound: `f.x` (int32), `f.y` (uint8), `g()` (bool), `h.e` (enum E), `h.v` (float32)"
+    )
     assert "`h.p` (int8 *)" in unbounded.message
     lines = bounded.help.splitlines()
-    pasted = tomllib.loads("\n".join(lines[lines.index("    [system.door.bounds]") :]))["system"]["door"]["bounds"]
-    options = dict(parse_assignment(text) for text in re.findall(r"--bound '(.*?)'", lines[1]))
+    head = lines.index('    [system."front door".bounds]')
+    pasted = tomllib.loads("\n".join(lines[head:]))["system"]["front door"]["bounds"]
+    options = dict(parse_assignment(text) for text in re.findall(r"--bound '(.*?)'", bounded.help))
     assert options == {name: parse_bound(spec) for name, spec in pasted.items()}
-    types: dict[str, Type] = {"f.x": INT32, "f.y": UINT8, "g()": BOOL, "h.e": Enum("E", UINT32)}
     for name, type in types.items():
         assert resolve(options[name], type, {}, name)
 
 
-@pytest.mark.parametrize(
-    "type", ["unsigned char", "uint8_t", "size_t", "char", "const unsigned", "my_word", "int", "long"]
-)
-def test_example_bounds_fit_types_by_their_names(type: str) -> None:
-    [diagnostic] = describe_missing([("x", type)]).diagnostics
-    signed = type in ("int", "long")
-    assert (f"--bound 'x={'-10..10' if signed else '0..10'}'") in diagnostic.help
+def test_many_options_stand_on_lines_of_their_own_that_a_shell_reads_as_one() -> None:
+    names = [f"a_function_with_a_name.parameter{i}" for i in range(4)]
+    [diagnostic] = describe_missing([(name, INT32) for name in names])
+    first, *others = [line.strip() for line in diagnostic.help.splitlines() if "--bound" in line]
+    assert shlex.split("\n".join([first, *others])) == [w for n in names for w in ("--bound", f"{n}=-10..10")]
+    assert len(others) == 3
+
+
+@pytest.mark.parametrize("type", [INT8, UINT64, Int(1, True), Int(1, False), Int(3, True), Float(53, 8), BOOL])
+def test_example_bounds_fit_their_types(type: Type) -> None:
+    example = example_bound(type)
+    assert example is not None
+    assert resolve(parse_bound(example), type, {}, "x")
 
 
 def test_assignments() -> None:

@@ -50,7 +50,7 @@ class Texts:
 
     def _record(self, contents: tuple[Any, ...], type: Type) -> str:
         shape = cells_of(type, self._machine.memory.records)
-        parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True)]
+        parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True) if not c.padding]
         return "{" + ", ".join(parts) + "}"
 
     def address(self, address: int) -> str:

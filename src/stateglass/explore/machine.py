@@ -258,8 +258,16 @@ class Machine:
         return None
 
     def fail(self, kind: str, span: Span) -> Segment | None:
-        self._pause = Failing(kind, span)
+        self._pause = Failing(kind, self._blamed(span))
         return None
+
+    def _blamed(self, span: Span) -> Span:
+        """The line of the user's code that something in the library was called from."""
+        for frame in reversed(self.stack):
+            if not span.in_library or frame.caller is None:
+                break
+            span = frame.caller.span
+        return span
 
     # ---- running
 
@@ -314,7 +322,7 @@ class Machine:
                         anchored_at = steps
                     next_look = steps + PATIENCE
         except Fault as fault:
-            self._pause = Failing(fault.kind.value, fault.span)
+            self._pause = Failing(fault.kind.value, self._blamed(fault.span))
             current = None
         except BoundReached as bound:
             self._pause = Stuck(str(bound), running.span, bound=True)

@@ -49,6 +49,8 @@ def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[
             left_out.append(variable.name)
             continue
         for number, cell in enumerate(variable.shape, variable.first - machine.first_variable):
+            if cell.padding:
+                continue
             if representation(cell.type).bits <= 64:
                 cells.append((variable.name + cell.path, number, cell.type))
             else:

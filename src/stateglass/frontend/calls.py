@@ -11,6 +11,7 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import strip
+from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     VARIADIC_SLOT,
@@ -109,7 +110,7 @@ class Calls:
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
             return None
-        if named and target.spelling.startswith("__builtin_"):
+        if named and plain_name(target.spelling).startswith("__builtin_"):
             raise NotSupported(f"the function {target.spelling}", span)
         function: str | Expression
         function = self._lower.symbols.function(target.referenced) if named else self._lower.value(callee)

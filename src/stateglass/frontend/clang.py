@@ -57,6 +57,7 @@ class _Library:
         self.result_float = _bind("clang_EvalResult_getAsDouble", [OpaquePointer], ctypes.c_double)
         self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [OpaquePointer], uint)
         self.dispose = _bind("clang_EvalResult_dispose", [OpaquePointer], None)
+        self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
 
 
@@ -194,6 +195,10 @@ UNARY_OPERATORS: Final = {
 def unary_operator(cursor: Cursor) -> str:
     """Which unary operator this is; the binding tells only of binary ones."""
     return UNARY_OPERATORS.get(library().unary_operator(cursor), "?")
+
+
+def is_inline(cursor: Cursor) -> bool:
+    return bool(library().is_inline(cursor))
 
 
 def declaration_key(cursor: Cursor) -> int:

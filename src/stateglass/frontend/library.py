@@ -6,13 +6,11 @@ defines itself takes the place of the library's, one name at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from stateglass.frontend import clang
+from stateglass.frontend.library_index import library_files
 from stateglass.frontend.linking import Linker, Unit
 from stateglass.source import InputError, Severity
 
@@ -20,13 +18,6 @@ INCLUDE_FOLDER: Final = clang.LIBRARY_FOLDER / "include"
 _STANDARD: Final = "-std=gnu17"
 # Flags for the program's own text, which must not change the meaning of ours; a few have their value behind them.
 _FOR_THE_PROGRAM: Final = ("-D", "-U", "-I", "-std=", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
-
-
-@cache
-def library_files() -> Mapping[str, Path]:
-    """What the library defines, by name."""
-    files = sorted(clang.LIBRARY_FOLDER.glob("*/*.c"))
-    return MappingProxyType({path.stem: path for path in files})
 
 
 def add_library(linker: Linker, flags: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.initialisers import text_of
+from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.statements import initialiser_of, lower_function
 from stateglass.frontend.statics import initial_values
@@ -114,6 +115,8 @@ class Linker:
         return alike([declared.result, *given], [result, *parameters])
 
     def program(self) -> Program:
+        if self._problems:
+            raise InputError(self._problems)
         for name in self._functions:
             self._declarations.pop(name, None)
         return Program(
@@ -136,9 +139,9 @@ class Linker:
             if not _defines(cursor):
                 continue
             other = self._defined_at.get(cursor.spelling)
-            if other is None:
+            if other is None or (_gives_way(other) and not _gives_way(cursor)):
                 self._defined_at[cursor.spelling] = cursor
-            elif span_of(other) != span_of(cursor):
+            elif span_of(other) != span_of(cursor) and not _gives_way(cursor):
                 here, there = span_of(cursor), span_of(other)
                 message = f"`{cursor.spelling}` is defined twice"
                 self._problems.append(Diagnostic(Code.LINK, message, here, help=f"the other definition is at {there}"))
@@ -175,7 +178,7 @@ class Linker:
 
     def _name(self, cursor: Cursor) -> str:
         """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
-        spelling = str(cursor.spelling)
+        spelling = plain_name(str(cursor.spelling))
         if not is_internal(cursor):
             return self._late_names.get(spelling, spelling)
         key = (self._unit_number, cursor.get_usr())
@@ -195,7 +198,7 @@ class Linker:
         definition = cursor if cursor.is_definition() else cursor.get_definition()
         if name in self._functions:
             return name
-        if definition is not None:
+        if definition is not None and not self._overridden(definition):
             self._waiting.append(definition)
         if name not in self._declarations:
             parameters = tuple(
@@ -207,6 +210,13 @@ class Linker:
             self._declarations[name] = Declaration(name, result, parameters, variadic, span_of(cursor))
         return name
 
+    def _overridden(self, definition: Cursor) -> bool:
+        """Whether another file defines a function instead: this definition is weak, or inline."""
+        if is_internal(definition):
+            return False
+        chosen = self._defined_at.get(definition.spelling)
+        return chosen is not None and span_of(chosen) != span_of(definition)
+
     def variable(self, cursor: Cursor) -> Global:
         static_local = cursor.storage_class is StorageClass.STATIC and not _at_file_scope(cursor)
         name = self._static_local(cursor) if static_local else self._name(cursor)
@@ -214,6 +224,7 @@ class Linker:
         known = self._variables.get(name)
         initialiser = initialiser_of(definition) if definition is not None else None
         if known is not None:
+            self._check_type(known, cursor)
             better = not known.defined or (initialiser is not None and name not in self._initialised)
             if definition is None or not better:
                 return Global(name, known.type, span_of(cursor))
@@ -233,6 +244,18 @@ class Linker:
             self._initialised.add(name)
             self._initialise(name, initialiser)
         return Global(name, type, span_of(cursor))
+
+    def _check_type(self, known: Variable, cursor: Cursor) -> None:
+        """One variable has one type in all files; an array may be declared without its size."""
+        type = self.types.convert(cursor.type)
+        if alike([known.type], [type]):
+            return
+        if isinstance(type, Array) and isinstance(known.type, Array) and 0 in (type.count, known.type.count):
+            return
+        message = f"`{cursor.spelling}` is declared as {type} here and as {known.type} elsewhere"
+        problem = Diagnostic(Code.LINK, message, span_of(cursor), help=f"the other declaration is at {known.span}")
+        if problem not in self._problems:
+            self._problems.append(problem)
 
     def _definition(self, cursor: Cursor) -> Cursor | None:
         """Where a file-scope variable is defined: in this unit, or tentatively, or in another unit."""
@@ -303,6 +326,14 @@ def _defines(cursor: Cursor) -> bool:
     if cursor.kind is CursorKind.FUNCTION_DECL:
         return bool(cursor.is_definition())
     return initialiser_of(cursor) is not None
+
+
+def _gives_way(cursor: Cursor) -> bool:
+    """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
+    if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
+        return cursor.storage_class is not StorageClass.EXTERN
+    attributes = [c for c in cursor.get_children() if c.kind.is_attribute()]
+    return any("weak" in (t.spelling for t in a.get_tokens()) for a in attributes)
 
 
 def _is_in_file(cursor: Cursor, path: str) -> bool:

@@ -33,6 +33,7 @@ class ExtractOptions:
     """Everything that decides what an extraction does. Paths are as seen from the current folder."""
 
     files: tuple[str, ...] = ()
+    system: str = "main"
     functions: tuple[str, ...] = ()
     init: str | None = None
     mode: str | None = None
@@ -54,6 +55,7 @@ SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functio
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
+    "system": Text("main"),
     "functions": Texts("step"),
     "init": Text("init"),
     "mode": MODE,
@@ -140,7 +142,7 @@ class _Settings:
             return next((s for s in systems if s.name == name), None)
         if functions := texts(self._given.get("functions")):
             # The bounds of a system for other functions would name inputs that do not exist.
-            same = [s for s in systems if set(s.subject) == set(functions)]
+            same = [s for s in systems if set(s.subject) == set(functions)] or [s for s in systems if not s.subject]
             return same[0] if len(same) == 1 else None
         if len(systems) > 1 and choose:
             options = " or ".join(f"--system {n}" for n in names)
@@ -160,7 +162,7 @@ class _Settings:
             **{name: getattr(options, name) for name in OPTION_RULES},
         }
         if system is not None:
-            said |= {"functions": system.subject, "init": system.init, "mode": system.mode}
+            said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}
         for name, value in said.items():
             if value is not None and value != ():

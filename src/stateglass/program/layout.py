@@ -37,6 +37,7 @@ class Cell:
     width: int
     type: Scalar
     path: str
+    padding: bool = False  # bits between members: they can be copied and compared, but have no name
 
     @property
     def offset(self) -> int:
@@ -73,7 +74,7 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
 def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0, path: str = "") -> list[Cell]:
     """The cells of an object in the order of their addresses; unions are cut at their finest partition.
 
-    Padding has no cell, and neither has what cannot be modelled.
+    Padding is a cell for each byte (or rest of one). What cannot be modelled has none.
     """
     match type:
         case Bool() | Int() | Float() | Enum() | Pointer():
@@ -92,11 +93,27 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
                     f.type, records, position + 8 * f.offset + f.bit, f"{path}.{f.name}" if f.name else path
                 )
             ]
-            return _finest(cells) if layout.union else cells
+            cells = _finest(cells) if layout.union else cells
+            return _with_padding(cells, position, 8 * layout.size)
         case Void() | FunctionType() | Opaque():
             return []
         case _:
             assert_never(type)
+
+
+def _with_padding(cells: list[Cell], start: int, width: int) -> list[Cell]:
+    """The cells of a record, and one for each byte between and behind them."""
+    result: list[Cell] = []
+    position = start
+    for cell in [*cells, Cell(start + width, 0, Int(8, False), "")]:
+        while position < cell.position:
+            end = min(cell.position, position - position % 8 + 8)
+            result.append(Cell(position, end - position, Int(end - position, False), "", padding=True))
+            position = end
+        if cell.width:
+            result.append(cell)
+            position = cell.position + cell.width
+    return result
 
 
 def _finest(cells: list[Cell]) -> list[Cell]:
@@ -106,13 +123,18 @@ def _finest(cells: list[Cell]) -> list[Cell]:
     """
     cuts = sorted({c.position for c in cells} | {c.position + c.width for c in cells})
     exact: dict[tuple[int, int], Cell] = {}
-    for cell in cells:
+    for cell in sorted(cells, key=lambda c: c.padding):
         exact.setdefault((cell.position, cell.width), cell)
     pieces: list[Cell] = []
     for start, end in pairwise(cuts):
-        covering = next((c for c in cells if c.position <= start and end <= c.position + c.width), None)
-        if covering is None:
+        around = [c for c in cells if c.position <= start and end <= c.position + c.width]
+        if not around:
             continue  # padding between members
+        covering = min(around, key=lambda c: c.padding)
         name = f"{covering.path}@{start - covering.position}"
-        pieces.append(exact.get((start, end - start)) or Cell(start, end - start, Int(end - start, False), name))
+        whole = exact.get((start, end - start))
+        if whole is not None and not (whole.padding and not covering.padding):
+            pieces.append(whole)
+        else:
+            pieces.append(Cell(start, end - start, Int(end - start, False), name, covering.padding))
     return pieces

@@ -14,6 +14,7 @@ from stateglass.program import (
     Constant,
     Declaration,
     Enum,
+    Float,
     Function,
     Global,
     Initial,
@@ -22,6 +23,7 @@ from stateglass.program import (
     Pointer,
     Program,
     Record,
+    Type,
     Variable,
     Void,
 )
@@ -55,11 +57,15 @@ def build_system(
     mode: Mode | None = None,
     bounds: tuple[tuple[str, str], ...] = (),
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
+    name: str = "main",
 ) -> System:
-    """The system that runs `functions`. All that is wrong or missing is one `InputError`."""
+    """The system that runs `functions`. All that is wrong or missing is one `InputError`.
+
+    `name` is what the project file calls the system, for advice.
+    """
     _check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    return _Building(program, functions, init, mode, bounds, undefined).build()
+    return _Building(program, functions, init, mode, bounds, undefined, name).build()
 
 
 def _check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
@@ -94,6 +100,7 @@ class _Building:
         mode: Mode,
         bounds: tuple[tuple[str, str], ...],
         undefined: UndefinedBehaviour,
+        name: str,
     ) -> None:
         self.program = program
         self.functions = functions
@@ -101,6 +108,7 @@ class _Building:
         self.mode = mode
         self.bounds = dict(bounds)
         self.undefined = undefined
+        self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used)
@@ -139,7 +147,7 @@ class _Building:
 
     def _resolve(self) -> None:
         """Values for every input that has a bound or needs none; errors for the rest, all at once."""
-        missing: list[tuple[str, str]] = []
+        missing: list[tuple[str, Type]] = []
         for need in self.needs:
             text = self._bound_for(need)
             if text is not None:
@@ -147,7 +155,7 @@ class _Building:
             elif need.required:
                 values = default_values(need.type, self.program.enums)
                 if values is None:
-                    missing.append((need.name, str(need.type)))
+                    missing.append((need.name, need.type))
                 else:
                     self._add(need, values, "any of its values")
         known = {n.name for n in self.needs} | {self._stem(n) for n in self.needs if n.kind is Kind.VOLATILE}
@@ -156,7 +164,7 @@ class _Building:
                 message = f"there is no input `{name}` to give a bound for"
                 self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if missing:
-            self.problems += describe_missing(missing).diagnostics
+            self.problems += describe_missing(missing, self.name)
         if self.problems:
             raise InputError(self.problems)
 
@@ -188,7 +196,7 @@ class _Building:
         self._add(need, values, f"any of {text}")
 
     def _add(self, need: Need, values: tuple[int, ...], text: str) -> None:
-        assert isinstance(need.type, Bool | Int | Enum)
+        assert isinstance(need.type, Bool | Int | Float | Enum)
         self.choices[need.kind, need.name] = Choice(need.name, need.type, values)
         match need.kind:
             case Kind.PARAMETER:

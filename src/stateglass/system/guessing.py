@@ -58,7 +58,7 @@ def guess_system(
         if given is not None:
             found.append(GuessedBound(need.name, given, str(need.type)))
         elif need.required and default_values(need.type, program.enums) is None:
-            example = example_bound(str(need.type))
+            example = example_bound(need.type)
             if example is not None:
                 found.append(GuessedBound(need.name, example, f"{need.type}: a guess"))
     return Guess(chosen[0], chosen, init, mode, tuple(found))

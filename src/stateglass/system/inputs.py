@@ -10,6 +10,7 @@ from typing import final
 from stateglass.program import (
     Bool,
     Declaration,
+    Float,
     Function,
     Int,
     Pointer,
@@ -68,7 +69,7 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
     for position, parameter in enumerate(function.parameters):
         name = f"{function.name}.{parameter.name}"
         type = parameter.type
-        if isinstance(type, Pointer) and isinstance(type.target, Bool | Int | EnumType):
+        if isinstance(type, Pointer) and isinstance(type.target, Bool | Int | Float | EnumType):
             # What only reads through the pointer needs to be told something; what writes can start from zero.
             yield Need(name, type.target, Kind.POINTED, type.readonly, function.name, position)
         elif isinstance(type, Pointer) and isinstance(type.target, Record) and _complete(program, type.target):
@@ -79,7 +80,7 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
 
 def _external(program: Program, declaration: Declaration, result_used: bool) -> Iterator[Need]:
     result = declaration.result
-    if result_used and isinstance(result, Bool | Int | EnumType):
+    if result_used and isinstance(result, Bool | Int | Float | EnumType):
         yield Need(f"{declaration.name}()", result, Kind.RESULT, True, declaration.name)
     for position, parameter in enumerate(declaration.parameters):
         type = parameter.type
@@ -95,7 +96,7 @@ def _scalars(program: Program, type: Type) -> Iterator[tuple[str, Scalar, int]]:
     if isinstance(type, Record) and not _complete(program, type):
         return
     for cell in cells_of(type, program.records):
-        if not isinstance(cell.type, Pointer):
+        if not isinstance(cell.type, Pointer) and not cell.padding:
             yield cell.path, cell.type, cell.position
 
 
@@ -104,7 +105,7 @@ def _scalars_of_variables(program: Program) -> Iterator[tuple[str, Scalar, str, 
         if variable.literal or variable.readonly or variable.volatile:
             continue
         for cell in cells_of(variable.type, program.records):
-            if not isinstance(cell.type, Pointer):
+            if not isinstance(cell.type, Pointer) and not cell.padding:
                 yield variable.name + cell.path, cell.type, variable.name, cell.position
 
 
