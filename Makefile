@@ -45,8 +45,11 @@ tests: $(STAMP)
 	@$(PYTHON) -m pytest -q -n 2
 
 fuzz: $(STAMP)
-	@echo "== fuzz: random programs against gcc"
-	@PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py
+	@echo "== fuzz: random programs against gcc, ours and csmith's"
+	@failed=; \
+	PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py || failed=yes; \
+	if sh scripts/install_csmith.sh; then PYTHONPATH=. $(PYTHON) tests/fuzz/csmith_agreement.py || failed=yes; fi; \
+	[ -z "$$failed" ]
 
 bench: $(STAMP)
 	@echo "== bench"

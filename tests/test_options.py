@@ -233,11 +233,12 @@ def test_a_folder_of_that_name_is_no_project_file(tmp_path: Path) -> None:
 TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=12).filter(
     lambda t: bool(t.strip())
 )
+LISTS = st.lists(TEXTS, max_size=3).map(tuple)
 BOUNDS = st.sampled_from(["0..10", "bool", '{"on", "off"}', "'a'..'z'", "{OFF, ON}", '"it\'s"'])
 
 
 @given(
-    st.lists(TEXTS, max_size=3),
+    st.builds(SourceOptions, LISTS, st.none(), LISTS, st.none() | TEXTS, LISTS, LISTS),
     TEXTS.filter(str.isprintable),
     st.lists(TEXTS, max_size=3),
     st.none() | TEXTS,
@@ -247,7 +248,7 @@ BOUNDS = st.sampled_from(["0..10", "bool", '{"on", "off"}', "'a'..'z'", "{OFF, O
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_written_project_reads_back(
     tmp_path: Path,
-    files: list[str],
+    source: SourceOptions,
     system: str,
     functions: list[str],
     init: str | None,
@@ -255,16 +256,18 @@ def test_a_written_project_reads_back(
     bounds: dict[str, tuple[str, str]],
 ) -> None:
     rows = [(name, spec, comment) for name, (spec, comment) in bounds.items()]
-    text = write_project(files, system, functions, init, mode, rows)
+    text = write_project(source, system, functions, init, mode, rows)
     project, warnings = read_project(written(tmp_path / "stateglass.toml", text))
     assert warnings == ()
-    assert project.source == SourceOptions(tuple(files))
+    assert project.source == source
     pairs = tuple((name, spec) for name, spec, _ in rows)
     assert project.systems == (SystemOptions(system, tuple(functions), init, mode, pairs),)
 
 
 def test_a_project_is_written_for_people() -> None:
-    text = write_project(["motor.c"], "main", ["step"], "init", "step", [("step.x", "-10..10", "int32")])
+    text = write_project(
+        SourceOptions(("motor.c",)), "main", ["step"], "init", "step", [("step.x", "-10..10", "int32")]
+    )
     lines = text.splitlines()
     assert "[system.main]" in lines
     assert 'subject = "step"                        # the functions that run' in lines
@@ -276,7 +279,7 @@ def test_a_project_is_written_for_people() -> None:
 @pytest.mark.parametrize("name", ["a\ud800.c", "a\n.c", ""])
 def test_what_no_project_file_can_hold_is_not_written(name: str) -> None:
     with pytest.raises(InputError):
-        write_project([name], "main", ["step"])
+        write_project(SourceOptions((name,)), "main", ["step"])
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: t.encode("utf-8", "surrogatepass")))

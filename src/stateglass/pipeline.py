@@ -26,15 +26,20 @@ class Extraction:
 
 
 def settings(
-    cli: dict[str, object], system: str | None, project: str | None, *, use_project: bool = True
+    cli: dict[str, object], system: str | None, project: str | None
 ) -> tuple[ExtractOptions, tuple[Diagnostic, ...]]:
     """The options of an extraction: command line over environment over the nearest project file."""
-    found, warnings = _project(cli, project) if use_project else (None, ())
+    found, warnings = _project(cli, project)
     options = merge(found, system, cli)
     if options.compile_commands is not None:
         message = "`compile_commands` is not used by this version: give the flags under [source]"
         warnings = (*warnings, Diagnostic(Code.PROJECT, message, severity=Severity.WARNING))
     return options, warnings
+
+
+def new_settings(cli: dict[str, object]) -> ExtractOptions:
+    """The options for a project that has no file yet."""
+    return merge(None, None, cli)
 
 
 def explain_settings(

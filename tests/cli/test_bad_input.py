@@ -180,7 +180,9 @@ def test_all_missing_bounds_at_once_with_what_to_paste() -> None:
         "error[missing-bound]: 3 inputs need a bound:"
         " `step.speed` (int32), `step.gain` (uint8), `read_level()` (int32)\n"
         "  help: say which values they take, on the command line:\n"
-        "            --bound 'step.speed=-10..10' --bound 'step.gain=0..10' --bound 'read_level()=-10..10'\n"
+        "            --bound 'step.speed=-10..10' \\\n"
+        "            --bound 'step.gain=0..10' \\\n"
+        "            --bound 'read_level()=-10..10'\n"
         "        or in stateglass.toml:\n"
         "            [system.main.bounds]\n"
         '            "step.speed" = "-10..10"\n'

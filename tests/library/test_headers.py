@@ -18,6 +18,8 @@ TARGETS: Final = [None, "arm-none-eabi", "i386", "avr", "msp430", "powerpc-none-
 STANDARDS: Final = ["c89", "c99", "c11", "gnu17", "gnu23"]
 # Some of the headers that come from the user's compiler and share types with ours.
 OTHERS: Final = ["sys/epoll.h", "sys/wait.h", "netdb.h", "termios.h", "aio.h", "dirent.h", "sys/resource.h", "net/if.h"]
+# Names that others have headers of, too: FreeRTOS's own are meant where FreeRTOS.h comes before.
+NEEDS_KERNEL: Final = {"task.h", "queue.h", "timers.h"}
 KERNEL: Final = {"FreeRTOS.h", "task.h", "queue.h", "semphr.h", "timers.h", "event_groups.h", "cmsis_os2.h"}
 
 
@@ -32,7 +34,8 @@ def errors(text: str, flags: tuple[str, ...]) -> list[Diagnostic]:
 
 
 def including(headers: list[str]) -> str:
-    return "".join(f"#include <{header}>\n" for header in headers)
+    first = ["FreeRTOS.h"] if NEEDS_KERNEL & set(headers) else []
+    return "".join(f"#include <{header}>\n" for header in [*first, *headers])
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -78,3 +81,9 @@ def test_only_the_names_of_the_standard_are_shown_to_strict_programs() -> None:
     everything = including(["stdio.h", "stdlib.h", "string.h", "ctype.h", "time.h", "signal.h", "math.h"])
     assert errors(everything + own, bare(None, "c11")) == []
     assert errors(everything + own, bare(None, "gnu17")) != []
+
+
+@pytest.mark.parametrize("header", sorted(NEEDS_KERNEL))
+def test_headers_of_a_kernel_do_not_stand_for_others_of_the_same_name(header: str) -> None:
+    [problem] = errors(f"#include <{header}>\n", bare(None, "gnu17"))
+    assert problem.message == f"'{header}' file not found"

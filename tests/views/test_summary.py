@@ -113,10 +113,36 @@ def test_long_lists_are_cut() -> None:
     assert table.endswith("… 20 more states\n")
 
 
+def test_a_whole_table_is_not_cut() -> None:
+    builder = ModelBuilder()
+    for i in range(60):
+        builder.add(0, f"call(f, {i})", i)
+    table = state_table(builder.build(60), 80, whole=True)
+    assert "call(f, 59) -> 59" in table
+    assert "  59  (deadlock)" in table
+    assert "more" not in table
+
+
+def test_values_that_do_not_fit_a_line_stand_below() -> None:
+    values = [Proposition(f"counter{i}", Sort.INT, np.array([i, 1000 + i])) for i in range(5)]
+    model = ModelBuilder()
+    model.add(0, "tick", 1)
+    table = state_table(model.build(2, propositions=values), 40)
+    assert table == (
+        "> 0  counter0 = 0  counter1 = 1\n"
+        "     counter2 = 2  counter3 = 3\n"
+        "     counter4 = 4\n"
+        "       tick -> 1\n"
+        "  1  (deadlock)  counter0 = 1000\n"
+        "     counter1 = 1001  counter2 = 1002\n"
+        "     counter3 = 1003  counter4 = 1004\n"
+    )
+
+
 @settings(max_examples=60)
 @given(models(), st.integers(40, 100))
 def test_every_line_fits_and_everything_can_be_printed(model: Model, width: int) -> None:
-    for text in (summary_text(model, width), state_table(model, width)):
+    for text in (summary_text(model, width), state_table(model, width), state_table(model, width, whole=True)):
         assert text.endswith("\n")
         for line in text[:-1].split("\n"):
             assert len(line) <= width

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import replace
 from importlib import metadata
 from typing import Final
 
@@ -12,9 +13,9 @@ from stateglass import __version__
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
-from stateglass.cli.subject import subject_options
+from stateglass.cli.subject import reading_options
 from stateglass.pipeline import Examination, examine, settings
-from stateglass.source import render_diagnostic
+from stateglass.source import Code, InputError, render_diagnostic
 
 PACKAGES: Final = ("libclang-ng", "numpy", "pygraphviz", "lark")
 MOST_LISTED: Final = 40
@@ -24,7 +25,13 @@ def doctor(
     cli: dict[str, object], system: str | None, project: str | None, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     options, warnings = settings(cli, system, project)
-    found = examine(options)
+    try:
+        found = examine(options)
+    except InputError as error:
+        # Code that clang cannot read is why people ask the doctor: what was found around it may tell the reason.
+        if format is OutputFormat.TEXT and any(d.code is Code.SYNTAX for d in error.diagnostics):
+            _tell(examine(replace(options, files=())), out)
+        raise
     for warning in (*warnings, *found.warnings):
         err.line(render_diagnostic(warning))
     if format is OutputFormat.JSON:
@@ -67,7 +74,7 @@ def _tell(found: Examination, out: Console) -> None:
     out.line("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES))
     out.line(f"clang: {surroundings.clang} (part of libclang-ng)")
     if surroundings.compiler is None:
-        out.line("compiler: none found; only the headers that clang brings along are known")
+        out.line("compiler: none found; only the headers that Stateglass and clang bring along are known")
     else:
         out.line(f"compiler: {surroundings.compiler} (asked for its header folders)")
     for folder in surroundings.include_folders:
@@ -83,7 +90,7 @@ def _tell(found: Examination, out: Console) -> None:
     for file in found.files:
         out.line(f"{file.name}: {file.supported} of {file.functions} functions understood in full")
     _list(out, "not supported", [f"{u.span}: {u.reason} (in {u.function})" for u in found.unsupported])
-    _list(out, "without a body, so assumed about", [f"{name}" for name in found.without_body])
+    _list(out, "without a body, so assumed about", list(found.without_body))
     _list(out, "declared but defined nowhere, so they start at zero", list(found.undefined_variables))
 
 
@@ -98,7 +105,7 @@ def _list(out: Console, title: str, lines: list[str]) -> None:
 
 
 @click.command(cls=Verb, examples=["stateglass doctor", "stateglass doctor motor.c -I include"])
-@subject_options
+@reading_options
 @common_options
 @click.pass_obj
 def command(frame: Frame, subject: dict[str, object], system: str | None, project: str | None) -> Exit:

@@ -21,7 +21,7 @@ from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
 from stateglass.views.summary import counted, summarise
-from stateglass.views.terminal import state_table
+from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
 REPORT: Final = ".html"
@@ -62,6 +62,8 @@ def run_extract(
     elif not options.outputs:
         out.line(state_table(model, out.width).rstrip("\n"))
     _report(extraction, err)
+    if not options.outputs and options.format is OutputFormat.TEXT and model.states > MOST_STATES:
+        err.line("for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`")
     if extraction.exploration.interrupted:
         return Exit.INTERRUPTED
     return Exit.INCONCLUSIVE if model.partial else Exit.OK

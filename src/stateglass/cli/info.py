@@ -32,7 +32,7 @@ def info(path: str, options: InfoOptions, out: Console, err: Console) -> Exit:
     else:
         out.line(summary_text(model, out.width).rstrip("\n"))
         if options.states:
-            out.line("\n" + state_table(model, out.width).rstrip("\n"))
+            out.line("\n" + state_table(model, out.width, whole=True).rstrip("\n"))
     say_partial(err, model.origin.partial)
     return Exit.OK
 
@@ -42,7 +42,7 @@ def info(path: str, options: InfoOptions, out: Console, err: Console) -> Exit:
     examples=["stateglass info valve.sg", "stateglass info valve.aut --format json", "stateglass info - < valve.aut"],
 )
 @click.argument("model")
-@click.option("--states", is_flag=True, help="Also list the states, with their values and transitions.")
+@click.option("--states", is_flag=True, help="Also list all states, with their values and transitions.")
 @from_option
 @common_options
 @click.pass_obj

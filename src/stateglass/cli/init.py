@@ -10,19 +10,17 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
-from stateglass.cli.subject import subject_options
+from stateglass.cli.subject import new_subject_options
 from stateglass.formats.files import STDIO, utf8, write_bytes
-from stateglass.options import PROJECT_FILE, write_project
-from stateglass.pipeline import guess, settings
+from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
+from stateglass.pipeline import guess, new_settings
 from stateglass.source import Code, input_error, render_diagnostic
 
 
 def init(
     cli: dict[str, object], output: str | None, force: bool, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
-    options, warnings = settings(cli, None, None, use_project=False)
-    for warning in warnings:
-        err.line(render_diagnostic(warning))
+    options = new_settings(cli)
     found = guess(options)
     path = output or str(Path(options.files[0]).parent / PROJECT_FILE)
     if path != STDIO and os.path.exists(path) and not force:
@@ -31,7 +29,7 @@ def init(
         )
     folder = Path() if path == STDIO else Path(path).parent
     text = write_project(
-        [os.path.relpath(f, folder) for f in options.files],
+        _source(options, folder),
         found.name,
         found.functions,
         found.init,
@@ -47,11 +45,25 @@ def init(
     guessed = [b.name for b in found.bounds]
     if guessed:
         err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
+    for diagnostic in found.without_bound:
+        err.line(render_diagnostic(diagnostic))
     return Exit.OK
 
 
+def _source(options: ExtractOptions, folder: Path) -> SourceOptions:
+    """How the files are read, with paths relative to the folder of the project file."""
+    include = [f.removeprefix("-I") for f in options.flags if f.startswith("-I")]
+    return SourceOptions(
+        files=tuple(os.path.relpath(f, folder) for f in options.files),
+        include=tuple(os.path.relpath(i, folder) for i in include),
+        define=tuple(f.removeprefix("-D") for f in options.flags if f.startswith("-D")),
+        flags=tuple(f for f in options.flags if not f.startswith(("-I", "-D"))),
+        target=options.target,
+    )
+
+
 @click.command(cls=Verb, examples=["stateglass init motor.c", "stateglass init motor.c --function poll -o -"])
-@subject_options
+@new_subject_options
 @click.option("-o", "--output", metavar="OUT", help="Where to write. Default: stateglass.toml beside the first file.")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
 @common_options
@@ -59,8 +71,6 @@ def init(
 def command(
     frame: Frame,
     subject: dict[str, object],
-    system: str | None,
-    project: str | None,
     output: str | None,
     force: bool,
 ) -> Exit:
@@ -68,5 +78,4 @@ def command(
 
     Functions that nobody else calls are taken for those that the environment calls; what is guessed is marked so.
     """
-    del system, project
     return init(subject, output, force, frame.format, frame.out, frame.err)

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import click
 
-# Names as `stateglass.options.ExtractOptions` has them.
 _SETTINGS: Final = (
     "files",
     "functions",
     "init",
     "mode",
     "bounds",
+    "flags",
     "target",
     "ub",
     "volatile",
@@ -24,8 +24,8 @@ _SETTINGS: Final = (
     "max_depth",
 )
 
-_OPTIONS: Final = (
-    click.argument("files", nargs=-1, metavar="[FILES]..."),
+_FILES: Final = (click.argument("files", nargs=-1, metavar="[FILES]..."),)
+_CALLS: Final = (
     click.option(
         "--function",
         "functions",
@@ -46,14 +46,20 @@ _OPTIONS: Final = (
         metavar="NAME=SPEC",
         help="Values of an input: f.x (parameter), f() (result of a function without a body), x (global or volatile).",
     ),
+)
+_PROJECT: Final = (
     click.option("--system", metavar="S", help="A system of the project file."),
     click.option(
         "--project", metavar="FILE", type=click.Path(), help="The project file. Default: the nearest stateglass.toml."
     ),
+)
+_READING: Final = (
     click.option("-D", "--define", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
     click.option("-I", "--include", "includes", multiple=True, metavar="DIR", help="Search headers in DIR."),
     click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to clang; may be repeated."),
     click.option("--target", metavar="TRIPLE", help="The machine the code is for, such as arm-none-eabi."),
+)
+_RUNNING: Final = (
     click.option(
         "--ub",
         type=click.Choice(["error", "wrap", "ignore"]),
@@ -76,16 +82,33 @@ _OPTIONS: Final = (
 
 
 def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options; the command gets them as one dictionary, `subject`, beside `system` and `project`."""
+    """Everything that decides about an extraction.
 
+    The command gets the settings as one dictionary, `subject`, with names as `stateglass.options.ExtractOptions` has
+    them, beside `system` and `project`.
+    """
+    return _gathered(command, (*_FILES, *_CALLS, *_PROJECT, *_READING, *_RUNNING))
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Only what decides how files are read: `subject`, `system` and `project` as above."""
+    return _gathered(command, (*_FILES, *_PROJECT, *_READING))
+
+
+def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What a project file can be written from: `subject` as above."""
+    return _gathered(command, (*_FILES, *_CALLS, *_READING))
+
+
+def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
     @functools.wraps(command)
     def with_subject(*args: Any, **kwargs: Any) -> Any:
-        subject = {name: kwargs.pop(name) for name in _SETTINGS}
         defines = [f"-D{d}" for d in kwargs.pop("defines")]
         includes = [f"-I{i}" for i in kwargs.pop("includes")]
-        subject["flags"] = (*includes, *defines, *kwargs.pop("flags"))
+        subject = {name: kwargs.pop(name) for name in _SETTINGS if name in kwargs}
+        subject["flags"] = (*includes, *defines, *subject["flags"])
         return command(*args, subject=subject, **kwargs)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         with_subject = option(with_subject)
     return with_subject

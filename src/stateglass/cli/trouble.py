@@ -16,7 +16,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, write_json
 from stateglass.cli.table import COMMANDS
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error, render_diagnostic, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, close_match, input_error, render_diagnostic, suggestion
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -121,7 +121,7 @@ def _usage(error: click.ClickException) -> Diagnostic:
     advice = []
     if isinstance(error, click.NoSuchOption):
         message = f"there is no option `{error.option_name}`"
-        advice.append(suggestion(error.option_name, _options(context)))
+        advice.append(close_match(error.option_name, _options(context)))
     else:
         message = error.format_message().rstrip(".")
         message = message[:1].lower() + message[1:]

@@ -9,7 +9,7 @@ from typing import Protocol, cast, final
 
 from stateglass.formats.files import check_folder, read_bytes, write_bytes
 from stateglass.model import Model
-from stateglass.source import Code, input_error, suggestion
+from stateglass.source import Code, close_match, input_error, suggestion
 
 __all__ = ["FORMATS", "STDIO", "Format", "check_target", "losses", "read_model", "write_model"]
 
@@ -107,9 +107,9 @@ def _chosen(path: str, format: str | None) -> Format:
     if extension not in _BY_EXTENSION:
         known = ", ".join(_BY_EXTENSION)
         said = f"`{path}` has the unknown extension `{extension}`" if extension else f"`{path}` has no extension"
-        guess = suggestion(extension, _BY_EXTENSION) if extension else ""
-        close = f"{guess} " if guess.startswith("did") else ""
-        raise input_error(Code.USAGE, f"{said}", help=f"{close}model files end in {known}; or name the format")
+        close = close_match(extension, _BY_EXTENSION)
+        help = f"{close} model files end in {known}; or name the format".lstrip()
+        raise input_error(Code.USAGE, said, help=help)
     return _BY_EXTENSION[extension]
 
 

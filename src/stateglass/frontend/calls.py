@@ -181,7 +181,7 @@ class Calls:
     def variadic_argument(self, cursor: Cursor) -> Place:
         """`va_arg`: the next argument, after moving on."""
         span = span_of(cursor)
-        place = self._next_argument(clang.expression_children(cursor)[0])
+        place = self._next_argument(clang.operand(cursor))
         type = place.type
         assert isinstance(type, Pointer)
         wanted = self._lower.type_of(cursor)

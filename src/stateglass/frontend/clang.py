@@ -57,6 +57,7 @@ class _Library:
         self.result_float = _bind("clang_EvalResult_getAsDouble", [OpaquePointer], ctypes.c_double)
         self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [OpaquePointer], uint)
         self.dispose = _bind("clang_EvalResult_dispose", [OpaquePointer], None)
+        self.initialiser = _bind("clang_Cursor_getVarDeclInitializer", [ci.Cursor], ci.Cursor)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
 
@@ -135,6 +136,16 @@ def children(cursor: Cursor) -> list[Cursor]:
 def expression_children(cursor: Cursor) -> list[Cursor]:
     """The children that are expressions; references to types stand before them in casts and `sizeof`."""
     return [c for c in cursor.get_children() if c.kind.is_expression()]
+
+
+def operand(cursor: Cursor) -> Cursor:
+    """What a cast is applied to; expressions in the type (`typeof(x)`, the sizes of arrays) stand before it."""
+    return expression_children(cursor)[-1]
+
+
+def initialiser(cursor: Cursor) -> Cursor | None:
+    """The initialiser of a variable: its children alone do not tell it from expressions in its type."""
+    return ci.Cursor.from_cursor_result(library().initialiser(cursor), cursor)
 
 
 def evaluate(cursor: Cursor) -> int | None:

@@ -163,9 +163,8 @@ class Expressions:
                 self.discard(right)
                 return
             case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
-                inner = clang.expression_children(cursor)
-                if len(inner) == 1 and isinstance(self.type_of(cursor), Void):
-                    self.discard(inner[0])
+                if _is_cast(cursor) and isinstance(self.type_of(cursor), Void):
+                    self.discard(clang.operand(cursor))
                     return
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
@@ -192,17 +191,17 @@ class Expressions:
             raise NotSupported(describe(cursor), span_of(cursor))
 
     def cast(self, cursor: Cursor) -> Expression:
-        inner = clang.expression_children(cursor)
+        inner = clang.operand(cursor)
         span = span_of(cursor)
         type = self.scalar_type(cursor)
-        source = self.type_of(inner[0])
+        source = self.type_of(inner)
         if isinstance(source, Array):
-            place = self.place(inner[0])
+            place = self.place(inner)
             decayed = AddressOf(place, Pointer(source.element, self._pointer_size(type)), span)
             return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
         if isinstance(source, FunctionType):
-            return self.function_pointer(inner[0], type)
-        return convert(self.value(inner[0]), type, span)
+            return self.function_pointer(inner, type)
+        return convert(self.value(inner), type, span)
 
     def _pointer_size(self, type: Type) -> int:
         return type.size if isinstance(type, Pointer) else self.symbols.ptrdiff_type.bits // 8
@@ -282,9 +281,9 @@ class Expressions:
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
                 return self.calls.variadic_argument(cursor)
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
-                inner = clang.expression_children(cursor)
-                if len(inner) == 1 and self.type_of(inner[0]) == self.type_of(cursor):
-                    return self.place(inner[0])
+                inner = clang.operand(cursor)
+                if _is_cast(cursor) and self.type_of(inner) == self.type_of(cursor):
+                    return self.place(inner)
             case CursorKind.DECL_REF_EXPR:
                 return self._variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
@@ -408,6 +407,11 @@ class Expressions:
             self.builder.current = block
             self.discard(side)
             self.builder.start(after, span_of(cursor))
+
+
+def _is_cast(cursor: Cursor) -> bool:
+    """Whether an expression is another one in another guise: a cast, or a conversion that libclang does not name."""
+    return cursor.kind is CursorKind.CSTYLE_CAST_EXPR or len(clang.expression_children(cursor)) == 1
 
 
 def has_computed_index(place: Place) -> bool:

@@ -14,7 +14,7 @@ from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.statements import initialiser_of, lower_function
+from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, is_const, is_internal
 from stateglass.program import (
@@ -222,7 +222,7 @@ class Linker:
         name = self._static_local(cursor) if static_local else self._name(cursor)
         definition = cursor if static_local else self._definition(cursor)
         known = self._variables.get(name)
-        initialiser = initialiser_of(definition) if definition is not None else None
+        initialiser = clang.initialiser(definition) if definition is not None else None
         if known is not None:
             self._check_type(known, cursor)
             better = not known.defined or (initialiser is not None and name not in self._initialised)
@@ -325,7 +325,7 @@ def _defines(cursor: Cursor) -> bool:
     """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
     if cursor.kind is CursorKind.FUNCTION_DECL:
         return bool(cursor.is_definition())
-    return initialiser_of(cursor) is not None
+    return clang.initialiser(cursor) is not None
 
 
 def _gives_way(cursor: Cursor) -> bool:

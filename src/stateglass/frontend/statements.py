@@ -375,7 +375,10 @@ class Statements:
         assert isinstance(type, Array)
         if not size_of(type.element, self.symbols.types.records):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
-        count = self.expressions.value(clang.expression_children(cursor)[0])
+        if cursor.type.kind is not TypeKind.VARIABLEARRAY:
+            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
+        # The sizes stand before each other from the inside out, behind whatever the type of the elements contains.
+        count = self.expressions.value(clang.expression_children(cursor)[-1])
         kept = self.builder.temporary(count.type, span)
         self.builder.emit(Assign(kept, count, span))
         local = self.builder.add_local(
@@ -386,33 +389,11 @@ class Statements:
         self.builder.emit(DeclareArray(local, Load(kept, count.type, span), span))
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
-        initialiser = initialiser_of(cursor)
+        initialiser = clang.initialiser(cursor)
         self.builder.emit(Declare(local, span))
         if initialiser is not None:
             self.expressions.updates.initialise(local, initialiser, span)
             self.builder.drop_useless_declaration(local)
-
-
-def initialiser_of(cursor: Cursor) -> Cursor | None:
-    """The initialiser of a variable; the size of an array comes before it among the children."""
-    inner = clang.expression_children(cursor)
-    if not inner:
-        return None
-    type = cursor.type.get_canonical()
-    last = inner[-1]
-    if type.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, TypeKind.VARIABLEARRAY):
-        # An array is initialised by a list or a string, never by a plain expression.
-        return last if last.kind in (CursorKind.INIT_LIST_EXPR, CursorKind.STRING_LITERAL) else None
-    element = type
-    while element.kind is TypeKind.POINTER:
-        element = element.get_pointee().get_canonical()
-    if element.kind in (TypeKind.CONSTANTARRAY, TypeKind.FUNCTIONPROTO) and not _has_initialiser(cursor):
-        return None  # `int (*p)[3];` has the 3 among its children
-    return last
-
-
-def _has_initialiser(cursor: Cursor) -> bool:
-    return any(token.spelling == "=" for token in cursor.get_tokens())
 
 
 def _complete(type: Type) -> bool:

@@ -14,10 +14,12 @@ from stateglass.frontend.initialisers import items_of, part_of
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
 from stateglass.program import (
+    BOOL,
     Array,
     Assign,
     Binary,
     BinaryOperator,
+    Bool,
     Clear,
     Constant,
     Copy,
@@ -107,7 +109,7 @@ class Updates:
                 type = common_type(place.type, operand.type, self._lower.int_type)
                 operand = convert(operand, type, span)
             new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
-        self._builder.emit(Assign(place, convert(new, self._own(place, left), span), span))
+        self._builder.emit(Assign(place, self._narrowed(new, place, left, span), span))
         return self._lower.stored(place, self._lower.scalar_type(left), span)
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
@@ -131,9 +133,15 @@ class Updates:
             wide = promote(type, self._lower.int_type)
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
             new = Binary(operator, convert(value, wide, span), one(wide, span), wide, span)
-        self._builder.emit(Assign(place, convert(new, type, span), span))
+        self._builder.emit(Assign(place, self._narrowed(new, place, inner, span), span))
         result = self._lower.scalar_type(inner)
         return convert(value, result, span) if keep_old else self._lower.stored(place, result, span)
+
+    def _narrowed(self, value: Expression, place: Place, cursor: Cursor, span: Span) -> Expression:
+        """A computed value as a place holds it; in a bit-field of type `_Bool` all but 0 is 1."""
+        if isinstance(self._lower.type_of(cursor), Bool):
+            value = convert(value, BOOL, span)
+        return convert(value, self._own(place, cursor), span)
 
     def _own(self, place: Place, cursor: Cursor) -> Scalar:
         """The type of what a place holds: of a bit-field, an integer of its width."""

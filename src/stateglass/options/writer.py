@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from stateglass.options.merge import ExtractOptions
-from stateglass.options.project import PROJECT_FILE, SCHEMA
+from stateglass.options.project import PROJECT_FILE, SCHEMA, SourceOptions
 from stateglass.options.reading import parse_project
 from stateglass.options.values import printable
 from stateglass.source import NOWHERE, Code, InputError, input_error
@@ -20,7 +20,7 @@ COMMENT_COLUMN: Final = 40
 
 
 def write_project(
-    files: Sequence[str],
+    source: SourceOptions,
     system: str,
     functions: Sequence[str],
     init: str | None = None,
@@ -35,10 +35,11 @@ def write_project(
         f"schema = {SCHEMA}",
         "",
         "[source]",
-        _line("files", _list(files), "relative to this file"),
-        _line("# include", '["include"]', "folders with headers"),
-        _line("# define", '["SIZE=4"]', "macros"),
-        _line("# flags", '["-std=c11"]', "anything else that the compiler is given"),
+        _line("files", _list(source.files), "relative to this file"),
+        _given("include", source.include, '["include"]', "folders with headers"),
+        _given("define", source.define, '["SIZE=4"]', "macros"),
+        _given("flags", source.flags, '["-std=c11"]', "anything else that the compiler is given"),
+        *([_line("target", _string(source.target), "the machine the code is for")] if source.target else []),
         "",
         f"[system.{name}]",
         _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), "the functions that run"),
@@ -75,6 +76,11 @@ def _line(key: str, value: str, comment: str) -> str:
     text = f"{key} = {value}"
     plain = " ".join("".join(c if c.isprintable() else " " for c in comment).split())
     return f"{text:<{COMMENT_COLUMN - 2}}  # {plain}" if plain else text
+
+
+def _given(key: str, items: Sequence[str], example: str, comment: str) -> str:
+    """A line with what is given, or one that only shows how it would be."""
+    return _line(key, _list(items), comment) if items else _line(f"# {key}", example, comment)
 
 
 def _list(items: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from stateglass.source.diagnostics import (
     Diagnostic,
     InputError,
     Severity,
+    close_match,
     input_error,
     suggestion,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Place",
     "Severity",
     "Span",
+    "close_match",
     "input_error",
     "render_diagnostic",
     "render_diagnostics",

@@ -6,9 +6,13 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
 from stateglass.source.spans import NOWHERE, Span
+
+
+MOST_NAMES: Final = 12
+"""How many names are listed when none of them is close to what was meant."""
 
 
 @final
@@ -68,12 +72,16 @@ def input_error(code: Code, message: str, span: Span = NOWHERE, help: str = "") 
     return InputError([Diagnostic(code, message, span, help=help)])
 
 
+def close_match(name: str, known: Iterable[str]) -> str:
+    """ "did you mean …?" for a misspelt name, or nothing."""
+    close = difflib.get_close_matches(name, sorted(set(known)), n=3, cutoff=0.6)
+    return "did you mean " + " or ".join(f"`{n}`" for n in close) + "?" if close else ""
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """ "did you mean …?" for a misspelt name, or the names there are when they are few, or nothing."""
+    """The same, or where nothing is close the names there are, or the first of them."""
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-    if close:
-        return "did you mean " + " or ".join(f"`{n}`" for n in close) + "?"
-    if names and len(names) <= 12:
-        return "there is " + ", ".join(f"`{n}`" for n in names)
-    return ""
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return close_match(name, names) or "there is " + ", ".join(f"`{n}`" for n in names[:MOST_NAMES]) + more

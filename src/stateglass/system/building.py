@@ -28,7 +28,7 @@ from stateglass.program import (
     Void,
 )
 from stateglass.program.callgraph import Reachable, reachable
-from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
 from stateglass.system.bounds import default_values, describe_missing, parse_bound, resolve
 from stateglass.system.inputs import Kind, Need, is_program_start, not_written, possible_inputs
 from stateglass.system.system import (
@@ -46,7 +46,7 @@ from stateglass.system.system import (
 )
 
 MOST_COMBINATIONS: Final = 1_000_000
-"""How many combinations of arguments an entry function may be called with."""
+"""How many combinations of values the environment may choose from at once."""
 
 
 def build_system(
@@ -63,12 +63,13 @@ def build_system(
 
     `name` is what the project file calls the system, for advice.
     """
-    _check_names(program, functions, init)
+    check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
     return _Building(program, functions, init, mode, bounds, undefined, name).build()
 
 
-def _check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
+def check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
+    """Every function that is to be called must be there, once, with a body."""
     problems = []
     for name in (*functions, *([init] if init is not None else [])):
         if name in program.functions:
@@ -229,12 +230,15 @@ class _Building:
         seen: dict[str, int] = {}
         arguments = tuple(self._argument(function, p, seen) for p in function.parameters)
         choices = [a if isinstance(a, Choice) else a.content for a in arguments if isinstance(a, Choice | Pointed)]
-        combinations = prod(len(c.values) for c in choices if c is not None)
-        if combinations > MOST_COMBINATIONS:
-            message = f"`{function.name}` would be called with {combinations:,} combinations of arguments"
-            limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
-            self.problems.append(Diagnostic(Code.BOUND, message, function.span, help=limit))
+        called = f"`{function.name}` would be called with %s combinations of arguments"
+        self._limit(called, [c for c in choices if c is not None], function.span)
         return Entry(function.name, arguments)
+
+    def _limit(self, message: str, choices: list[Choice], span: Span) -> None:
+        combinations = prod(len(c.values) for c in choices)
+        if combinations > MOST_COMBINATIONS:
+            limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
+            self.problems.append(Diagnostic(Code.BOUND, message % f"{combinations:,}", span, help=limit))
 
     def _argument(self, function: Function, parameter: Local, seen: dict[str, int]) -> Argument:
         name = f"{function.name}.{parameter.name}"
@@ -249,7 +253,7 @@ class _Building:
         else:
             object_name = name
             chosen = (Kind.POINTED, name) in self.choices
-            text = f"`{parameter.name}` points to an object that " + (
+            text = f"`{parameter.name}` points to one `{type.target}` that " + (
                 "is set before each call" if chosen else "starts at zero and keeps its value"
             )
         if object_name in self.program.variables:
@@ -283,6 +287,8 @@ class _Building:
         own = [n for n in self.needs if n.owner == declaration.name]
         result = next((self._choice(n) for n in own if n.kind is Kind.RESULT), None)
         writes = tuple(Write(n.position, n.part, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
+        returned = f"`{declaration.name}` could return in %s ways"
+        self._limit(returned, [*([result] if result else []), *(w.choice for w in writes)], declaration.span)
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"

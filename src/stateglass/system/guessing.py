@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.program import Call, FunctionReference, Program
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, input_error
-from stateglass.system.bounds import default_values, example_bound
+from stateglass.source import Code, Diagnostic, Severity, input_error
+from stateglass.system.bounds import default_values, describe_missing, example_bound
+from stateglass.system.building import check_names
 from stateglass.system.inputs import possible_inputs
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
@@ -37,6 +38,7 @@ class Guess:
     init: str | None
     mode: str | None
     bounds: tuple[GuessedBound, ...]
+    without_bound: tuple[Diagnostic, ...]  # about inputs that no bound can be given for
 
 
 def guess_system(
@@ -45,6 +47,7 @@ def guess_system(
     """What is given is kept; the rest is guessed."""
     if not program.own_functions:
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {', '.join(program.files)}")
+    check_names(program, functions, init)
     chosen = functions or _entries(program)
     if init is None and not functions:
         candidates = [name for name in chosen if _INIT.fullmatch(name)]
@@ -53,6 +56,7 @@ def guess_system(
             chosen = tuple(name for name in chosen if name != init)
     roots = (*chosen, *([init] if init is not None else []))
     found = []
+    impossible = []
     for need in possible_inputs(program, roots, reachable(program, roots)):
         given = bounds.get(need.name)
         if given is not None:
@@ -61,7 +65,10 @@ def guess_system(
             example = example_bound(need.type)
             if example is not None:
                 found.append(GuessedBound(need.name, example, f"{need.type}: a guess"))
-    return Guess(chosen[0], chosen, init, mode, tuple(found))
+            else:
+                impossible.append((need.name, need.type))
+    warnings = tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
+    return Guess(chosen[0], chosen, init, mode, tuple(found), warnings)
 
 
 def _entries(program: Program) -> tuple[str, ...]:

@@ -140,8 +140,8 @@ class Concrete:
         return divide
 
     def _shift(self, operator: BinaryOperator, type: Int, span: Span) -> Operation:
-        """Shifts as gcc defines them: left of a negative or into the sign bit is fine, a wrong count is not."""
-        bits, wrap = type.bits, self._wrap
+        """Shifts as C11 has them: a wrong count, or bits of a signed number that do not fit, are faults."""
+        bits, wrap, high, signed = type.bits, self._wrap, type.high, type.signed
         wrapped = wrapper(type)
         left = operator is BinaryOperator.SHIFT_LEFT
 
@@ -150,7 +150,12 @@ class Concrete:
                 if not wrap:
                     raise Fault(FaultKind.SHIFT, span)
                 count %= bits
-            return wrapped(a << count) if left else a >> count
+            if not left:
+                return a >> count
+            result = a << count
+            if signed and not wrap and not 0 <= result <= high:
+                raise Fault(FaultKind.SHIFT, span)
+            return wrapped(result)
 
         return shift
 

@@ -13,6 +13,7 @@ from stateglass.views.silence import silent_cycles
 
 MOST_LABELS = 20
 MOST_LISTED = 12
+MOST_NAMES = 40
 _INDENT = "  "
 _RELATIONS = {
     Relation.EXACT: "exact: the code's behaviour, under the bounds and assumptions listed",
@@ -65,7 +66,9 @@ def summary_text(model: Model, width: int) -> str:
     ]
     lines += [line for fact in facts for line in _wrapped(fact, width)]
     if model.propositions:
-        lines += _wrapped("propositions: " + ", ".join(p.name for p in model.propositions), width)
+        names = [p.name for p in model.propositions]
+        more = [f"… {len(names) - MOST_NAMES:,} more"] if len(names) > MOST_NAMES else []
+        lines += _wrapped("propositions: " + ", ".join(names[:MOST_NAMES] + more), width)
     most = sorted(labels.items(), key=lambda item: -item[1])
     digits = max((len(str(n)) for n in labels.values()), default=0)
     lines += _section("labels", (f"{n:>{digits}}  {label}" for label, n in most[:MOST_LABELS]), width, wrap=False)

@@ -2,6 +2,7 @@
 #ifndef STATEGLASS_EVENT_GROUPS_H
 #define STATEGLASS_EVENT_GROUPS_H
 
+#include <FreeRTOS.h>
 #include <timers.h>
 
 typedef struct EventGroupDef_t *EventGroupHandle_t;

@@ -1,5 +1,8 @@
 /* FreeRTOS queues: declarations. */
-#ifndef STATEGLASS_QUEUE_H
+#ifndef INC_FREERTOS_H
+/* Not FreeRTOS's, whose files include FreeRTOS.h first: whoever else has a header of this name comes next. */
+#include_next <queue.h>
+#elif !defined(STATEGLASS_QUEUE_H)
 #define STATEGLASS_QUEUE_H
 
 #include <FreeRTOS.h>

@@ -2,6 +2,7 @@
 #ifndef STATEGLASS_SEMPHR_H
 #define STATEGLASS_SEMPHR_H
 
+#include <FreeRTOS.h>
 #include <queue.h>
 
 typedef QueueHandle_t SemaphoreHandle_t;

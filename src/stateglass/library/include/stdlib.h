@@ -105,7 +105,6 @@ int getsubopt(char **text, char *const *tokens, char **value);
 unsigned int arc4random(void);
 unsigned int arc4random_uniform(unsigned int bound);
 int getloadavg(double *averages, int count);
-int daemon(int keep_folder, int keep_streams);
 int clearenv(void);
 void *reallocarray(void *p, size_t count, size_t size);
 #endif

@@ -1,5 +1,8 @@
 /* FreeRTOS tasks: declarations. */
-#ifndef STATEGLASS_TASK_H
+#ifndef INC_FREERTOS_H
+/* Not FreeRTOS's, whose files include FreeRTOS.h first: whoever else has a header of this name comes next. */
+#include_next <task.h>
+#elif !defined(STATEGLASS_TASK_H)
 #define STATEGLASS_TASK_H
 #define INC_TASK_H
 

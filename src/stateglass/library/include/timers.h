@@ -1,5 +1,8 @@
 /* FreeRTOS software timers: declarations. */
-#ifndef STATEGLASS_TIMERS_H
+#ifndef INC_FREERTOS_H
+/* Not FreeRTOS's, whose files include FreeRTOS.h first: whoever else has a header of this name comes next. */
+#include_next <timers.h>
+#elif !defined(STATEGLASS_TIMERS_H)
 #define STATEGLASS_TIMERS_H
 
 #include <task.h>

@@ -138,8 +138,6 @@ int usleep(useconds_t microseconds);
 useconds_t ualarm(useconds_t microseconds, useconds_t interval);
 int sethostname(const char *name, size_t n);
 int getdomainname(char *name, size_t n);
-int setgroups(size_t count, const gid_t *groups);
-int initgroups(const char *user, gid_t group);
 int getpagesize(void);
 int getdtablesize(void);
 void *sbrk(__INTPTR_TYPE__ increment);

@@ -25,6 +25,9 @@ from stateglass.source import Code, Diagnostic
 MOST_WIDTH: Final = 68
 """What a line of options may have beside its indentation; more of them stand one below the other."""
 
+MOST_TWICE: Final = 8
+"""So many bounds are shown in both notations; for more of them a file is the place."""
+
 
 def describe_missing(inputs: Sequence[tuple[str, Type]], system: str = "main") -> list[Diagnostic]:
     """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`."""
@@ -37,10 +40,11 @@ def describe_missing(inputs: Sequence[tuple[str, Type]], system: str = "main") -
         verb = "1 input needs a bound" if len(bounded) == 1 else f"{len(bounded)} inputs need a bound"
         which = "it takes" if len(bounded) == 1 else "they take"
         lines = "\n".join(f"    {json.dumps(n, ensure_ascii=False)} = {json.dumps(e)}" for n, _, e in bounded)
-        help = (
-            f"say which values {which}, on the command line:\n    {_options([(n, e) for n, _, e in bounded])}\n"
-            f"or in stateglass.toml:\n    [system.{_key(system)}.bounds]\n{lines}"
-        )
+        help = f"say which values {which}, on the command line:\n    {_options([(n, e) for n, _, e in bounded])}\n"
+        if len(bounded) <= MOST_TWICE:
+            help += f"or in stateglass.toml:\n    [system.{_key(system)}.bounds]\n{lines}"
+        else:
+            help += "or let `stateglass init` write a project file with these bounds, and go on from there"
         diagnostics.append(Diagnostic(Code.MISSING_BOUND, f"{verb}: {names}", help=help))
     if unbounded:
         names = ", ".join(f"`{name}` ({type})" for name, type in unbounded)

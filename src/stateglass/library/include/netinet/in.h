@@ -93,6 +93,8 @@ struct in6_pktinfo {
 extern const struct in6_addr in6addr_any;
 extern const struct in6_addr in6addr_loopback;
 
+#define SOL_IP 0
+#define SOL_IPV6 41
 #define IP_TOS 1
 #define IP_TTL 2
 #define IP_HDRINCL 3

@@ -1,0 +1,126 @@
+"""Programs with one planted error each, and what gcc's sanitizers say about them."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from tests.generator.gcc import SANITIZERS
+
+REPORT: Final = re.compile(r"^(?:\S*/)?(\w+\.c):(\d+)(?::\d+)?: runtime error: (.*)$", re.MULTILINE)
+FRAME: Final = re.compile(r"#\d+ 0x\w+ in \w+ (?:\S*/)?(planted\.c):(\d+)")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A kind of error: declarations it needs, statements before it, and the expression that goes wrong."""
+
+    kind: str  # what stands in error(…)
+    before: str
+    expression: str
+    outside: str = ""
+
+
+FAULTS: Final[Sequence[Fault]] = (
+    Fault("overflow", "int a = INT_MAX, b = {small};", "a + b"),
+    Fault("overflow", "int a = INT_MIN, b = {small};", "a - b"),
+    Fault("overflow", "int a = INT_MAX / 2, b = {small} + 2;", "a * b"),
+    Fault("overflow", "int a = INT_MIN;", "-a"),
+    Fault("overflow", "int a = INT_MAX;", "++a"),
+    Fault("overflow", "int a = INT_MIN;", "a--"),
+    Fault("overflow", "long a = LONG_MAX; short b = {small};", "(int)(a + b)"),
+    Fault("overflow", "long long a = LLONG_MIN;", "(int)(a * {small} - 1)"),
+    Fault("overflow", "int a = INT_MAX - 1;", "(a += {small} + 1)"),
+    Fault("overflow", "int a = INT_MIN, b = -1;", "a / b"),
+    Fault("shift", "int a = 1, b = 31 + {small};", "a << b"),
+    Fault("shift", "int a = 1, b = -{small};", "a >> b"),
+    Fault("shift", "int a = -{small}, b = 2;", "a << b"),
+    Fault("shift", "int a = 3, b = 30;", "a << b"),
+    Fault("shift", "unsigned a = 1; int b = 32;", "(int)(a << b)"),
+    Fault("division", "int a = {small}, b = 0;", "a / b"),
+    Fault("division", "unsigned a = {small}, b = 0;", "(int)(a % b)"),
+    Fault("bounds", "int i = 4 + {small} - 1;", "table[i]", "static int table[4] = {1, 2, 3, 4};"),
+    Fault("bounds", "int i = -{small};", "table[i]", "static int table[4] = {1, 2, 3, 4};"),
+    Fault("bounds", "int grid[2][3] = {{{{1}}}}; int j = 3;", "grid[0][j]"),
+    Fault("bounds", "int local[3] = {{1, 2, 3}}; int i = 3;", "(local[i] = {small})"),
+    Fault("bounds", "char *p = malloc({small} + 3);", "(p[{small} + 3] = 1)"),
+    Fault("null", "int *p = 0;", "*p"),
+    Fault("null", "struct pair *p = 0;", "p->second", "struct pair { int first, second; };"),
+    Fault("null", "int *p = 0;", "(*p = {small})"),
+    Fault("dangling", "int *p; {{ int x = {small}; p = &x; }}", "*p"),
+    Fault("dangling", "int *p = malloc(sizeof *p); *p = {small}; free(p);", "*p"),
+    Fault("dangling", "int *p = malloc(4 * sizeof *p); free(p);", "(p[1] = {small})"),
+    Fault("free", "int *p = malloc(sizeof *p); free(p);", "(free(p), {small})"),
+    Fault("free", "int x; int *p = &x;", "(free(p), {small})"),
+    Fault("unreachable", "int a = {small};", "(a ? __builtin_unreachable() : (void)0, a)"),
+)
+
+CONTEXTS: Final[Sequence[str]] = (
+    "    result = {expression};",
+    "    if ({expression})\n        result++;",
+    "    while (({expression}) != 77 && result < 3)\n        result++;",
+    "    result = use(1, {expression});",
+    "    result = 1 +\n        ({expression});",
+    "    return {expression};",
+    "    for (int k = 0; k < 3; k++) {{\n        if (k == 2)\n            result += {expression};\n    }}",
+    "    switch (result) {{\n    default:\n        result = {expression};\n    }}",
+    "    result = result ? 5 : ({expression});",
+    "    result = SAME({expression});",
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A program and the kind of its error."""
+
+    text: str
+    kind: str
+
+
+def plant(seed: int) -> Planted:
+    """The program of a seed: every fault meets every context."""
+    chance = random.Random(seed)
+    fault = FAULTS[seed % len(FAULTS)]
+    context = CONTEXTS[seed // len(FAULTS) % len(CONTEXTS)]
+    small = str(chance.randint(1, 3))
+    expression = fault.expression.replace("{small}", small)
+    filler = "\n" * chance.randint(0, 3)
+    text = f"""#include <limits.h>
+#include <stdlib.h>
+#define SAME(x) (x)
+{fault.outside}
+static int use(int a, int b) {{ return a + b / 2; }}
+{filler}
+static int wrong(void) {{
+    int result = 0;
+    {fault.before.replace("{small}", small).replace("{{", "{").replace("}}", "}").replace("{{", "{").replace("}}", "}")}
+{context.replace("{expression}", expression).replace("{{", "{").replace("}}", "}")}
+    return result;
+}}
+
+int main(void) {{
+    return use(wrong(), 2) > 1000000;
+}}
+"""
+    return Planted(text, fault.kind)
+
+
+def sanitizer_line(planted: Planted, folder: Path) -> int | None:
+    """The line at which gcc's sanitizers stop the program; None if they find nothing."""
+    source, program = folder / "planted.c", folder / "planted"
+    source.write_text(planted.text)
+    subprocess.run(["gcc", "-w", "-g", "-O0", *SANITIZERS, str(source), "-o", str(program)], check=True, timeout=60)
+    environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PATH": ""}
+    ran = subprocess.run([str(program)], capture_output=True, text=True, timeout=20, check=False, env=environment)
+    report = REPORT.search(ran.stderr)
+    if report is not None:
+        return int(report.group(2))
+    frame = FRAME.search(ran.stderr)
+    return int(frame.group(2)) if frame is not None else None
