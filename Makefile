@@ -5,7 +5,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test lint types tests fuzz bench docs format lock clean
+.PHONY: help demo test lint types tests fuzz bench casestudies docs format lock clean
 
 help:
 	@echo "make demo     the whole tour on a bundled example"
@@ -15,6 +15,7 @@ help:
 	@echo "make tests    pytest, the import contract and the documents' examples included"
 	@echo "make fuzz     random programs: our semantics against gcc's"
 	@echo "make bench    time and memory on the benchmark programs"
+	@echo "make casestudies  how much of real programs is understood"
 	@echo "make docs     rewrite the generated parts of the documents"
 	@echo "make format   let ruff mend formatting and what else it can"
 	@echo "make lock     choose versions anew (needs uv)"
@@ -54,6 +55,10 @@ fuzz: $(STAMP)
 bench: $(STAMP)
 	@echo "== bench"
 	@$(PYTHON) -m benchmarks
+
+casestudies: $(STAMP)
+	@echo "== casestudies: files of Debian's source packages, obtained now"
+	@$(PYTHON) -m casestudies.reading --sources build/casestudies
 
 docs: $(STAMP)
 	@echo "== docs: the table in ARCHITECTURE.md, docs/reference/commands.md"

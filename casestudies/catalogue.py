@@ -34,7 +34,9 @@ def read_catalogue(path: Path = CATALOGUE) -> tuple[Package, ...]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError([Diagnostic(Code.FILE, f"the catalogue cannot be read: {error}", Span.at(str(path)))]) from error
+        raise InputError(
+            [Diagnostic(Code.FILE, f"the catalogue cannot be read: {error}", Span.at(str(path)))]
+        ) from error
     entries = document.get("package", [])
     if not isinstance(entries, list) or not entries or set(document) != {"package"}:
         problems.append(_problem(path, "a catalogue consists of [[package]] tables"))

@@ -19,11 +19,13 @@ def configure(package: Package, source: Path, generated: Path) -> tuple[str, ...
     if package.kconfig:
         settings = (source / package.kconfig).read_text(encoding="utf-8", errors="replace")
         headers[AUTOCONF] = autoconf(settings)
+    folders: dict[Path, None] = {}
     for name, text in headers.items():
-        (generated / name).parent.mkdir(parents=True, exist_ok=True)
-        (generated / name).write_text(text, encoding="utf-8")
-    folders = [generated] if headers else []
-    folders += [source / folder for folder in package.include]
+        path = generated / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        folders[path.parent] = None
+    folders |= dict.fromkeys(source / folder for folder in package.include)
     return (*(f"-I{folder}" for folder in folders), *package.flags)
 
 

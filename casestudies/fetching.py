@@ -34,10 +34,18 @@ def fetch(packages: Iterable[str], folder: Path, apt: Path = APT) -> list[Fetche
     """Obtain and unpack packages below `folder`; one that is there already is taken as it is."""
     folder.mkdir(parents=True, exist_ok=True)
     there = {name: unpacked(folder / name) for name in packages}
-    reason = ""
-    if None in there.values():
-        reason = _prepare(folder, apt)
-    return [Fetched(n, f) if f is not None else _fetch(n, folder, reason) for n, f in there.items()]
+    if None not in there.values():
+        return [Fetched(name, source) for name, source in there.items()]
+    obstacle = _obstacle(folder, apt)
+    # A mirror that has no source packages is no reason to give up: another one may have them.
+    trouble = obstacle or _apt(folder, folder, "-o", "APT::Update::Error-Mode=any", "update")
+    answers: list[Fetched] = []
+    for name, source in there.items():
+        if source is not None or obstacle:
+            answers.append(Fetched(name, source, "" if source is not None else obstacle))
+        else:
+            answers.append(_fetch(name, folder, trouble))
+    return answers
 
 
 def unpacked(folder: Path) -> Path | None:
@@ -59,8 +67,8 @@ def source_entries(apt: Path) -> dict[str, str]:
     return entries
 
 
-def _prepare(folder: Path, apt: Path) -> str:
-    """Let a private apt know what there is; a reason if that fails."""
+def _obstacle(folder: Path, apt: Path) -> str:
+    """Set up a private apt; a reason if there cannot be one."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         return f"this machine has no {' and no '.join(missing)}"
@@ -71,17 +79,16 @@ def _prepare(folder: Path, apt: Path) -> str:
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name, text in entries.items():
         (folder / "apt/parts" / name).write_text(text, encoding="utf-8")
-    return _apt(folder, folder, "update", "-o", "APT::Update::Error-Mode=any")
+    return ""
 
 
-def _fetch(package: str, folder: Path, reason: str) -> Fetched:
-    if reason:
-        return Fetched(package, None, reason)
+def _fetch(package: str, folder: Path, trouble: str) -> Fetched:
+    """Obtain one package; `trouble` is what went wrong before, and the likely cause if this fails too."""
     own = folder / package
     own.mkdir(exist_ok=True)
     reason = _apt(folder, own, "source", package)
     found = unpacked(own)
-    return Fetched(package, found, "" if found is not None else reason or "it contains no source folder")
+    return Fetched(package, found, "" if found is not None else trouble or reason or "it contains no source folder")
 
 
 def _apt(folder: Path, where: Path, *arguments: str) -> str:

@@ -37,10 +37,10 @@ class Refusal:
 @final
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What came of one file. Without trouble, every function it defines is lowered or refused."""
+    """What came of one file. Unless there are errors or a crash, each function it defines is lowered or refused."""
 
     lines: int
-    seconds: float
+    seconds: float  # of processor time: other work on the machine does not count
     functions: int = 0
     refusals: tuple[Refusal, ...] = ()
     errors: tuple[str, ...] = ()  # why it is no program, as a user is told
@@ -58,18 +58,18 @@ class Measurement:
 def measure(file: str, flags: tuple[str, ...]) -> Measurement:
     """Read one file; whatever happens is part of the answer."""
     lines = Path(file).read_bytes().count(b"\n")
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         reading = read_program((file,), flags)
-        took = time.perf_counter() - start
+        took = time.process_time() - start
         return _count(file, reading, lines, took)
     except InputError as error:
         errors = [f"{d.span}: {d.message}" for d in error.diagnostics if d.severity is Severity.ERROR]
-        return Measurement(lines, time.perf_counter() - start, errors=tuple(errors[:MOST_DIAGNOSTICS]))
+        return Measurement(lines, time.process_time() - start, errors=tuple(errors[:MOST_DIAGNOSTICS]))
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         said = f"{type(error).__name__}: {error} ({Path(at.filename).name}:{at.lineno})"
-        return Measurement(lines, time.perf_counter() - start, crash=said)
+        return Measurement(lines, time.process_time() - start, crash=said)
 
 
 def _count(file: str, reading: Reading, lines: int, took: float) -> Measurement:
@@ -83,7 +83,8 @@ def _count(file: str, reading: Reading, lines: int, took: float) -> Measurement:
     for variable in program.variables.values():
         if variable.unsupported and not variable.span.in_library:
             refusals.append(Refusal(variable.name, variable.unsupported, _place(variable.span), is_function=False))
-    lost = _defined(file, reading.surroundings.flags) - {f.span.line for f in own}
+    [used] = reading.surroundings.files
+    lost = _defined(file, used.flags) - {f.span.line for f in own}
     crash = f"functions were lost without a word: lines {sorted(lost)}" if lost else ""
     return Measurement(lines, took, len(own), tuple(refusals), crash=crash)
 

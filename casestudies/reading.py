@@ -37,7 +37,9 @@ class Study:
     skipped: str = ""
 
 
-def studies(packages: Sequence[Package], folders: dict[str, Path | None], why: dict[str, str], scratch: Path) -> list[Study]:
+def studies(
+    packages: Sequence[Package], folders: dict[str, Path | None], why: dict[str, str], scratch: Path
+) -> list[Study]:
     """The files of all packages; headers that they need are generated below `scratch`."""
     found: list[Study] = []
     for number, package in enumerate(packages):

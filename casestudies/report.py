@@ -68,7 +68,8 @@ def total(rows: Iterable[Row]) -> Total:
 def table(rows: Sequence[Row]) -> Iterator[str]:
     """A line per file."""
     width = max((len(f"{row.package} {row.file}") for row in rows), default=0)
-    yield f"{'file':<{width}}  {'lines':>6} {'functions':>9} {'lowered':>7} {'refused':>7} {'seconds':>7} {'lines/s':>8}"
+    heading = f"{'lines':>6} {'functions':>9} {'lowered':>7} {'refused':>7} {'seconds':>7} {'lines/s':>8}"
+    yield f"{'file':<{width}}  {heading}"
     for row in rows:
         name = f"{row.package} {row.file}"
         m = row.measurement
@@ -85,11 +86,12 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 
 def totals(sums: Total) -> Iterator[str]:
     """What all files come to."""
-    yield f"{sums.files} files of {sums.packages} packages, {sums.lines:,} lines; not read: {sums.unread}, crashes: {sums.crashed}"
+    yield f"{sums.files} files of {sums.packages} packages, {sums.lines:,} lines"
+    yield f"not read: {sums.unread}, crashes: {sums.crashed}"
     yield f"{sums.functions:,} functions: {sums.lowered:,} lowered in full, {sums.functions - sums.lowered:,} refused"
     word = "above" if sums.share > GOAL else "NOT above"
     yield f"share lowered: {sums.share:.1f} % ({word} the goal of {GOAL:.0f} %)"
-    yield f"time: {sums.seconds:.1f} s of one core, {_rate(sums.lines, sums.seconds):,} lines/s"
+    yield f"time: {sums.seconds:.1f} s of processor time, {_rate(sums.lines, sums.seconds):,} lines/s"
 
 
 def reasons(rows: Iterable[Row], most: int) -> Iterator[str]:

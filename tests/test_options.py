@@ -83,7 +83,7 @@ def test_everything_that_a_project_file_can_say(file: Path) -> None:
             SystemOptions("door", ("open", "close"), "reset", "step", (("open.x", "0..10"), ("close.y", '{"a"}'))),
             SystemOptions("main", ("main",)),
         ),
-        LimitOptions("wrap", "memory", "all", 5000, 2.5, 8),
+        LimitOptions("wrap", (), "memory", "all", 5000, 2.5, 8),
     )
 
 
@@ -448,6 +448,9 @@ def test_which_system_is_meant(file: Path) -> None:
     assert merge(project, "door", {"functions": ["other"]}, {}).init == "reset"
     alone = Project(file, systems=(SystemOptions("only", ("f",)),))
     assert merge(alone, None, {}, {}).functions == ("f",)
+    open_to_all = Project(file, systems=(SystemOptions("main", bounds=(("f.x", "0..1"),)),))
+    assert merge(open_to_all, None, {"functions": ["f"]}, {}).bounds == (("f.x", "0..1"),)
+    assert [merge(p, None, {}, {}).system for p in (None, alone, open_to_all)] == ["main", "only", "main"]
 
 
 def test_all_wrong_settings_are_reported_at_once(file: Path) -> None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
-from stateglass.frontend import Reading, Surroundings, read_program
+from stateglass.frontend import (
+    LENIENCIES,
+    FileFlags,
+    MissingHeader,
+    MissingHeaders,
+    Reading,
+    Surroundings,
+    read_program,
+)
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
-from stateglass.program import Target, Unsupported
+from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
-from stateglass.source import Code, Diagnostic, Severity, Span, input_error
+from stateglass.program.walk import nodes_in
+from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
+from stateglass.values import FaultKind
 
 
 @final
@@ -30,11 +41,7 @@ def settings(
 ) -> tuple[ExtractOptions, tuple[Diagnostic, ...]]:
     """The options of an extraction: command line over environment over the nearest project file."""
     found, warnings = _project(cli, project)
-    options = merge(found, system, cli)
-    if options.compile_commands is not None:
-        message = "`compile_commands` is not used by this version: give the flags under [source]"
-        warnings = (*warnings, Diagnostic(Code.PROJECT, message, severity=Severity.WARNING))
-    return options, warnings
+    return merge(found, system, cli), warnings
 
 
 def new_settings(cli: dict[str, object]) -> ExtractOptions:
@@ -76,20 +83,41 @@ def read(options: ExtractOptions) -> Reading:
         raise input_error(
             Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
         )
-    return read_program(options.files, options.flags, options.target, volatile_is_input=options.volatile == "input")
+    return read_program(
+        options.files,
+        options.flags,
+        options.target,
+        volatile_is_input=options.volatile == "input",
+        build_folder=options.compile_commands,
+        missing_headers=MissingHeaders(options.missing_headers),
+    )
 
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, `main` or the only one there is."""
-    return build_system(
+    system = build_system(
         reading.program,
         options.functions or (default_function(reading),),
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
         undefined=UndefinedBehaviour(options.ub),
+        errors=_known_errors(options.errors),
         name=options.system,
     )
+    return replace(system, assumptions=(*system.assumptions, *reading.assumptions))
+
+
+def _known_errors(names: tuple[str, ...]) -> tuple[str, ...]:
+    kinds = [kind.value for kind in FaultKind]
+    unknown = [name for name in names if name not in kinds]
+    if unknown:
+        every = f"there is {', '.join(kinds)}"
+        raise InputError(
+            Diagnostic(Code.UNKNOWN_NAME, f"there is no kind of error `{n}`", help=close_match(n, kinds) or every)
+            for n in unknown
+        )
+    return names
 
 
 def default_function(reading: Reading) -> str:
@@ -110,11 +138,15 @@ def default_function(reading: Reading) -> str:
 @final
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """How much of a file is understood: functions, and those without unsupported code."""
+    """How a file was read, and how much of it is understood: functions, and those without unsupported code."""
 
     name: str
+    flags: FileFlags
     functions: int
     supported: int
+    in_part: tuple[str, ...]  # the other functions
+    missing_headers: tuple[MissingHeader, ...]
+    readable: bool  # False: clang finds errors in it, or it does not fit the other files
 
 
 @final
@@ -139,11 +171,23 @@ class Examination:
     unsupported: tuple[UnsupportedCode, ...]
     without_body: tuple[str, ...]
     undefined_variables: tuple[str, ...]
+    library_functions: tuple[str, ...]
+    leniencies: tuple[str, ...]
+    errors: tuple[Diagnostic, ...]
+    assumed_headers: bool  # those that are not found are no errors
 
 
 def examine(options: ExtractOptions) -> Examination:
     """Read the files, if any, and look at what came of them."""
-    reading = read_program(options.files, options.flags, options.target)
+    # What is missing or wrong is to be told, not to be stopped at.
+    reading = read_program(
+        options.files,
+        options.flags,
+        options.target,
+        build_folder=options.compile_commands,
+        missing_headers=MissingHeaders.ASSUME,
+        leave_out_bad=True,
+    )
     program = reading.program
     unsupported = tuple(
         UnsupportedCode(f.name, s.reason, s.span)
@@ -154,20 +198,43 @@ def examine(options: ExtractOptions) -> Examination:
     unsupported += tuple(
         UnsupportedCode("initialisation", v.unsupported, v.span) for v in program.variables.values() if v.unsupported
     )
+    assumed = MissingHeaders(options.missing_headers) is MissingHeaders.ASSUME
     troubled = {u.function for u in unsupported}
-    files = []
-    for name in program.files:
-        functions = [f.name for f in program.functions.values() if f.span.file == name]
-        files.append(FileReport(name, len(functions), sum(f not in troubled for f in functions)))
     return Examination(
         reading.surroundings,
         program.target,
         reading.warnings,
-        tuple(files),
+        tuple(_report(use, reading, troubled) for use in reading.surroundings.files if use.file),
         unsupported,
         tuple(program.declarations),
         tuple(v.name for v in program.variables.values() if not v.defined),
+        _library_functions(program),
+        LENIENCIES,
+        (*reading.errors, *(() if assumed else (h.error() for h in reading.missing_headers))),
+        assumed,
     )
+
+
+def _report(use: FileFlags, reading: Reading, troubled: set[str]) -> FileReport:
+    path = os.path.abspath(use.file)
+    name = next((f for f in reading.program.files if os.path.abspath(f) == path), use.file)
+    functions = [f.name for f in reading.program.functions.values() if f.span.file == name]
+    in_part = tuple(f for f in functions if f in troubled)
+    missing = tuple(h for h in reading.missing_headers if h.file == use.file)
+    readable = use.file not in reading.left_out
+    return FileReport(name, use, len(functions), len(functions) - len(in_part), in_part, missing, readable)
+
+
+def _library_functions(program: Program) -> tuple[str, ...]:
+    """What the program itself uses of the C library."""
+    used: dict[str, None] = {}
+    for name in program.own_functions:
+        for statement in statements_of(program.functions[name].blocks):
+            if isinstance(statement, Call) and isinstance(statement.callee, str):
+                used[statement.callee] = None
+            used |= {node.name: None for node in nodes_in(statement) if isinstance(node, FunctionReference)}
+    own = set(program.own_functions)
+    return tuple(name for name in used if name in program.functions and name not in own)
 
 
 def guess(options: ExtractOptions) -> Guess:

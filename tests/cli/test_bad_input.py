@@ -113,6 +113,7 @@ def test_all_syntax_errors_are_shown_with_a_caret(here: Path) -> None:
         "second.c:1:10: error[syntax]: 'nowhere.h' file not found\n"
         '    1 | #include "nowhere.h"\n'
         "      |          ^\n"
+        "  help: name its folder with -I, or go on without it: --missing-headers assume\n"
     )
 
 
@@ -238,6 +239,26 @@ def test_too_many_values_and_combinations() -> None:
     assert "`step.speed` would take 2000000001 values; the most is 65536" in said
     said = refused_extract("--bound=step.speed=0..20000", *rest, function="step")
     assert "`step` would be called with 10,240,512 combinations of arguments" in said
+
+
+def test_too_many_ways_in_which_a_function_without_a_body_returns(here: Path) -> None:
+    (here / "fill.c").write_text(
+        "struct s { int a, b; };\nvoid fill(struct s *p);\nvoid f(void) { struct s s; fill(&s); }\n"
+    )
+    said = refused("extract", "fill.c", "--bound=fill.p.a=0..9999", "--bound=fill.p.b=0..9999")
+    assert said.startswith("fill.c:2:1: error[bound]: `fill` could return in 100,000,000 ways\n")
+
+
+def test_advice_names_the_system_of_the_project_file(here: Path) -> None:
+    (here / "stateglass.toml").write_text('schema = 1\n[system.drive]\nsubject = "step"\n')
+    assert "[system.drive.bounds]" in refused("extract", "motor.c")
+
+
+def test_following_the_advice_is_enough(here: Path) -> None:
+    said = refused_extract(function="step")
+    advice = said[said.index("[system.main.bounds]") :]
+    (here / "stateglass.toml").write_text("schema = 1\n" + "\n".join(line.strip() for line in advice.splitlines()))
+    assert stateglass("extract", "motor.c", "--function", "step").status is Exit.OK
 
 
 # ---- the project file

@@ -37,12 +37,21 @@ def test_what_is_not_understood_is_listed_with_its_place(here: Path) -> None:
     assert "  lost\n" in ran.out
 
 
+def test_the_machine_is_described_when_files_cannot_be_read(here: Path) -> None:
+    (here / "a.c").write_text('#include "nowhere.h"\n')
+    ran = stateglass("doctor", "a.c")
+    assert ran.status is Exit.BAD_INPUT
+    assert "compiler: " in ran.out
+    assert "nowhere.h" in ran.out + ran.err
+
+
 def test_json(here: Path) -> None:
     (here / "a.c").write_text("_Complex float f;\nvoid odd(void) { f = 1; }\nvoid fine(void) {}\n")
     ran = stateglass("doctor", "a.c", "--flag=-fno-such-thing", "--format", "json")
     answer = json.loads(ran.out)
     assert answer["command"] == "doctor"
-    assert answer["files"] == [{"name": "a.c", "functions": 2, "supported": 1}]
+    [file] = answer["files"]
+    assert (file["name"], file["functions"], file["supported"], file["in_part"]) == ("a.c", 2, 1, ["odd"])
     assert answer["dropped_flags"] == ["-fno-such-thing"]
     assert [(u["function"], u["line"]) for u in answer["unsupported"]] == [("odd", 2)]
     assert answer["target"]["int_bits"] == 32

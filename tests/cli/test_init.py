@@ -45,6 +45,40 @@ def test_functions_that_others_call_are_no_entries(here: Path) -> None:
     assert "clip" not in subject
 
 
+def test_how_the_files_are_read_is_kept(here: Path) -> None:
+    (here / "include").mkdir()
+    (here / "include" / "limits_of_tank.h").write_text("int sensor(void);\n")
+    (here / "part").mkdir()
+    (here / "part" / "tank.c").write_text(
+        '#include "limits_of_tank.h"\nint n; void tick(void) { n = sensor() + TOP; }\n'
+    )
+    options = ("-I", "include", "-D", "TOP=3", "--flag=-O2", "--target", "arm-none-eabi")
+    assert stateglass("init", "part/tank.c", *options).status is Exit.OK
+    lines = (here / "part" / "stateglass.toml").read_text(encoding="utf-8").splitlines()
+    assert [line.split("#")[0].strip() for line in lines[4:9]] == [
+        'files = ["tank.c"]',
+        'include = ["../include"]',
+        'define = ["TOP=3"]',
+        'flags = ["-O2"]',
+        'target = "arm-none-eabi"',
+    ]
+    assert stateglass("extract", "part/tank.c").status is Exit.OK
+
+
+def test_an_unknown_function() -> None:
+    ran = stateglass("init", "tank.c", "--function", "tock")
+    assert ran.status is Exit.BAD_INPUT
+    assert "there is no function `tock`" in ran.err
+    assert "did you mean `tick`?" in ran.err
+
+
+def test_inputs_that_no_bound_can_be_given_for_are_named(here: Path) -> None:
+    (here / "words.c").write_text("int n; void say(char *words[], int by) { n = words[0][0] + by; }\n")
+    ran = stateglass("init", "words.c")
+    assert ran.status is Exit.OK
+    assert "warning[missing-bound]: no bound can say which values these take: `say.words`" in ran.err
+
+
 def test_standard_output() -> None:
     ran = stateglass("init", "tank.c", "-o", "-", "--function", "clear")
     assert "schema = 1" in ran.out

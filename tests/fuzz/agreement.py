@@ -18,7 +18,7 @@ from stateglass.program import Program
 from stateglass.source import InputError
 from stateglass.system import System, build_system
 from stateglass.values import Concrete
-from tests.generator import generate
+from tests.generator import generate, generate_wide
 from tests.generator.gcc import GccError, run_with_gcc
 
 SECONDS: Final = 60.0
@@ -137,6 +137,10 @@ def first_difference(one: str, first: list[str], other: str, second: list[str]) 
     return ""
 
 
-def compare_seed(seed: int, folder: Path, size: int = SIZE) -> Difference | None:
+def files_of_seed(seed: int, size: int, *, wide: bool) -> Mapping[str, str]:
+    return (generate_wide if wide else generate)(seed, size).files
+
+
+def compare_seed(seed: int, folder: Path, size: int = SIZE, *, wide: bool = False) -> Difference | None:
     """The comparison for the program of a seed."""
-    return compare(generate(seed, size).files, folder, explored=seed % EXPLORED_EVERY == 0)
+    return compare(files_of_seed(seed, size, wide=wide), folder, explored=seed % EXPLORED_EVERY == 0)

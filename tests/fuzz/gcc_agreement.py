@@ -1,6 +1,6 @@
 """Random programs: our semantics against gcc's. `python tests/fuzz/gcc_agreement.py --help` explains the options.
 
-A program on which they differ is kept, as generated and shrunk, and the exit status is 1.
+Half of them are of the core of C, the other half, of the same seeds, have all of it. A program on which they differ is kept, as generated and shrunk, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from tests.fuzz.agreement import EXPLORED_EVERY, SIZE, Difference, compare, compare_seed
-from tests.generator import generate
+from tests.fuzz.agreement import EXPLORED_EVERY, SIZE, Difference, compare, compare_seed, files_of_seed
 from tests.generator.gcc import gcc_available
 from tests.generator.shrink import shrink, well_defined
 
@@ -29,27 +28,39 @@ REPORT_EVERY: Final = 100
 CHUNK: Final = 10
 
 
+class Origin(NamedTuple):
+    """Which generated program it is."""
+
+    seed: int
+    wide: bool
+
+    def __str__(self) -> str:
+        return f"{'wide' if self.wide else 'core'}-{self.seed}"
+
+
 def main() -> int:
     options = _options()
     if not gcc_available():
         print("gcc is not installed: nothing can be compared", file=sys.stderr)
         return 5
-    seeds = range(options.seed, options.seed + options.programs)
-    found: dict[int, Difference] = {}
+    seeds = range(options.seed, options.seed + (options.programs + 1) // 2)
+    origins = [Origin(seed, wide) for seed in seeds for wide in (False, True)][: options.programs]
+    found: dict[Origin, Difference] = {}
     context = get_context("spawn")  # a child must not inherit clang's threads and locks half-way
     with ProcessPoolExecutor(options.processes, context) as pool:
-        results = pool.map(partial(_one, size=options.size), seeds, chunksize=CHUNK)
-        for done, (seed, difference) in enumerate(zip(seeds, results, strict=True), 1):
+        results = pool.map(partial(_one, size=options.size), origins, chunksize=CHUNK)
+        for done, (origin, difference) in enumerate(zip(origins, results, strict=True), 1):
             if difference is not None:
-                found[seed] = difference
-                print(f"seed {seed}: {difference.what}", flush=True)
+                found[origin] = difference
+                print(f"{origin}: {difference.what}", flush=True)
             if done % REPORT_EVERY == 0:
-                print(f"{done} of {len(seeds)} programs, {len(found)} disagreements", flush=True)
+                print(f"{done} of {len(origins)} programs, {len(found)} disagreements", flush=True)
     _keep(found, Path(options.keep), shrinking=not options.no_shrink)
-    explored = sum(seed % EXPLORED_EVERY == 0 for seed in seeds)
+    explored = sum(origin.seed % EXPLORED_EVERY == 0 for origin in origins)
+    wide = sum(origin.wide for origin in origins)
     print(
-        f"{len(seeds)} programs (seeds {seeds.start} to {seeds.stop - 1}, size {options.size}; {explored} of them"
-        f" explored, too), {len(found)} disagreements with gcc"
+        f"{len(origins)} programs (seeds {seeds.start} to {seeds.stop - 1}, size {options.size}; {wide} of them with all"
+        f" of C, {explored} of them explored, too), {len(found)} disagreements with gcc"
     )
     return 1 if found else 0
 
@@ -72,24 +83,25 @@ def _positive(text: str) -> int:
     return number
 
 
-def _one(seed: int, size: int) -> Difference | None:
+def _one(origin: Origin, size: int) -> Difference | None:
+    seed, wide = origin
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return compare_seed(seed, Path(folder), size)
+            return compare_seed(seed, Path(folder), size, wide=wide)
         except Exception as error:  # one failure must not cost the answers for all other seeds
-            return Difference(generate(seed, size).files, f"our failure: {type(error).__name__}: {error}")
+            return Difference(files_of_seed(seed, size, wide=wide), f"our failure: {type(error).__name__}: {error}")
 
 
-def _keep(found: Mapping[int, Difference], folder: Path, *, shrinking: bool) -> None:
+def _keep(found: Mapping[Origin, Difference], folder: Path, *, shrinking: bool) -> None:
     """Writes the programs that differ; the first few also as small as they can be made."""
-    for number, (seed, difference) in enumerate(found.items()):
-        where = folder / str(seed)
+    for number, (origin, difference) in enumerate(found.items()):
+        where = folder / str(origin)
         shutil.rmtree(where, ignore_errors=True)
         _write(difference.files, where)
         if shrinking and number < MOST_SHRUNK:
             small = shrink(difference.files, partial(_still_differs, kind=_kind(difference.what)))
             _write(small, where / "shrunk")
-        print(f"seed {seed}: kept in {where}")
+        print(f"{origin}: kept in {where}")
 
 
 def _write(files: Mapping[str, str], folder: Path) -> None:

@@ -195,7 +195,7 @@ def test_faults_are_exactly_where_a_result_is_not_defined() -> None:
 
 
 def test_wrapping_leaves_only_division_by_zero() -> None:
-    domain = Concrete(wrap=True)
+    domain = Concrete({FaultKind.OVERFLOW, FaultKind.SHIFT})
     for type in WIDE:
         for operator in BinaryOperator:
             compute = domain.binary(operator, type, NOWHERE)

@@ -4,6 +4,7 @@ from tests.generator import branches, pointers, simple
 from tests.generator.context import Context
 from tests.generator.declarations import declare
 from tests.generator.loops import loop
+from tests.generator.wide.statements import wide_statement
 
 
 def block(ctx: Context, depth: int) -> None:
@@ -28,7 +29,11 @@ def statement(ctx: Context, depth: int) -> None:
             (5, "if"), (8, "loop"), (4, "switch"), (1, "case in loop"), (2, "forward"), (2, "backward"), (2, "block"),
             (2, "walk"), (2, "cursor"), (2, "null check"), (1, "list"), (1, "pointer to array"),
         ]  # fmt: skip
+    if ctx.world.wide and ctx.budget > 100:
+        kinds.append((12, "wide"))
     match ctx.weighted(kinds):
+        case "wide":
+            wide_statement(ctx)
         case "assign":
             simple.assign(ctx)
         case "observe":

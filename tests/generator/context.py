@@ -104,6 +104,7 @@ class World:
     families: list[Family] = field(default_factory=list)
     features: set[str] = field(default_factory=set)
     counter: int = 0
+    wide: bool = False
 
     def struct_named(self, name: str) -> StructType:
         return next(s for s in self.structs if s.name == name)

@@ -13,9 +13,14 @@ from tests.generator.initialisers import initialiser
 from tests.generator.literals import literal
 from tests.generator.ranges import full
 from tests.generator.types import (
+    BOOL,
     INT,
     NAMED,
+    SHORT,
     STANDARD,
+    UCHAR,
+    UINT,
+    USHORT,
     ArrayType,
     CType,
     EnumType,
@@ -23,8 +28,12 @@ from tests.generator.types import (
     IntType,
     PointerType,
     StructType,
+    bit_field,
     declaration,
+    member_declaration,
 )
+
+_BIT_FIELD_BASES = (BOOL, INT, INT, UINT, UINT, UCHAR, SHORT, USHORT)
 
 
 @final
@@ -87,14 +96,33 @@ def structs(ctx: Context) -> list[str]:
         fields: list[Field] = [Field("a", pick_integer(ctx))]
         for letter in "bcd"[: ctx.dice.randrange(1, 4)]:
             fields.append(Field(letter, _field_type(ctx)))
+        if ctx.world.wide:
+            fields += _bit_fields(ctx)
         if ctx.chance(0.4):
             fields.append(Field("next", PointerType(None, True, name)))
         struct = StructType(name, tuple(fields))
         ctx.world.structs.append(struct)
         ctx.note("struct")
-        body = " ".join(f"{declaration(f.type, f.name)};" for f in fields)
+        body = " ".join(f"{_unnamed(ctx, f)}{member_declaration(f.type, f.name)};" for f in fields)
         lines.append(f"{name} {{ {body} }};")
     return lines
+
+
+def _bit_fields(ctx: Context) -> list[Field]:
+    made = []
+    for number in range(ctx.dice.randrange(4)):
+        base = ctx.pick(_BIT_FIELD_BASES)
+        made.append(Field(f"m{number}", bit_field(base, ctx.dice.randrange(1, base.width + 1))))
+        ctx.note("bit-field")
+    return made
+
+
+def _unnamed(ctx: Context, field: Field) -> str:
+    """Now and then an unnamed bit-field, of width zero or not, before a named one."""
+    if not isinstance(field.type, IntType) or not field.type.bit_field or not ctx.chance(0.25):
+        return ""
+    ctx.note("unnamed bit-field")
+    return ctx.pick(["unsigned int : 0; ", "int : 3; ", "unsigned char : 0; "])
 
 
 def _field_type(ctx: Context) -> CType:

@@ -37,6 +37,7 @@ from tests.generator.types import (
     target_of,
     unsigned_of,
 )
+from tests.generator.wide.operators import wide_operator
 
 
 def integer(ctx: Context, depth: int) -> Expr:
@@ -48,6 +49,8 @@ def integer(ctx: Context, depth: int) -> Expr:
         kinds.append((5, "macro"))
     if not ctx.constant_only:
         kinds += [(2, "pointer"), (1, "string")]
+        if ctx.world.wide:
+            kinds.append((9, "wide"))
         if ctx.effects_allowed:
             kinds += [(4, "step"), (4, "assign"), (3, "comma"), (7, "call"), (4, "indirect call")]
     for _ in range(4):
@@ -155,6 +158,8 @@ def _made(ctx: Context, kind: str, depth: int) -> Expr | None:
                 index = fitted(integer(ctx, 0), 0, string_length(text))
             ctx.note("string literal")
             return Expr(f'"{text}"[{index.text}]', CHAR, full(CHAR), POSTFIX, index.effects)
+        case "wide":
+            return wide_operator(ctx, integer, depth)
         case _:
             return _leaf(ctx)
 
@@ -187,7 +192,9 @@ def _sizeof(ctx: Context) -> Expr:
         case "expression" if not ctx.constant_only:
             # The operand is not evaluated: whatever it would do does not happen, and costs nothing.
             budget = ctx.budget
-            text = f"sizeof({integer(ctx, 1).text})"
+            operand = integer(ctx, 1)
+            # A bit-field has no size; promoted it has one.
+            text = f"sizeof(+{operand.at(UNARY)})" if operand.type.bit_field else f"sizeof({operand.text})"
             ctx.budget = budget
         case _:
             types: list[CType] = [*ctx.world.integers, *ctx.world.structs]

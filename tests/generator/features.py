@@ -35,6 +35,22 @@ _PROGRAM = (
     "void function", "prototype",
 )  # fmt: skip
 
+WIDE_FEATURES: Final[tuple[str, ...]] = (
+    "a ?: b", "_Generic", "statement expression", "typeof", "_Alignof", "address of compound literal",
+    "element of compound literal", "float as a stage", "float comparison with integers",
+    "union", "union of bytes", "union in an array", "union assignment", "union parameter", "pointer into union",
+    "bit-field", "unnamed bit-field", "bit-fields over a word", "bit-field wider than int",
+    "float", "double", "long double", "float to integer", "float compound assignment", "float parameter",
+    "float condition", "float in an aggregate",
+    "struct to bytes", "bytes to struct", "packed struct", "container_of", "memmove", "memset", "memcmp",
+    "variadic function", "va_copy", "struct through varargs", "recursion", "mutual recursion", "recursion with array",
+    "void * user data", "qsort", "bsearch", "malloc", "calloc", "realloc", "flexible array member", "list on the heap",
+    "string.h", "strtol", "ctype.h", "computed goto", "case range", "variable-length array",
+    "variable-length rows", "variable-length parameter", "K&R definition", "weak function", "weak function replaced",
+    "inline function", "external inline function",
+)  # fmt: skip
+"""What only the programs of `generate_wide` have, besides all the others."""
+
 FEATURES: Final[tuple[str, ...]] = (
     *_CONTROL,
     *_EXPRESSIONS,
@@ -44,7 +60,7 @@ FEATURES: Final[tuple[str, ...]] = (
     *(f"operator {op}" for op in COMPOUND),
     *(f"type {t.name}" for t in NAMED),
 )
-_KNOWN: Final = frozenset(FEATURES)
+_KNOWN: Final = frozenset((*FEATURES, *WIDE_FEATURES))
 
 
 def checked(name: str) -> str:

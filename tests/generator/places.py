@@ -69,8 +69,10 @@ def member(ctx: Context, place: Place, field: Field) -> Place:
         text = f"{inner}->{field.name}"
     else:
         text = f"{_postfix(place)}.{field.name}"
+    addressable = place.addressable and not (isinstance(field.type, IntType) and field.type.bit_field)
     return replace(
         place, text=text, type=field.type, range=natural_range(field.type), level=POSTFIX, holds=0, accepts=0,
+        addressable=addressable,
     )  # fmt: skip
 
 
@@ -157,6 +159,9 @@ def stepped(ctx: Context, place: Place, *, up: bool, before: bool) -> Expr | Non
     ctx.note(f"{'pre' if before else 'post'} {'increment' if up else 'decrement'}")
     text = f"{op}{place.text if place.level >= UNARY else f'({place.text})'}" if before else f"{_postfix(place)}{op}"
     effects = place.reading | Effects(frozenset(), frozenset({place.region}))
+    if t.bit_field and t.rank < INT.rank and not before:
+        # C leaves open whether the old value has the declared type or one of the field's width; an int holds it.
+        return Expr(f"(int){text}", INT, natural_range(t), UNARY, effects)
     return Expr(text, t, natural_range(t), UNARY if before else POSTFIX, effects)
 
 

@@ -14,9 +14,12 @@ from tests.generator.expressions import integer
 from tests.generator.functions import Written, write_function
 from tests.generator.guards import definitions
 from tests.generator.types import NAMED, ArrayType, CType, IntType, PointerType, StructType, target_of
+from tests.generator.wide.definitions import Definition, definitions_of
+from tests.generator.wide.header import wide_header
 
 _TOTAL = 12_000
 _INCLUDES = ("#include <limits.h>", "#include <stddef.h>", "#include <stdint.h>")
+_WIDE_INCLUDES = tuple(f"#include <{name}.h>" for name in ("ctype", "stdarg", "stdlib", "string"))
 
 
 @final
@@ -32,16 +35,17 @@ class Generated:
 class _Program:
     """The program being written: what is at file scope, in order."""
 
-    def __init__(self, seed: int, size: int) -> None:
+    def __init__(self, seed: int, size: int, *, wide: bool = False) -> None:
         self.dice = random.Random(seed)
         self.size = size
-        self.world = World(integers=list(NAMED))
+        self.world = World(integers=list(NAMED), wide=wide)
         self.file_count = self.dice.choice([1, 1, 2, 3])
         self.top: list[str] = []
         self.globals: list[Global] = []
         self.written: list[Written] = []
         self.tables: list[str] = []
         self.table_externs: list[str] = []
+        self.definitions: list[Definition] = []
 
     def context(self, file: int, budget: int = 1000) -> Context:
         return Context(self.dice, self.world, visible_in(self.globals, file), file, budget)
@@ -49,7 +53,11 @@ class _Program:
     def generate(self) -> Generated:
         ctx = Context(self.dice, self.world, [], 0, 1000)
         self.top += typedefs(ctx) + enums(ctx) + structs(ctx) + macros(ctx)
+        if self.world.wide:
+            self.top += wide_header(ctx)
         self.globals = globals_of(ctx, self.file_count, 3 + self.size // 12)
+        if self.world.wide:
+            self.definitions = definitions_of(ctx, self.file_count)
         for number in range(self.dice.randrange(1, 3)):
             self._family(number)
         self._functions()
@@ -144,12 +152,14 @@ class _Program:
 
     def _header(self) -> str:
         """What every file sees; it may be included or repeated."""
-        lines = [*_INCLUDES, "", "void observe(long long value);", *definitions(), *self.top]
+        includes = (*_INCLUDES, *_WIDE_INCLUDES) if self.world.wide else _INCLUDES
+        lines = [*includes, "", "void observe(long long value);", *definitions(), *self.top]
         lines += [g.extern for g in self.globals if not g.static]
         for made in self.written:
             if not made.function.static:
                 lines.append(f"{made.head};")
         self.context(0).note("prototype")
+        lines += [d.head for d in self.definitions if d.head]
         lines += self.table_externs
         lines += [f"void report{file}(void);" for file in range(self.file_count)]
         return "\n".join(lines) + "\n"
@@ -158,6 +168,7 @@ class _Program:
         parts = ["\n".join(g.definition for g in self.globals if g.file == file)]
         if file == 0:
             parts.append("\n".join(self.tables))
+        parts += [d.text for d in self.definitions if d.file == file]
         parts += [w.text for w in self.written if w.function.file == file]
         lines: list[str] = []
         for g in self.globals:
@@ -192,3 +203,8 @@ def generate(seed: int, size: int = 60) -> Generated:
     a status from 0 to 255. `size` is about how many statements it is written with.
     """
     return _Program(seed, size).generate()
+
+
+def generate_wide(seed: int, size: int = 60) -> Generated:
+    """The same with all of C: also unions, bit-fields, floats, the heap, the library and the extensions of GNU C."""
+    return _Program(seed, size, wide=True).generate()

@@ -8,12 +8,16 @@ from typing import final
 @final
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """An integer type as it is spelled, with what decides conversions: width, sign and rank."""
+    """An integer type as it is spelled, with what decides conversions: width, sign and rank.
+
+    A bit-field is described by a type of its own, with the rank of `short` if it is narrower than an int.
+    """
 
     name: str
     width: int
     signed: bool
     rank: int
+    bit_field: bool = False
 
     @property
     def lo(self) -> int:
@@ -30,6 +34,8 @@ class IntType:
     def same_as(self, other: "CType") -> bool:
         """Whether pointers to the two types are compatible; an enum is compatible only with itself here."""
         if not isinstance(other, IntType) or (self.rank, self.signed) != (other.rank, other.signed):
+            return False
+        if self.bit_field or other.bit_field:
             return False
         # Plain and signed char are distinct types with the same range; enums keep their own name.
         return self.spelling_class == other.spelling_class
@@ -145,6 +151,17 @@ def common(a: IntType, b: IntType) -> IntType:
     if unsigned.rank >= signed.rank:
         return unsigned
     return signed if signed.width > unsigned.width else unsigned_of(signed)
+
+
+def bit_field(t: IntType, width: int) -> IntType:
+    """The type of a bit-field of so many bits that is declared with `t`."""
+    return IntType(t.name, width, t.signed, INT.rank if width == INT.width else min(t.rank, SHORT.rank), True)
+
+
+def member_declaration(t: CType, name: str) -> str:
+    """The text that declares a member of a struct."""
+    suffix = f" : {t.width}" if isinstance(t, IntType) and t.bit_field else ""
+    return declaration(t, name) + suffix
 
 
 def declaration(t: CType, name: str) -> str:

@@ -7,8 +7,10 @@ from typing import Final
 import pytest
 
 from stateglass.frontend import clang
-from stateglass.frontend.library import INCLUDE_FOLDER, library_files, library_flags
-from stateglass.frontend.reading import compiler_flags, find_compiler
+from stateglass.frontend.compiler import find_compiler
+from stateglass.frontend.flags import compiler_flags
+from stateglass.frontend.library import INCLUDE_FOLDER, library_flags
+from stateglass.frontend.library_index import library_files
 from stateglass.source import Diagnostic, Severity
 
 HEADERS: Final = [path.relative_to(INCLUDE_FOLDER).as_posix() for path in sorted(INCLUDE_FOLDER.rglob("*.h"))]

@@ -10,7 +10,8 @@ from clang.cindex import CursorKind
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Failing, Returning
 from stateglass.frontend import Reading, clang, read_program
-from stateglass.frontend.library import library_files, library_flags
+from stateglass.frontend.library import library_flags
+from stateglass.frontend.library_index import library_files
 from stateglass.frontend.types import is_internal
 from stateglass.pipeline import default_function
 from stateglass.program import Unsupported
@@ -54,7 +55,7 @@ def test_names_are_unique() -> None:
 
 
 def test_everything_in_the_library_is_supported(tmp_path: Path) -> None:
-    headers = ["string", "stdlib", "ctype", "inttypes", "endian", "netinet/in", "signal", "errno", "stdio"]
+    headers = ["string", "stdlib", "ctype", "inttypes", "endian", "netinet/in", "signal", "errno", "stdio", "getopt"]
     text = "#define _GNU_SOURCE\n" + "".join(f"#include <{h}.h>\n" for h in [*headers, "stateglass/parts"])
     text += (
         "void __VERIFIER_assert(int); void __VERIFIER_assume(int);\nvoid __VERIFIER_error(void), reach_error(void);\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
 from importlib import metadata
 from typing import Final
 
@@ -14,31 +13,50 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.subject import reading_options
-from stateglass.pipeline import Examination, examine, settings
-from stateglass.source import Code, InputError, render_diagnostic
+from stateglass.cli.trouble import json_error
+from stateglass.pipeline import Examination, FileReport, examine, settings
+from stateglass.source import render_diagnostic
 
 PACKAGES: Final = ("libclang-ng", "numpy", "pygraphviz", "lark")
 MOST_LISTED: Final = 40
+DEFAULTS: Final = "the defaults: no compile_commands.json or compile_flags.txt has others"
 
 
 def doctor(
     cli: dict[str, object], system: str | None, project: str | None, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     options, warnings = settings(cli, system, project)
-    try:
-        found = examine(options)
-    except InputError as error:
-        # Code that clang cannot read is why people ask the doctor: what was found around it may tell the reason.
-        if format is OutputFormat.TEXT and any(d.code is Code.SYNTAX for d in error.diagnostics):
-            _tell(examine(replace(options, files=())), out)
-        raise
-    for warning in (*warnings, *found.warnings):
-        err.line(render_diagnostic(warning))
+    found = examine(options)
+    for diagnostic in (*warnings, *found.warnings, *found.errors):
+        err.line(render_diagnostic(diagnostic))
     if format is OutputFormat.JSON:
         write_json(out, "doctor", _facts(found))
     else:
         _tell(found, out)
+    if found.errors:
+        return Exit.BAD_INPUT
     return Exit.INCONCLUSIVE if found.unsupported else Exit.OK
+
+
+def _conclusion(found: Examination) -> str:
+    """Whether one can go on, in one sentence."""
+    functions, supported = sum(f.functions for f in found.files), sum(f.supported for f in found.files)
+    bad = [f.name for f in found.files if not f.readable]
+    missing = dict.fromkeys(h.name for f in found.files for h in f.missing_headers)
+    if not found.files:
+        return "All is ready: name C files to see what of them is understood."
+    if bad:
+        because = " (some may come from the headers that were not found)" if missing else ""
+        return f"No model can be made of {', '.join(bad)} before the errors are mended{because}."
+    if found.errors:
+        return f"No model can be made before {', '.join(missing)} is found (-I) or assumed (--missing-headers assume)."
+    assumed = f", without {', '.join(missing)}" if missing else ""
+    if not found.unsupported:
+        return f"You can go on: all is understood{assumed}."
+    return (
+        f"You can go on: {supported} of {functions} functions are understood in full{assumed},"
+        " and a model is partial only where it gets to one of the places listed."
+    )
 
 
 def _facts(found: Examination) -> dict[str, object]:
@@ -56,15 +74,43 @@ def _facts(found: Examination) -> dict[str, object]:
             "int_bits": found.target.int_bits,
             "big_endian": found.target.big_endian,
         },
-        "flags": list(surroundings.flags),
-        "dropped_flags": list(surroundings.dropped),
-        "files": [{"name": f.name, "functions": f.functions, "supported": f.supported} for f in found.files],
+        "flags": list(surroundings.files[0].flags),
+        "dropped_flags": list(dict.fromkeys(flag for use in surroundings.files for flag in use.dropped)),
+        "leniencies": list(found.leniencies),
+        "files": [_file_facts(f) for f in found.files],
         "unsupported": [
-            {"function": u.function, "reason": u.reason, "file": u.span.file, "line": u.span.line}
+            {
+                "function": u.function,
+                "reason": u.reason,
+                "file": u.span.file,
+                "line": u.span.line,
+                "column": u.span.start.column,
+            }
             for u in found.unsupported
         ],
         "without_body": list(found.without_body),
         "undefined_variables": list(found.undefined_variables),
+        "library_functions": list(found.library_functions),
+        "errors": [json_error(d.code.value, d.severity, d.message, d.span, d.help) for d in found.errors],
+        "can_go_on": not found.errors,
+        "conclusion": _conclusion(found),
+    }
+
+
+def _file_facts(file: FileReport) -> dict[str, object]:
+    return {
+        "name": file.name,
+        "readable": file.readable,
+        "functions": file.functions,
+        "supported": file.supported,
+        "in_part": list(file.in_part),
+        "flags": list(file.flags.flags),
+        "flags_from": file.flags.origin,
+        "target_from": file.flags.compiler,
+        "dropped_flags": list(file.flags.dropped),
+        "missing_headers": [
+            {"name": h.name, "file": h.span.file or None, "line": h.span.line or None} for h in file.missing_headers
+        ],
     }
 
 
@@ -75,23 +121,44 @@ def _tell(found: Examination, out: Console) -> None:
     out.line(f"clang: {surroundings.clang} (part of libclang-ng)")
     if surroundings.compiler is None:
         out.line("compiler: none found; only the headers that Stateglass and clang bring along are known")
-    else:
+    elif surroundings.include_folders:
         out.line(f"compiler: {surroundings.compiler} (asked for its header folders)")
+    else:
+        out.line(f"compiler: {surroundings.compiler} (its headers are not for the target)")
     for folder in surroundings.include_folders:
         out.line(f"  {folder}")
     order = "big-endian" if target.big_endian else "little-endian"
     out.line(f"target: {target.triple}, {target.int_bits}-bit int, {8 * target.pointer_size}-bit pointers, {order}")
-    shown = [f for f in surroundings.flags if not f.startswith(("-isystem", "-Wno-"))]
-    out.line(f"flags: {' '.join(shown)}")
-    lenient = sum(f.startswith("-Wno-") for f in surroundings.flags)
-    out.line(f"gcc's leniencies allowed: {lenient} (--format json lists them)")
-    for flag in surroundings.dropped:
-        out.line(f"flag dropped, clang does not know it: {flag}")
+    for compiler in dict.fromkeys(use.compiler for use in surroundings.files if use.compiler):
+        out.line(f"  by the name of the compiler, {compiler}")
+    _tell_flags(found, out)
+    out.line(f"gcc's leniencies allowed: {', '.join(f.removeprefix('-Wno-') for f in found.leniencies)}")
+    for flag in dict.fromkeys(flag for use in surroundings.files for flag in use.dropped):
+        out.line(f"flag dropped: {flag}")
     for file in found.files:
-        out.line(f"{file.name}: {file.supported} of {file.functions} functions understood in full")
+        if file.readable:
+            out.line(f"{file.name}: {file.supported} of {file.functions} functions understood in full")
+        else:
+            out.line(f"{file.name}: not readable, see the errors")
+    missing = [h for f in found.files for h in f.missing_headers]
+    title = "headers not found, taken to be empty" if found.assumed_headers else "headers not found"
+    _list(out, title, list(dict.fromkeys(f"{h.name} ({h.span if h.span.file else h.file})" for h in missing)))
     _list(out, "not supported", [f"{u.span}: {u.reason} (in {u.function})" for u in found.unsupported])
     _list(out, "without a body, so assumed about", list(found.without_body))
     _list(out, "declared but defined nowhere, so they start at zero", list(found.undefined_variables))
+    if found.library_functions:
+        out.line(f"{out.styled('from the C library', Style.BOLD)}: {', '.join(found.library_functions)}")
+    out.line(_conclusion(found))
+
+
+def _tell_flags(found: Examination, out: Console) -> None:
+    """Once if all files have the same, else for each file."""
+    told = {use.file: f"{' '.join(use.shown)} ({use.origin or DEFAULTS})" for use in found.surroundings.files}
+    if len(set(told.values())) == 1:
+        out.line(f"flags: {next(iter(told.values()))}")
+        return
+    for file, text in told.items():
+        out.line(f"flags of {file}: {text}")
 
 
 def _list(out: Console, title: str, lines: list[str]) -> None:
@@ -104,7 +171,14 @@ def _list(out: Console, title: str, lines: list[str]) -> None:
         out.line(f"  … {len(lines) - MOST_LISTED} more (--format json lists all)")
 
 
-@click.command(cls=Verb, examples=["stateglass doctor", "stateglass doctor motor.c -I include"])
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass doctor",
+        "stateglass doctor motor.c -I include",
+        "stateglass doctor src/*.c --build-dir build --missing-headers assume",
+    ],
+)
 @reading_options
 @common_options
 @click.pass_obj

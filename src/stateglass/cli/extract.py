@@ -20,7 +20,7 @@ from stateglass.pipeline import Extraction, extract, settings
 from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
-from stateglass.views.summary import counted, summarise
+from stateglass.views.summary import counted, errors_reached, summarise
 from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
@@ -123,8 +123,7 @@ def _headline(model: Model) -> str:
     parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
-    errors = [label for label, count in model.label_counts().items() if count and label.startswith("error(")]
-    parts += [f"reaches {label}" for label in errors]
+    parts += [f"reaches {label}" for label in errors_reached(model)]
     return f"{model.origin.subject}: {', '.join(parts)}"
 
 

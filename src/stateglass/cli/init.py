@@ -59,6 +59,8 @@ def _source(options: ExtractOptions, folder: Path) -> SourceOptions:
         define=tuple(f.removeprefix("-D") for f in options.flags if f.startswith("-D")),
         flags=tuple(f for f in options.flags if not f.startswith(("-I", "-D"))),
         target=options.target,
+        compile_commands=os.path.relpath(options.compile_commands, folder) if options.compile_commands else None,
+        missing_headers="assume" if options.missing_headers == "assume" else None,
     )
 
 

@@ -23,6 +23,7 @@ from stateglass.cli.trouble import answer_trouble, discard, unknown_command
 PROGRAM = "stateglass"
 COMPLETE = "_STATEGLASS_COMPLETE"
 HELP_WIDTH = 100
+DEEPEST = 20_000  # calls of ours within each other: code may be nested deep
 
 EPILOG = """\b
 `stateglass COMMAND --help` explains a command and shows examples.
@@ -82,6 +83,7 @@ def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str
 
 
 def main() -> NoReturn:
+    sys.setrecursionlimit(DEEPEST)
     out, err = _usable(sys.stdout), _usable(sys.stderr)
     try:
         status = run(sys.argv[1:], out, err, os.environ)

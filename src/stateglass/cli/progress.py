@@ -5,19 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Protocol, Self, final
+from typing import Self, final
 
 from stateglass.cli.console import Console
 
 SILENT_SECONDS = 0.5
 REDRAW_SECONDS = 0.1
 LINE_SECONDS = 10.0
-
-
-class Progress(Protocol):
-    """What long work reports to: the name of its phase, and what it has counted so far."""
-
-    def __call__(self, phase: str, /, **counts: int) -> None: ...
 
 
 @final

@@ -16,7 +16,10 @@ _SETTINGS: Final = (
     "bounds",
     "flags",
     "target",
+    "compile_commands",
+    "missing_headers",
     "ub",
+    "errors",
     "volatile",
     "steps",
     "max_states",
@@ -58,12 +61,30 @@ _READING: Final = (
     click.option("-I", "--include", "includes", multiple=True, metavar="DIR", help="Search headers in DIR."),
     click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to clang; may be repeated."),
     click.option("--target", metavar="TRIPLE", help="The machine the code is for, such as arm-none-eabi."),
+    click.option(
+        "-p",
+        "--build-dir",
+        "compile_commands",
+        metavar="DIR",
+        help="The folder with compile_commands.json. Default: the nearest one, also in `build`, above each file.",
+    ),
+    click.option(
+        "--missing-headers",
+        type=click.Choice(["error", "assume"]),
+        help="A header that is not found is an error (default), or taken to be empty, which the model then says.",
+    ),
 )
 _RUNNING: Final = (
     click.option(
         "--ub",
         type=click.Choice(["error", "wrap", "ignore"]),
         help="Undefined behaviour ends in error(kind) (default), or overflow wraps, or such runs are left out.",
+    ),
+    click.option(
+        "--errors",
+        multiple=True,
+        metavar="KIND",
+        help="Look only for this kind of error (overflow, bounds, null …); may be repeated. Default: all.",
     ),
     click.option(
         "--volatile",

@@ -16,7 +16,17 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, write_json
 from stateglass.cli.table import COMMANDS
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, close_match, input_error, render_diagnostic, suggestion
+from stateglass.source import (
+    Code,
+    Diagnostic,
+    InputError,
+    Severity,
+    Span,
+    close_match,
+    input_error,
+    render_diagnostic,
+    suggestion,
+)
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -88,14 +98,14 @@ def _bug(trouble: BaseException, argv: Sequence[str], frame: Frame) -> Exit:
 
 def _as_bug(what: str, span: object) -> dict[str, object]:
     place = span if isinstance(span, Span) else Span.at("")
-    return _json_error("bug", Severity.ERROR, f"Stateglass failed: {what}", place, "")
+    return json_error("bug", Severity.ERROR, f"Stateglass failed: {what}", place, "")
 
 
 def _json_errors(errors: Sequence[Diagnostic | dict[str, object]], argv: Sequence[str], frame: Frame) -> None:
     names = {entry.name for entry in COMMANDS}
     command = next((word for word in argv if not word.startswith("-")), "")
     content = [
-        _json_error(error.code.value, error.severity, error.message, error.span, error.help)
+        json_error(error.code.value, error.severity, error.message, error.span, error.help)
         if isinstance(error, Diagnostic)
         else error
         for error in errors
@@ -104,7 +114,7 @@ def _json_errors(errors: Sequence[Diagnostic | dict[str, object]], argv: Sequenc
     frame.out.stream.flush()
 
 
-def _json_error(code: str, severity: Severity, message: str, span: Span, help: str) -> dict[str, object]:
+def json_error(code: str, severity: Severity, message: str, span: Span, help: str) -> dict[str, object]:
     return {
         "code": code,
         "severity": severity.value,

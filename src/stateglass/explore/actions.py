@@ -6,11 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
+from stateglass.explore.memory import Unknown
 from stateglass.program import Bool, Enum, Enumeration, Float, FunctionType, Int, Pointer, Scalar, Type, cells_of
 from stateglass.program.floats import float_text
+from stateglass.source import NOWHERE
+from stateglass.values import Fault
 
 LONGEST_STRING: Final = 200
 NULL: Final = "null"
+_BYTE: Final = Int(8, signed=False)
 _ESCAPES = {10: "\\n", 9: "\\t", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
@@ -90,28 +94,24 @@ class Texts:
         return name
 
     def _content(self, address: int, type: Scalar) -> int | None:
-        machine = self._machine
-        if address >= len(machine.memory.cell_at):
+        """What a pointer to `type` finds at an address, whatever lies there; None if that has no value."""
+        try:
+            return self._machine.memory.loader(type, 0, NOWHERE)(self._machine.cells, address)
+        except (Fault, Unknown):
             return None
-        number = machine.memory.cell_at[address]
-        content = machine.cells[number] if number >= 0 else None
-        return content if isinstance(content, int) else None
 
     def _string(self, address: int) -> str | None:
         """The text that a pointer to characters leads to, quoted; None if it is no text."""
-        machine = self._machine
-        found = machine.memory.object_at(address)
+        found = self._machine.memory.object_at(address)
         if found is None:
             return None
         text = ""
         for at in range(address, min(found.address + found.size, address + LONGEST_STRING)):
-            number = machine.memory.cell_at[at]
-            content = machine.cells[number] if number >= 0 else None
-            if not isinstance(content, int):
+            byte = self._content(at, _BYTE)
+            if byte is None:
                 return None
-            if content == 0:
+            if byte == 0:
                 return f'"{text}"'
-            byte = content & 255
             if byte in _ESCAPES:
                 text += _ESCAPES[byte]
             else:

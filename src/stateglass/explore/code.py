@@ -47,6 +47,7 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.liveness import Liveness
+from stateglass.program.walk import nodes_in
 from stateglass.source import Span
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -276,6 +277,9 @@ class Translator:
 
     def _control(self, statement: Statement, segment: Segment) -> Callable[[Cells], Segment | None] | None:
         machine = self._machine
+        unknown = self._unknown(statement)
+        if unknown:
+            return lambda cells: machine.stop(unknown, statement.span)
         match statement:
             case Call(result, callee, arguments, span):
                 segment.result = self._receiver(result, span)
@@ -306,6 +310,14 @@ class Translator:
             case _:
                 return None
 
+    def _unknown(self, node: Statement | Terminator) -> str:
+        """Why a node cannot be run: it uses a variable that starts with something which is not known. Empty: it can."""
+        unknown = self._machine.unknown
+        if not unknown:
+            return ""
+        used = (n.name for n in nodes_in(node) if isinstance(n, Global))
+        return next((unknown[name] for name in used if name in unknown), "")
+
     def _receiver(self, place: Any, span: Span) -> Callable[[Cells, Any], None] | None:
         """What is done with the result of a call."""
         if place is None:
@@ -316,6 +328,9 @@ class Translator:
 
     def _terminator(self, terminator: Terminator) -> Callable[[Cells], Segment | None]:
         machine, starts = self._machine, self._starts
+        unknown = self._unknown(terminator)
+        if unknown:
+            return lambda cells: machine.stop(unknown, terminator.span)
         match terminator:
             case Jump(target):
                 to = starts[target]

@@ -10,6 +10,7 @@ from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.memory import FOREIGN
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -27,7 +28,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.model import TAU
-from stateglass.program import Type
+from stateglass.program import FunctionType, Pointer, Type
 from stateglass.source import Span
 from stateglass.system import Argument, Choice, Entry, Fixed, Mode, Pointed, System
 from stateglass.values import Fault
@@ -243,9 +244,31 @@ class Environment:
                         store(machine.cells, pause.arguments[write.argument] + write.position // 8, content)
                 except Fault as fault:
                     return Failing(fault.kind.value, fault.span)
+                self._hand_over(pause)
                 return machine.answer(pause, value)
 
             yield Move(text, span, make)
+
+    def _hand_over(self, pause: Outside) -> None:
+        """What a function without a body was given to write, and nobody has written yet, may have been written."""
+        cells = self._machine.cells
+        for address in self._writable(pause):
+            found = self._machine.memory.object_at(address)
+            if found is None or found.readonly:
+                continue
+            for number in range(found.first, found.first + len(found.shape)):
+                if cells[number] is None:
+                    cells[number] = FOREIGN
+
+    def _writable(self, pause: Outside) -> Iterator[int]:
+        """The addresses that a function without a body may write through."""
+        declaration = self._system.program.declarations[pause.function]
+        types = [p.type for p in declaration.parameters]
+        # What comes behind the declared parameters of a variadic function goes by its own type.
+        types += self._machine.segment(pause.segment).types[len(types) :]
+        for type, argument in zip(types, pause.arguments, strict=False):
+            if isinstance(type, Pointer) and not type.readonly and not isinstance(type.target, FunctionType):
+                yield argument
 
     # ---- the end of a call
 

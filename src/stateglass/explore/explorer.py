@@ -17,7 +17,8 @@ from stateglass.system import System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
 
 REPORT_EVERY: Final = 256
-_UNDEFINED: Final = frozenset(k.value for k in FaultKind)
+_DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
+_UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
 
 
 class Progress(Protocol):
@@ -63,6 +64,15 @@ def explore(
     return _Explorer(system, budget or Budget(), every_step, progress, clock).run()
 
 
+def _wrapping(system: System) -> frozenset[FaultKind]:
+    """What wraps around: all that can if the user says so, and what is not looked for."""
+    can_wrap = frozenset({FaultKind.OVERFLOW, FaultKind.SHIFT})
+    if system.undefined is UndefinedBehaviour.WRAP:
+        return can_wrap
+    wanted = system.errors
+    return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
+
+
 @final
 class _Explorer:
     def __init__(
@@ -73,8 +83,8 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        wrap = system.undefined is UndefinedBehaviour.WRAP
-        self.machine = Machine(system.program, Concrete(wrap=wrap), system.environment, budget.max_depth, every_step)
+        concrete = Concrete(_wrapping(system))
+        self.machine = Machine(system.program, concrete, system.environment, budget.max_depth, every_step)
         self.machine.interrupt = self.out_of_time
         self.environment = Environment(system, self.machine)
         self.builder = ModelBuilder()
@@ -150,9 +160,11 @@ class _Explorer:
         """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
         if isinstance(pause, Dropped):
             return True
-        if self.system.undefined is not UndefinedBehaviour.IGNORE:
+        if not isinstance(pause, Failing):
             return False
-        return isinstance(pause, Failing) and pause.kind in _UNDEFINED
+        if self.system.errors is not None and pause.kind not in self.system.errors:
+            return True
+        return self.system.undefined is UndefinedBehaviour.IGNORE and pause.kind in _UNDEFINED
 
     def _model(self) -> Model:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
@@ -163,8 +175,6 @@ class _Explorer:
         assumptions = list(system.assumptions)
         for name in left_out:
             assumptions.append(Assumption("view", name, "its values are part of the states but not shown"))
-        unknown = [v for v in system.program.variables.values() if v.unsupported]
-        reasons += [f"not supported: {v.unsupported} ({v.span})" for v in unknown]
         origin = Origin(
             relation=Relation.UNDER if reasons else Relation.EXACT,
             subject=system.subject,

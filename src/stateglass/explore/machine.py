@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -39,9 +39,11 @@ from stateglass.program import (
     is_scalar,
     representation,
 )
+from stateglass.program.callgraph import unknown_variables
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
 
+Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
 
@@ -95,7 +97,7 @@ class Machine:
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
         self._by_function: dict[tuple[str, int, tuple[Type, ...]], Activation] = {}
-        self._checked: dict[tuple[str, int], tuple[Type, ...]] = {}
+        self._checked: dict[tuple[str, int], tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
@@ -116,9 +118,13 @@ class Machine:
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
         self.heap = Heap(self.memory, self.cells)
+        self.unknown = unknown_variables(program)
         for variable in variables:
             for initial in variable.initial:
                 self._initialise(self.globals[variable.name], initial)
+            if variable.name in self.unknown:
+                placed = self.globals[variable.name]
+                self.cells[placed.first : placed.first + len(placed.shape)] = [None] * len(placed.shape)
 
     def _place(self, variable: Variable) -> None:
         self.globals[variable.name] = self.memory.add(variable.name, variable.type, readonly=variable.readonly)
@@ -171,15 +177,26 @@ class Machine:
             Translator(self, known, self._every_step).translate()
         return known
 
-    def _check_arguments(self, function: Function, types: tuple[Type, ...], span: Span) -> tuple[Type, ...]:
-        """The types of the variadic arguments of a call; a fault if the others are not what the function takes."""
+    def _check_arguments(
+        self, function: Function, types: tuple[Type, ...], span: Span
+    ) -> tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]:
+        """The types of the variadic arguments of a call, and which of the others have to be converted how.
+
+        A fault if they are not what the function takes; only code without prototypes gets so far.
+        """
         count = len(function.parameters)
         if len(types) < count or (len(types) > count and not function.variadic):
             raise Fault(FaultKind.CALL, span)
-        for given, parameter in zip(types, function.parameters, strict=False):
-            if given != parameter.type and not _compatible(given, parameter.type):
+        conversions = []
+        for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
+            if given == parameter.type:
+                continue
+            if not _compatible(given, parameter.type):
                 raise Fault(FaultKind.CALL, span)
-        return types[count:]
+            if is_scalar(given) and is_scalar(parameter.type):
+                change = self.domain.convert(given, parameter.type, span)
+                conversions += [(position, change)] if change is not None else []
+        return types[count:], tuple(conversions)
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
@@ -194,8 +211,11 @@ class Machine:
         if caller is not None:
             key = (function.name, caller.number)
             known = self._checked.get(key)
-            variadic = self._check_arguments(function, caller.types, span) if known is None else known
-            self._checked[key] = variadic
+            if known is None:
+                known = self._checked[key] = self._check_arguments(function, caller.types, span)
+            variadic, conversions = known
+            for position, change in conversions:
+                arguments[position] = change(arguments[position])
         activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
@@ -324,6 +344,9 @@ class Machine:
         except Fault as fault:
             self._pause = Failing(fault.kind.value, self._blamed(fault.span))
             current = None
+        except Unknown as unknown:
+            self._pause = Stuck(str(unknown), running.span)
+            current = None
         except BoundReached as bound:
             self._pause = Stuck(str(bound), running.span, bound=True)
             current = None
@@ -380,9 +403,10 @@ class Machine:
 
 
 def _compatible(given: Type, wanted: Type) -> bool:
-    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers."""
+    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers,
+    and of integers only the size matters."""
     if isinstance(given, Pointer) or isinstance(wanted, Pointer):
         return isinstance(given, Pointer) and isinstance(wanted, Pointer)
     if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
         return False
-    return representation(given) == representation(wanted)
+    return representation(given).bits == representation(wanted).bits

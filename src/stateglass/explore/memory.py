@@ -3,6 +3,7 @@
 A cell holds an integer in the range of its type, or one of
 - None: never written,
 - DEAD: its variable's life is over (or has not begun),
+- FOREIGN: never written here, but handed to a function without a body, which may have written it,
 - a pair (value, known): written in part; `known` has the bits that were.
 """
 
@@ -27,15 +28,32 @@ class _Dead:
 
 
 DEAD: Final = _Dead()
-Content = int | None | _Dead | tuple[int, int]
+
+
+@final
+class _Foreign:
+    """The only instance stands in cells that code outside the program may have written."""
+
+    def __repr__(self) -> str:
+        return "FOREIGN"
+
+
+FOREIGN: Final = _Foreign()
+Content = int | None | _Dead | _Foreign | tuple[int, int]
 Cells = list[Content]
 
+FOREIGN_READ: Final = "memory is read that a function without a body may have written"
 FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plus an offset, or functions
 FUNCTION_SPACING: Final = 16
 GAP: Final = 16  # between objects, so that one past the end of one is not the start of another
 ALIGNMENT: Final = 16
 MOST_BYTES: Final = 64 << 20
 """The largest address space, all variables and frames together."""
+
+
+@final
+class Unknown(Exception):
+    """The value of something depends on code that is not there: what follows is not known."""
 
 
 @final
@@ -89,8 +107,9 @@ class Memory:
 
     def add(self, name: str, type: Type, *, readonly: bool = False, careful: bool = False) -> Object:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
-        shape = tuple(cells_of(type, self.records))
-        return self._add(name, type, size_of(type, self.records), shape, readonly, careful)
+        size = size_of(type, self.records)
+        self._check_room(name, size)
+        return self._add(name, type, size, tuple(cells_of(type, self.records)), readonly, careful)
 
     def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:
         """A place for values of several types, each at the next multiple of `slot` bytes."""
@@ -102,10 +121,8 @@ class Memory:
         return self._add(name, Array(Int(8, signed=False), size), size, tuple(cells), readonly=False, careful=True)
 
     def _add(self, name: str, type: Type, size: int, shape: tuple[Cell, ...], readonly: bool, careful: bool) -> Object:
+        self._check_room(name, size)
         address = len(self.cell_at)
-        if address + size + GAP > self._limit:
-            limit = f"the limit is {self._limit >> 10:,} KiB"
-            raise input_error(Code.TOO_LARGE, f"the variables need more memory than is modelled; {limit} (at `{name}`)")
         first = self.cells
         table = [-1] * (size + GAP)
         for number, cell in enumerate(shape, first):
@@ -123,6 +140,11 @@ class Memory:
         self.objects.append(placed)
         self._starts.append(address)
         return placed
+
+    def _check_room(self, name: str, size: int) -> None:
+        if len(self.cell_at) + size + GAP > self._limit:
+            limit = f"the limit is {self._limit >> 10:,} KiB"
+            raise input_error(Code.TOO_LARGE, f"the variables need more memory than is modelled; {limit} (at `{name}`)")
 
     def shape(self, type: Type) -> list[Cell]:
         return cells_of(type, self.records)
@@ -145,6 +167,11 @@ class Memory:
             return None
         found = self.objects[position]
         return found if address <= found.address + found.size else None
+
+    def together(self, first: int, second: int) -> bool:
+        """Whether two addresses may belong to one object: none begins between them, or before both."""
+        position = bisect_right(self._starts, first)
+        return position > 0 and position == bisect_right(self._starts, second)
 
     def is_null(self, address: int) -> bool:
         return address < self._start
@@ -303,6 +330,8 @@ def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
         return content & _ones(width), _ones(width)
     if isinstance(content, tuple):
         return content
+    if content is FOREIGN:
+        raise Unknown(FOREIGN_READ)
     raise Fault(FaultKind.DANGLING, span)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, assert_never, final
 
-from stateglass.explore.memory import Cells, Content, Memory, Object, code_of
+from stateglass.explore.memory import FOREIGN, FOREIGN_READ, GAP, Cells, Content, Memory, Object, Unknown, code_of
 from stateglass.program import (
     Array,
     Constant,
@@ -71,7 +71,7 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is None:
-            read, address = self._memory.loader(type, path.bit, span), self._address(path)
+            read, address = self._memory.loader(type, path.bit, span), self._access(path, span)
             return lambda cells: read(cells, address(cells))
         if not path.indices:
             return _load_cell(number, span)
@@ -87,7 +87,7 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is None:
-            write, address = self._memory.storer(type, path.bit, span), self._address(path)
+            write, address = self._memory.storer(type, path.bit, span), self._access(path, span)
             return lambda cells, value: write(cells, address(cells), value)
         if not path.indices:
 
@@ -121,7 +121,7 @@ class Places:
         if first is not None:
             where = _indexed(first, path.indices)
             return lambda cells: cells[(n := where(cells)) : n + count]
-        memory, address = self._memory, self._address(path)
+        memory, address = self._memory, self._access(path, span)
         size = size_of(place.type, self._memory.records)
 
         def load(cells: Cells) -> list[Content]:
@@ -144,7 +144,7 @@ class Places:
                 cells[number : number + count] = contents
 
             return store_cells
-        memory, address = self._memory, self._address(path)
+        memory, address = self._memory, self._access(path, span)
         size = size_of(place.type, self._memory.records)
 
         def store(cells: Cells, contents: list[Content]) -> None:
@@ -198,6 +198,28 @@ class Places:
             return number
         return None
 
+    def _access(self, path: _Path, span: Span) -> Evaluate:
+        """The address of a place to be read or written: it must lie in the object that its pointer points to.
+
+        Steps shorter than the gap between objects cannot lead into another one.
+        """
+        root, offset, indices = path.root, path.offset, path.indices
+        reach = offset + sum((i.count - 1) * i.bytes for i in indices)
+        if isinstance(root, Object) or reach < GAP:
+            return self._address(path)
+        memory, pointer = self._memory, root
+
+        def checked(cells: Cells) -> int:
+            start: int = pointer(cells)
+            place = start + offset
+            for index in indices:
+                place += _checked(index, cells) * index.bytes
+            if not memory.together(start, place):
+                raise Fault(FaultKind.NULL if memory.is_null(start) else FaultKind.BOUNDS, span)
+            return place
+
+        return checked
+
     def _address(self, path: _Path) -> Evaluate:
         root, offset = path.root, path.offset
         if isinstance(root, Object):
@@ -235,6 +257,8 @@ def _not_a_value(content: Content, span: Span) -> int:
     """Why a cell has no integer to give; a truth value that is neither 0 nor 1 counts as true."""
     if isinstance(content, tuple) and content[1] == TRUTH_BITS:
         return 1
+    if content is FOREIGN:
+        raise Unknown(FOREIGN_READ)
     raise Fault(FaultKind.UNINITIALISED, span)
 
 

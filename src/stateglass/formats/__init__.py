@@ -7,14 +7,11 @@ import os
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import check_folder, read_bytes, write_bytes
+from stateglass.formats.files import STDIO, check_folder, read_bytes, write_bytes
 from stateglass.model import Model
 from stateglass.source import Code, close_match, input_error, suggestion
 
 __all__ = ["FORMATS", "STDIO", "Format", "check_target", "losses", "read_model", "write_model"]
-
-STDIO = "-"
-"""The path that means standard input or output."""
 
 
 @final

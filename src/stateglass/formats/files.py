@@ -11,6 +11,7 @@ import sys
 from stateglass.source import Code, InputError, Span, input_error
 
 STDIO = "-"
+"""The path that means standard input or output."""
 
 
 def read_bytes(path: str, most_bytes: int) -> bytes:

@@ -52,6 +52,20 @@ class JumpTarget:
 
 
 @final
+class _Point:
+    """A place that a jump leaves from or arrives at: the scopes open there, and what is declared in them so far."""
+
+    def __init__(self, scopes: list[list[Local]]) -> None:
+        self.scopes = list(scopes)
+        self.locals = [list(s) for s in scopes]
+
+    def shared_with(self, other: _Point) -> int:
+        """How many scopes both are in."""
+        pairs = zip(self.scopes, other.scopes, strict=False)
+        return next((n for n, (a, b) in enumerate(pairs) if a is not b), min(len(self.scopes), len(other.scopes)))
+
+
+@final
 class FunctionBuilder:
     """Mutable state of lowering one function."""
 
@@ -67,9 +81,11 @@ class FunctionBuilder:
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
         self._terminators: list[Terminator | None] = []
-        self._labels: dict[str, tuple[int, list[list[Local]]]] = {}
-        self._gotos: list[tuple[int, str, list[list[Local]], Span]] = []
-        self._computed: list[tuple[int, Expression, dict[str, int], Span]] = []
+        self._passed: dict[int, dict[str, Local]] = {}  # by scope: variables whose declarations are jumped over
+        self._openings: dict[int, tuple[int, int]] = {}  # where each scope begins: block and statement
+        self._labels: dict[str, tuple[int, _Point]] = {}
+        self._gotos: list[tuple[int, str, _Point, Span]] = []
+        self._computed: list[tuple[int, Expression, dict[str, int], _Point, Span]] = []
         self.current = self.new_block()
 
     # ---- blocks
@@ -135,6 +151,12 @@ class FunctionBuilder:
         self.locals.append(local)
         return local
 
+    def rename(self, local: Local, name: str) -> None:
+        """What a declaration declares is from now on called otherwise."""
+        for key, known in self._by_declaration.items():
+            if known == local:
+                self._by_declaration[key] = replace(local, name=name)
+
     def temporary(self, type: Type, span: Span) -> Local:
         count = self._names.get("%", 0) + 1
         self._names["%"] = count
@@ -148,7 +170,9 @@ class FunctionBuilder:
     # ---- scopes
 
     def open_scope(self) -> None:
-        self.scopes.append([])
+        scope: list[Local] = []
+        self.scopes.append(scope)
+        self._openings[id(scope)] = (self.current, len(self._statements[self.current]))
 
     def close_scope(self) -> None:
         for local in reversed(self.scopes.pop()):
@@ -164,42 +188,69 @@ class FunctionBuilder:
 
     def label(self, name: str, span: Span) -> None:
         block = self.new_block()
-        self._labels[name] = (block, [list(s) for s in self.scopes])
+        self._labels[name] = (block, _Point(self.scopes))
         self.start(block, span)
 
     def goto(self, name: str, span: Span) -> None:
         if self._terminators[self.current] is None:
-            self._gotos.append((self.current, name, [list(s) for s in self.scopes], span))
+            self._gotos.append((self.current, name, _Point(self.scopes), span))
             # Which lives end is known only when the label was seen.
             self._terminators[self.current] = Fail("goto", span)
 
     def computed_goto(self, value: Expression, span: Span, labels: dict[str, int]) -> None:
         """Go to the label that has the number `value`; `labels` may still grow."""
         if self._terminators[self.current] is None:
-            self._computed.append((self.current, value, labels, span))
+            self._computed.append((self.current, value, labels, _Point(self.scopes), span))
             self._terminators[self.current] = Fail("goto", span)
 
     def _resolve_computed_gotos(self) -> None:
         lost = -1
-        for block, value, labels, span in self._computed:
+        for block, value, labels, here, span in self._computed:
             if lost < 0:
                 lost = self.new_block()
                 self._statements[lost].append(Unsupported("computed goto to something that is no label here", span))
                 self._terminators[lost] = Return(None, span)
-            cases = tuple(Case(n, n, self._labels[name][0]) for name, n in labels.items() if name in self._labels)
-            self._terminators[block] = Switch(value, cases, lost, span)
+            cases = []
+            for name, number in labels.items():
+                if name in self._labels:
+                    target, there = self._labels[name]
+                    way = self.new_block()
+                    self._statements[way] += self._crossing(here, there, span)
+                    self._terminators[way] = Jump(target, span)
+                    cases.append(Case(number, number, way))
+            self._terminators[block] = Switch(value, tuple(cases), lost, span)
 
     def _resolve_gotos(self) -> None:
-        for block, name, open_scopes, span in self._gotos:
+        for block, name, here, span in self._gotos:
             if name not in self._labels:
                 self._statements[block].append(Unsupported(f"goto into code that is not supported ({name})", span))
                 self._terminators[block] = Return(None, span)
                 continue
-            target, label_scopes = self._labels[name]
-            staying = {local.name for scope in label_scopes for local in scope}
-            for scope in reversed(open_scopes):
-                self._statements[block] += [End(x, span) for x in reversed(scope) if x.name not in staying]
+            target, there = self._labels[name]
+            self._statements[block] += self._crossing(here, there, span)
             self._terminators[block] = Jump(target, span)
+
+    def _crossing(self, here: _Point, there: _Point, span: Span) -> list[Statement]:
+        """The lives that a jump ends and begins. A variable lives as long as its block is entered, wherever in it it
+        is declared; only an array of variable length begins with its declaration."""
+        both = here.shared_with(there)
+        staying = {local.name for scope in there.locals for local in scope}
+        statements: list[Statement] = []
+        for depth in reversed(range(len(here.scopes))):
+            for local in reversed(here.locals[depth]):
+                if depth >= both or (local.name in self.lengths and local.name not in staying):
+                    statements.append(End(local, span))
+        statements += [Declare(x, span) for scope in there.locals[both:] for x in scope if x.name not in self.lengths]
+        for depth in range(1, both):
+            passed = [x for x in there.locals[depth] if x not in here.locals[depth] and x.name not in self.lengths]
+            known = self._passed.setdefault(id(there.scopes[depth]), {})
+            known.update((x.name, x) for x in passed)
+        return statements
+
+    def _declare_passed(self) -> None:
+        """Variables whose declarations are jumped over inside their block begin with the block."""
+        for scope, (block, index) in sorted(self._openings.items(), key=lambda o: o[1], reverse=True):
+            self._statements[block][index:index] = [Declare(x) for x in self._passed.get(scope, {}).values()]
 
     # ---- result
 
@@ -218,6 +269,7 @@ class FunctionBuilder:
         """The reachable blocks, numbered in the order control first meets them."""
         self._resolve_gotos()
         self._resolve_computed_gotos()
+        self._declare_passed()
         self._drop_needless_ends()
         terminators = [t if t is not None else Return(None) for t in self._terminators]
         terminators = [_redirect(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]

@@ -21,7 +21,11 @@ from stateglass.program import (
     AllocatedSize,
     Array,
     Assign,
+    Binary,
+    BinaryOperator,
     Call,
+    Compare,
+    Comparison,
     Constant,
     CopyBytes,
     Dereference,
@@ -30,6 +34,7 @@ from stateglass.program import (
     Exit,
     Expression,
     Fail,
+    Float,
     Load,
     Local,
     Member,
@@ -90,10 +95,38 @@ class Calls:
         constant = clang.evaluate(cursor) if cursor.spelling.startswith("__builtin_") else None
         if constant is not None:
             return Constant(constant, self._lower.scalar_type(cursor), span_of(cursor))
+        special = self._floating(cursor)
+        if special is not None:
+            return special
         result = self.call(cursor, wanted=True)
         span = span_of(cursor)
         type = self._lower.scalar_type(cursor)
         return Constant(0, type, span) if result is None else Load(result, type, span)
+
+    def _floating(self, cursor: Cursor) -> Expression | None:
+        """What `math.h` is made of: `NAN`, `INFINITY`, and the questions `isnan`, `isinf` and `isfinite`."""
+        name = cursor.spelling.removeprefix("__builtin_").removesuffix("_sign")
+        if name == cursor.spelling:
+            return None
+        span = span_of(cursor)
+        type = self._lower.type_of(cursor)
+        if isinstance(type, Float):
+            bits = clang.floating_bits(cursor, type)
+            return None if bits is None else Constant(bits, type, span)
+        arguments = clang.expression_children(cursor)[1:]
+        if name not in ("isnan", "isinf", "isfinite") or len(arguments) != 1:
+            return None
+        value = self._lower.value(arguments[0])
+        kind, int_type = value.type, self._lower.int_type
+        if not isinstance(kind, Float):
+            return None
+        # x - x is 0 for numbers and NaN for infinities and NaNs.
+        zero = Binary(BinaryOperator.SUBTRACT, value, value, kind, span)
+        number = Compare(Comparison.EQUAL, zero, zero, int_type, span)
+        ordered = Compare(Comparison.EQUAL, value, value, int_type, span)
+        if name == "isnan":
+            return Compare(Comparison.UNEQUAL, value, value, int_type, span)
+        return number if name == "isfinite" else Binary(BinaryOperator.XOR, number, ordered, int_type, span)
 
     def call(self, cursor: Cursor, wanted: bool) -> Local | None:
         """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
@@ -101,11 +134,12 @@ class Calls:
         span = span_of(cursor)
         target = strip(callee)
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
-        if named and self._ends_program(target.spelling, arguments, span):
+        known = named and not self._lower.symbols.is_defined(target.referenced)
+        if known and self._ends_program(target.spelling, arguments, span):
             return None
         if named and target.spelling in INTRINSICS:
             return self._intrinsic(target.spelling, arguments, cursor, span)
-        if named and target.spelling in REFUSED:
+        if known and target.spelling in REFUSED:
             raise NotSupported(REFUSED[target.spelling], span)
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
@@ -195,7 +229,7 @@ class Calls:
     def _argument(self, cursor: Cursor) -> Expression | Aggregate:
         type = self._lower.type_of(cursor)
         if isinstance(type, Record):
-            return Aggregate(self._lower.place(cursor), type, span_of(cursor))
+            return Aggregate(self._lower.record(cursor), type, span_of(cursor))
         return self._lower.value(cursor)
 
     def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -26,7 +27,14 @@ LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 OpaquePointer = ctypes.c_void_p
 _EVALUATED_INTEGER: Final = 1
 _EVALUATED_FLOAT: Final = 2
+WIDEST_EVALUATED: Final = 8
+"""Clang tells the values of integers up to this many bytes."""
+# All errors are wanted; brackets nested deeper than this would be the end of clang, and of us with it.
+_LIMITS: Final = ("-ferror-limit=0", "-fbracket-depth=1000")
 _MOST_ERRORS: Final = 100
+# A header that is not found does not end parsing: what else is wrong comes to light at once.
+_KEEP_GOING: Final = 0x200
+_MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 
 
 def _bind(name: str, arguments: list[Any], result: Any) -> Any:
@@ -58,6 +66,9 @@ class _Library:
         self.result_is_unsigned = _bind("clang_EvalResult_isUnsignedInt", [OpaquePointer], uint)
         self.dispose = _bind("clang_EvalResult_dispose", [OpaquePointer], None)
         self.initialiser = _bind("clang_Cursor_getVarDeclInitializer", [ci.Cursor], ci.Cursor)
+        self.target_information = _bind("clang_getTranslationUnitTargetInfo", [ci.TranslationUnit], OpaquePointer)
+        self.target_triple = _bind("clang_TargetInfo_getTriple", [OpaquePointer], ci._CXString)
+        self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
 
@@ -81,7 +92,7 @@ def parse(path: str, flags: Sequence[str], text: str | None = None) -> tuple[ci.
     unsaved = None if text is None else [(path, text)]
     index = ci.Index.create()
     try:
-        unit = index.parse(path, args=["-ferror-limit=0", *flags], unsaved_files=unsaved)
+        unit = index.parse(path, args=[*_LIMITS, *flags], unsaved_files=unsaved, options=_KEEP_GOING)
     except ci.TranslationUnitLoadError as error:
         shown = shlex.join(f for f in flags if not f.startswith(("-Wno-", "-isystem")))
         raise input_error(Code.FLAG, f"clang cannot work with these flags: {shown}") from error
@@ -93,11 +104,30 @@ def builtin_headers() -> str:
     return str(Path(ci.Config.resource_dir) / "include")
 
 
+@cache
 def version() -> str:
     """Which clang this is, as it names itself."""
     unit, _ = parse("version.c", [], "char *version = __clang_version__;")
     literal = next(c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.STRING_LITERAL)
     return str(literal.spelling).strip('"').split(" ")[0]
+
+
+@cache
+def host_triple() -> str:
+    """This machine, as clang names it."""
+    unit, _ = parse("host.c", [], "int i;")
+    door = library()
+    information = door.target_information(unit)
+    try:
+        return str(ci._CXString.from_result(door.target_triple(information)))
+    finally:
+        door.dispose_target(information)
+
+
+def missing_header(problem: Diagnostic) -> str | None:
+    """The header that clang does not find, if that is what it says."""
+    found = _MISSING_HEADER.fullmatch(problem.message)
+    return None if found is None else found[1]
 
 
 def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
@@ -107,7 +137,7 @@ def _diagnostics(unit: ci.TranslationUnit) -> Iterator[Diagnostic]:
         if d.severity == ci.Diagnostic.Ignored:
             continue
         severity = severities.get(d.severity, Severity.ERROR)
-        errors += severity is Severity.ERROR
+        errors += severity is Severity.ERROR and _MISSING_HEADER.fullmatch(d.spelling) is None
         if errors > _MOST_ERRORS:
             return
         location = d.location
@@ -181,6 +211,8 @@ def floating_bits(cursor: Cursor, type: Float) -> int | None:
     if type.digits <= FORMATS[53].digits:
         value = evaluate_float(cursor)
         return None if value is None else from_python(value, type.format)
+    if cursor.kind is not CursorKind.FLOATING_LITERAL or cursor.type.get_canonical().kind is not TypeKind.LONGDOUBLE:
+        return None
     token = next((t.spelling for t in cursor.get_tokens()), "").rstrip("lL")
     try:
         return encode(0, Fraction(token), type.format)
@@ -215,6 +247,11 @@ def is_inline(cursor: Cursor) -> bool:
 def declaration_key(cursor: Cursor) -> int:
     """Identifies a declaration within its unit: the address of clang's own node (a cursor's hash may collide)."""
     return int(cursor.data[0])
+
+
+def expression_key(cursor: Cursor) -> int:
+    """Identifies an expression within its unit, as `declaration_key` does a declaration."""
+    return int(cursor.data[1])
 
 
 def is_volatile(type: ClangType) -> bool:

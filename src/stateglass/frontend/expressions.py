@@ -28,6 +28,7 @@ from stateglass.program import (
     Assign,
     Comparison,
     Constant,
+    Convert,
     Dereference,
     Element,
     Expression,
@@ -41,6 +42,7 @@ from stateglass.program import (
     Member,
     Place,
     Pointer,
+    PointerAdd,
     Record,
     Scalar,
     Type,
@@ -72,6 +74,8 @@ class Expressions:
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
         if isinstance(type, Array) and not self._is_array(cursor):
+            return self.symbols.types.decayed(type, cursor.type)
+        if isinstance(type, FunctionType) and _is_function_pointer(cursor):
             return self.symbols.types.decayed(type, cursor.type)
         return type
 
@@ -249,6 +253,7 @@ class Expressions:
         span = span_of(cursor)
         if not is_scalar(type):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        self.refuse_fixed_address(place, span)
         if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
             base = base_of(place)
             if isinstance(base, Dereference):
@@ -261,6 +266,24 @@ class Expressions:
                 self.builder.emit(Input(chosen, input_name(place), type, span))
                 return Load(chosen, type, span)
         return Load(place, type, span)
+
+    def record(self, cursor: Cursor) -> Place:
+        """A record that is read as a whole."""
+        place, span = self.place(cursor), span_of(cursor)
+        self.refuse_fixed_address(place, span)
+        is_input = self.symbols.volatile_is_input and clang.is_volatile(strip(cursor).type)
+        if is_input and not isinstance(base_of(place), Local):
+            raise NotSupported("reading a volatile record as a whole", span)
+        return place
+
+    def refuse_fixed_address(self, place: Place, span: Span) -> None:
+        """What lies at a number, as in `*(int *)0x4000`, is known to the machine that the program is for, not to us."""
+        base = base_of(place)
+        pointer = base.pointer if isinstance(base, Dereference) else None
+        while isinstance(pointer, PointerAdd | Convert):
+            pointer = pointer.pointer if isinstance(pointer, PointerAdd) else pointer.operand
+        if isinstance(pointer, Constant) and pointer.value:
+            raise NotSupported(f"memory at a fixed address ({pointer.value:#x})", span)
 
     def stored(self, place: Place, type: Scalar, span: Span) -> Expression:
         """What an assignment to a place has as its value; a bit-field's comes in its declared type."""
@@ -412,6 +435,13 @@ class Expressions:
 def _is_cast(cursor: Cursor) -> bool:
     """Whether an expression is another one in another guise: a cast, or a conversion that libclang does not name."""
     return cursor.kind is CursorKind.CSTYLE_CAST_EXPR or len(clang.expression_children(cursor)) == 1
+
+
+def _is_function_pointer(cursor: Cursor) -> bool:
+    """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
+    if cursor.kind is CursorKind.DECL_REF_EXPR:
+        return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+    return cursor.kind is CursorKind.UNEXPOSED_EXPR
 
 
 def has_computed_index(place: Place) -> bool:

@@ -5,7 +5,7 @@ Libclang shows initialiser lists as written, so the walk over the type is ours.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from typing import final
 
@@ -16,7 +16,7 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.hidden import strip
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.types import TypeTable
+from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
     Array,
     Constant,
@@ -57,11 +57,14 @@ class _Walker:
     def __init__(self, types: TypeTable) -> None:
         self.types = types
         self.items: list[Item] = []
+        self._whole: set[tuple[Step, ...]] = set()  # records set by one value
+        self._set: set[tuple[Step, ...]] = set()  # the paths of all items, and of what they are part of
 
     def single(self, type: Type, path: tuple[Step, ...], cursor: Cursor) -> None:
-        """One initialiser, braced or not, for a whole object."""
+        """One initialiser, braced or not, for a whole object: it takes the place of what was said about it before."""
         if len(self.items) > MOST_ITEMS:
             raise NotSupported(f"an initialiser with more than {MOST_ITEMS} values", span_of(cursor))
+        self._forget(path)
         if isinstance(type, Array) and _is_text(type, cursor):
             self._text(type, path, cursor)
         elif cursor.kind is CursorKind.INIT_LIST_EXPR:
@@ -74,13 +77,29 @@ class _Walker:
             elif inner:
                 self.single(type, path, inner[0])
         else:
-            self.items.append(Item(path, type, cursor))
+            self._add(Item(path, type, cursor))
+
+    def _add(self, item: Item) -> None:
+        for length in range(len(item.path)):
+            if item.path[:length] in self._whole:
+                self._forget(item.path[:length])  # as gcc has it: of a record set as a whole nothing else stays
+                self._whole.remove(item.path[:length])
+        if isinstance(item.type, Record):
+            self._whole.add(item.path)
+        self.items.append(item)
+        self._set.update(item.path[:length] for length in range(len(item.path) + 1))
+
+    def _forget(self, path: tuple[Step, ...]) -> None:
+        if path in self._set:
+            self.items = [i for i in self.items if i.path[: len(path)] != path]
 
     def _fill(self, type: Array | Record, path: tuple[Step, ...], queue: deque[Cursor], braced: bool) -> None:
         """Take as many initialisers from the queue as `type` has room for, each for the next part in turn."""
         self._refuse(type, queue)
+        if isinstance(type, Array) and not type.count and queue:
+            raise NotSupported("values for a flexible array member", span_of(queue[0]))
         steps = self._steps(type)
-        union = isinstance(type, Record) and self.types.records[type.name].union
+        union = self._is_union(type)
         room = 1 if union else len(steps)
         position = 0
         while queue:
@@ -89,8 +108,6 @@ class _Walker:
                     return  # it belongs to the list around us
                 designators, value = _designators(queue.popleft())
                 position = self._designated(type, path, designators, value, queue)
-                if union:
-                    position = room
                 continue
             if position >= room:
                 return
@@ -124,6 +141,9 @@ class _Walker:
         self._refuse(type, deque([value]))
         steps = self._steps(type)
         first, last, rest = self._range(type, designators)
+        union = self._is_union(type)
+        if union:
+            self._forget_others(path, steps[first][0])
         for position in range(first, last + 1):
             if position >= len(steps):
                 raise NotSupported("an initialiser outside its array", span_of(value))
@@ -136,7 +156,18 @@ class _Walker:
                 inner = self._designated(part, (*path, step), rest, value, queue)
                 if position == last:
                     self._continue(part, (*path, step), inner, queue)
-        return last + 1
+        return len(steps) if union else last + 1
+
+    def _is_union(self, type: Array | Record) -> bool:
+        return isinstance(type, Record) and self.types.records[type.name].union
+
+    def _forget_others(self, union: tuple[Step, ...], member: Step) -> None:
+        """Of a union, the member that is named last counts."""
+        depth = len(union)
+        if union in self._set:
+            self.items = [
+                i for i in self.items if i.path[:depth] != union or i.path[depth : depth + 1] in ((), (member,))
+            ]
 
     def single_or_elided(self, part: Type, path: tuple[Step, ...], value: Cursor, queue: deque[Cursor]) -> None:
         if isinstance(part, Array | Record):
@@ -159,10 +190,9 @@ class _Walker:
         if isinstance(type, Record):
             if first.kind is not CursorKind.MEMBER_REF:
                 raise NotSupported("this designator", span_of(first))
-            fields = [f.name for f in self.types.records[type.name].fields]
-            if first.spelling not in fields:
+            position = self._named(type, [field_name(d) for d in designators])
+            if position is None:
                 raise NotSupported(f"a designator into an unnamed member (`{first.spelling}`)", span_of(first))
-            position = fields.index(first.spelling)
             return position, position, designators[1:]
         low = clang.evaluate(first)
         if low is None:
@@ -174,6 +204,16 @@ class _Walker:
                 raise NotSupported("this designator", span_of(second))
             return low, high, designators[2:]
         return low, low, designators[1:]
+
+    def _named(self, type: Record, names: list[str]) -> int | None:
+        """Which member is meant: by its name, or if it has none, by the name of one of its own."""
+        name = next((n for n in names if n), "")
+        for position, field in enumerate(self.types.records[type.name].fields):
+            if field.name != names[0]:
+                continue
+            if field.name or (isinstance(field.type, Record) and self.types.way_to(field.type.name, name)):
+                return position
+        return None
 
     def _steps(self, type: Array | Record) -> list[tuple[Step, Type]]:
         if isinstance(type, Array):
@@ -191,9 +231,11 @@ class _Walker:
     def _text(self, type: Array, path: tuple[Step, ...], cursor: Cursor) -> None:
         element = type.element
         assert isinstance(element, Int)
+        if not type.count:
+            raise NotSupported("values for a flexible array member", span_of(cursor))
         for i, character in enumerate(text_of(strip(cursor))[: type.count]):
             signed = character - 256 if element.signed and character > 127 else character
-            self.items.append(Item((*path, i), element, signed))
+            self._add(Item((*path, i), element, signed))
 
 
 def text_of(cursor: Cursor) -> bytes:
@@ -264,6 +306,18 @@ def _is_range(type: Array, first: Cursor, second: Cursor) -> bool:
         return True
     extent = SourceRange.from_locations(first.extent.start, second.extent.end)
     return any(t.spelling == "..." for t in first.translation_unit.get_tokens(extent=extent))
+
+
+def repeated_values(items: list[Item]) -> set[int]:
+    """Values that `[a ... b] = value` gives to several parts and that are not constant: they are evaluated once."""
+    counts = Counter(clang.expression_key(i.value) for i in items if not isinstance(i.value, int))
+    return {
+        key
+        for i in items
+        if not isinstance(i.value, int)
+        and counts[key := clang.expression_key(i.value)] > 1
+        and clang.evaluate(i.value) is None
+    }
 
 
 def part_of(whole: Place, path: tuple[Step, ...], types: TypeTable, int_type: Int, span: Span) -> Place:

@@ -31,6 +31,7 @@ from stateglass.program import (
     Type,
     Variable,
 )
+from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.source import Code, Diagnostic, InputError, Span
 
 
@@ -115,6 +116,11 @@ class Linker:
         return alike([declared.result, *given], [result, *parameters])
 
     def program(self) -> Program:
+        for variable in self._variables.values():
+            count = count_cells(variable.type, self.types.records)
+            if count > MOST_CELLS:
+                message = f"`{variable.name}` has {count:,} elements; the most is {MOST_CELLS:,}"
+                self._problems.append(Diagnostic(Code.TOO_LARGE, message, variable.span))
         if self._problems:
             raise InputError(self._problems)
         for name in self._functions:
@@ -210,6 +216,10 @@ class Linker:
             self._declarations[name] = Declaration(name, result, parameters, variadic, span_of(cursor))
         return name
 
+    def is_defined(self, cursor: Cursor) -> bool:
+        """Whether the program defines a function itself, whatever the C library has under its name."""
+        return is_internal(cursor) or cursor.spelling in self._defined_at
+
     def _overridden(self, definition: Cursor) -> bool:
         """Whether another file defines a function instead: this definition is weak, or inline."""
         if is_internal(definition):
@@ -262,8 +272,7 @@ class Linker:
         definition = cursor.get_definition()
         if definition is not None:
             return definition
-        if cursor.storage_class is not StorageClass.EXTERN:
-            return cursor
+        # The last of several tentative ones has the type that they make up together.
         return self._tentative.get(cursor.spelling)
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:

@@ -1,42 +1,37 @@
-"""Reads files and flags: what is checked before clang sees a file, and what clang is told."""
+"""Reads files: what is checked before clang sees one, what clang says about it, and what becomes of it."""
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+from functools import lru_cache
 from pathlib import Path
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from clang.cindex import TypeKind
 
 from stateglass.frontend import clang
-from stateglass.frontend.library import INCLUDE_FOLDER, add_library
+from stateglass.frontend.compiler import find_compiler, system_include_folders
+from stateglass.frontend.flags import FileFlags, flags_of
+from stateglass.frontend.library import add_library, library_flags
 from stateglass.frontend.linking import Linker, Unit
+from stateglass.model import Assumption
 from stateglass.program import Program, Target
 from stateglass.program.validator import check_program
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span
 
 MOST_BYTES: Final = 32 << 20
 """The largest source file that is read."""
+_MOST_NAMED: Final = 3
 
-# gcc accepts what these stand for, and so must we; `doctor` lists them.
-LENIENCIES: Final = tuple(
-    f"-Wno-{name}"
-    for name in (
-        "implicit-function-declaration",
-        "implicit-int",
-        "int-conversion",
-        "incompatible-pointer-types",
-        "return-mismatch",
-        "deprecated-non-prototype",
-        "incompatible-function-pointer-types",
-    )
-)
-DEFAULT_STANDARD: Final = "-std=gnu17"
-_UNKNOWN_FLAG: Final = re.compile(r"unknown argument:? '([^']+)'")
+
+@final
+@unique
+class MissingHeaders(Enum):
+    """What to do about a header that is not found."""
+
+    ERROR = "error"
+    ASSUME = "assume"  # go on as if it were empty, and say so
 
 
 @final
@@ -47,8 +42,21 @@ class Surroundings:
     clang: str
     compiler: str | None
     include_folders: tuple[str, ...]
-    flags: tuple[str, ...]
-    dropped: tuple[str, ...]  # flags that clang does not know
+    files: tuple[FileFlags, ...]  # without files: one for any file
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MissingHeader:
+    """A header that was not found."""
+
+    name: str
+    file: str  # the one that was read
+    span: Span  # where it is included
+
+    def error(self) -> Diagnostic:
+        help = "name its folder with -I, or go on without it: --missing-headers assume"
+        return Diagnostic(Code.SYNTAX, f"'{self.name}' file not found", self.span, help=help)
 
 
 @final
@@ -59,6 +67,25 @@ class Reading:
     program: Program
     warnings: tuple[Diagnostic, ...]
     surroundings: Surroundings
+    missing_headers: tuple[MissingHeader, ...] = ()  # they are taken to be empty
+    errors: tuple[Diagnostic, ...] = ()  # why files are left out; empty unless that was asked for
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What every model of this program takes for granted."""
+        names = dict.fromkeys(h.name for h in self.missing_headers)
+        return tuple(Assumption("header", name, "it was not found: it is taken to be empty") for name in names)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A file, with clang's words about it."""
+
+    unit: Unit
+    problems: list[Diagnostic]
+    missing: list[MissingHeader]
 
 
 def read_program(
@@ -66,49 +93,94 @@ def read_program(
     flags: tuple[str, ...] = (),
     target: str | None = None,
     volatile_is_input: bool = True,
+    *,
+    build_folder: str | None = None,
+    missing_headers: MissingHeaders = MissingHeaders.ERROR,
+    leave_out_bad: bool = False,
 ) -> Reading:
-    """Turn C files into one linked program. Everything wrong with them is one `InputError`."""
+    """Turn C files into one linked program. Everything wrong with them is one `InputError`.
+
+    With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
+    """
     _refuse_unreadable(files)
-    used, dropped = known_flags(compiler_flags(flags, target))
+    chosen, about_flags = flags_of(files, flags, target, build_folder)
+    machine = _one_target(chosen)
     units: list[Unit] = []
-    problems: list[Diagnostic] = []
-    for file in files:
-        unit, diagnostics = clang.parse(file, used)
-        problems += diagnostics
-        units.append(Unit(file, unit))
-    if any(d.severity is Severity.ERROR for d in problems):
-        raise InputError(d for d in problems if d.severity is not Severity.WARNING)
-    for flag in dropped:
-        problems.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
-    linker = Linker(target_of(used), volatile_is_input)
+    said: list[Diagnostic] = []
+    missing: list[MissingHeader] = []
+    errors: list[Diagnostic] = []
+    left_out: list[str] = []
+    for use in chosen if files else ():
+        parsed = _parse(use, missing_headers)
+        missing += parsed.missing
+        if any(d.severity is Severity.ERROR for d in parsed.problems):
+            errors += [d for d in parsed.problems if d.severity is not Severity.WARNING]
+            left_out.append(use.file)
+        else:
+            said += parsed.problems
+            units.append(parsed.unit)
+    if errors and not leave_out_bad:
+        raise InputError(errors)
+    try:
+        program = _link(units, machine, volatile_is_input, chosen[0].flags)
+    except InputError as error:
+        if not leave_out_bad:
+            raise
+        errors += error.diagnostics
+        left_out = list(files)
+        program = _link([], machine, volatile_is_input, chosen[0].flags)
+    warnings = (*said, *about_flags)
+    return Reading(program, warnings, _surroundings(chosen), tuple(missing), tuple(errors), tuple(left_out))
+
+
+def _link(units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...]) -> Program:
+    linker = Linker(target, volatile_is_input)
     linker.add(units)
-    add_library(linker, used)
+    add_library(linker, flags)
     program = linker.program()
     check_program(program)
-    folders = () if target is not None else system_include_folders()
-    return Reading(program, tuple(problems), Surroundings(clang.version(), find_compiler(), folders, used, dropped))
+    return program
 
 
-def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...]:
-    """The flags clang is given: the user's behind our defaults."""
-    chosen = [] if any(f.startswith("-std=") for f in flags) else [DEFAULT_STANDARD]
-    chosen.append(f"-isystem{INCLUDE_FOLDER}")
-    if target is not None:
-        # For some targets clang looks at this machine's headers, which are for another one, and for some not even at
-        # those that it brings along.
-        chosen += [f"--target={target}", f"-isystem{clang.builtin_headers()}"]
-        if not any(f.startswith(("--sysroot", "-isysroot")) for f in flags):
-            chosen.append("-nostdlibinc")
-    else:
-        chosen += [f"-isystem{folder}" for folder in system_include_folders()]
-    return (*chosen, "-Wno-everything", *LENIENCIES, *flags)
+def _surroundings(chosen: list[FileFlags]) -> Surroundings:
+    targets = dict.fromkeys(c.target for c in chosen)
+    compiler = next((c for target in targets if (c := find_compiler(target)) is not None), None)
+    folders = dict.fromkeys(folder for target in targets for folder in system_include_folders(target))
+    if compiler is None:
+        compiler = find_compiler()
+    return Surroundings(clang.version(), compiler, tuple(folders), tuple(chosen))
 
 
-def known_flags(flags: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The flags without those that clang does not know, and those; gcc has more than clang."""
-    _, problems = clang.parse("flags.c", flags, "int i;")
-    unknown = {m.group(1) for p in problems if (m := _UNKNOWN_FLAG.search(p.message)) is not None}
-    return tuple(f for f in flags if f not in unknown), tuple(f for f in flags if f in unknown)
+def _parse(use: FileFlags, missing_headers: MissingHeaders) -> _Parsed:
+    unit, diagnostics = clang.parse(use.file, use.flags)
+    problems: list[Diagnostic] = []
+    missing: list[MissingHeader] = []
+    for diagnostic in diagnostics:
+        name = clang.missing_header(diagnostic)
+        if name is None:
+            problems.append(diagnostic)
+        else:
+            missing.append(MissingHeader(name, use.file, diagnostic.span))
+    parsed = Unit(use.file, unit)
+    if not missing:
+        return _Parsed(parsed, problems, [])
+    match missing_headers:
+        case MissingHeaders.ERROR:
+            # What else is wrong most likely follows from this.
+            return _Parsed(parsed, [header.error() for header in missing], [])
+        case MissingHeaders.ASSUME:
+            help = _perhaps_declared(list(dict.fromkeys(m.name for m in missing)))
+            problems = [replace(d, help=help) if d.severity is Severity.ERROR else d for d in problems]
+            return _Parsed(parsed, problems, missing)
+        case _:
+            assert_never(missing_headers)
+
+
+def _perhaps_declared(headers: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in headers[:_MOST_NAMED])
+    more = f" and {len(headers) - _MOST_NAMED} more" if len(headers) > _MOST_NAMED else ""
+    were = "was not found and is" if len(headers) == 1 else "were not found and are"
+    return f"perhaps it is declared in {shown}{more}, which {were} taken to be empty: name the folder with -I"
 
 
 def _refuse_unreadable(files: tuple[str, ...]) -> None:
@@ -123,13 +195,17 @@ def _problem_with(file: str) -> Diagnostic | None:
     try:
         if path.is_dir():
             return Diagnostic(Code.FILE, "this is a folder, not a C file", at, help="name the files in it")
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            limit = f"the limit is {MOST_BYTES >> 20} MiB"
-            return Diagnostic(Code.TOO_LARGE, f"the file has {size:,} bytes; {limit}", at)
-        content = path.read_bytes()
+        file.encode()  # clang wants names in UTF-8
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            size, limit = path.stat().st_size, f"the limit is {MOST_BYTES >> 20} MiB"
+            has = f"has {size:,} bytes" if size else "does not end"
+            return Diagnostic(Code.TOO_LARGE, f"the file {has}; {limit}", at)
     except FileNotFoundError:
         return Diagnostic(Code.FILE, "there is no such file", at)
+    except UnicodeError:
+        return Diagnostic(Code.FILE, "the name of the file is not in UTF-8", at, help="rename it")
     except (OSError, ValueError) as error:
         return Diagnostic(Code.FILE, f"the file cannot be read: {getattr(error, 'strerror', None) or error}", at)
     if b"\0" in content:
@@ -139,8 +215,29 @@ def _problem_with(file: str) -> Diagnostic | None:
     return None
 
 
+def _one_target(chosen: list[FileFlags]) -> Target:
+    """The machine that all files are for."""
+    targets = {use.file: target_of(library_flags(use.flags)) for use in chosen}
+    first, *rest = targets
+    target = targets[first]
+    problems = []
+    for file in rest:
+        if targets[file] != target:
+            message = f"`{file}` is for {_machine(targets[file])}, but `{first}` for {_machine(target)}"
+            help = "the flags of the files differ; --target names one machine for all"
+            problems.append(Diagnostic(Code.FLAG, message, help=help))
+    if problems:
+        raise InputError(problems)
+    return target
+
+
+def _machine(target: Target) -> str:
+    return f"{target.triple} with {8 * target.pointer_size}-bit pointers and {target.int_bits}-bit int"
+
+
+@lru_cache(maxsize=64)
 def target_of(flags: tuple[str, ...]) -> Target:
-    """Sizes and byte order of the target the flags choose."""
+    """Sizes and byte order of the target the flags choose; flags about the text of a program are not among them."""
     macros = ("__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__", "__FLT_MANT_DIG__", "__DBL_MANT_DIG__", "__LDBL_MANT_DIG__")
     probe = "int i; void *p;" + "".join(f" int v{n} = {macro};" for n, macro in enumerate(macros))
     unit, problems = clang.parse("target.c", flags, probe)
@@ -151,37 +248,3 @@ def target_of(flags: tuple[str, ...]) -> Target:
     big_endian, *digits = (clang.evaluate(clang.children(v)[-1]) or 0 for v in rest)
     triple = next((f.split("=", 1)[1] for f in flags if f.startswith("--target=")), "host")
     return Target(triple, p.type.get_size(), 8 * i.type.get_size(), bool(big_endian), (digits[0], digits[1], digits[2]))
-
-
-@cache
-def find_compiler() -> str | None:
-    """The user's compiler, whose headers are the ones that code was written against."""
-    return next((c for name in ("cc", "gcc", "clang") if (c := shutil.which(name)) is not None), None)
-
-
-@cache
-def system_include_folders() -> tuple[str, ...]:
-    """The header folders of the user's compiler; none if there is none.
-
-    Clang brings its own `stddef.h` and the like, so the compiler's private folder is left out.
-    """
-    compiler = find_compiler()
-    if compiler is None:
-        return ()
-    command = [compiler, "-E", "-v", "-x", "c", "/dev/null"]
-    try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return ()
-    lines = result.stderr.splitlines()
-    begin = next((i for i, line in enumerate(lines) if line.startswith("#include <...>")), None)
-    if begin is None:
-        return ()
-    folders: list[str] = []
-    for line in lines[begin + 1 :]:
-        if not line.startswith(" "):
-            break
-        folder = line.strip()
-        if not (Path(folder) / "stddef.h").exists():
-            folders.append(folder)
-    return tuple(folders)

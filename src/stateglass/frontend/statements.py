@@ -51,6 +51,8 @@ class _OpenSwitch:
     """A switch whose body is being walked."""
 
     type: Int
+    depth: int  # how many scopes are open around it
+    entered: dict[str, Local] = field(default_factory=dict)  # what its labels find declared inside
     cases: list[Case] = field(default_factory=list)
     default: int | None = None
 
@@ -75,7 +77,10 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
         builder.emit(Unsupported(refused, span))
     else:
         body = next(c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT)
-        lowering.statement(body)
+        try:
+            lowering.statement(body)
+        except RecursionError:
+            builder.give_up(0, "code that is nested as deep as this", span)
     # The end of main returns 0 (C 5.1.2.2.3).
     falls_off = Constant(0, result, span) if name == "main" and isinstance(result, Int) else None
     builder.finish(Return(falls_off, span))
@@ -97,10 +102,11 @@ def _promoted(builder: FunctionBuilder, parameter: Local, passed: Type) -> Local
     if passed == parameter.type or not is_scalar(passed) or not is_scalar(parameter.type):
         return parameter
     span = parameter.span
-    given = builder.add_local(f"{parameter.name}%", passed, span)
-    builder.locals.remove(given)
-    builder.locals.append(parameter)
-    builder.emit(Assign(parameter, convert(Load(given, passed, span), parameter.type, span), span))
+    builder.rename(parameter, f"{parameter.name}%")
+    given = Local(parameter.name, passed, span)
+    own = Local(f"{parameter.name}%", parameter.type, span)
+    builder.locals.append(own)
+    builder.emit(Assign(own, convert(Load(given, passed, span), parameter.type, span), span))
     return given
 
 
@@ -185,6 +191,10 @@ class Statements:
                     self.statement(inner)
             case CursorKind.NULL_STMT:
                 pass
+            case CursorKind.UNEXPOSED_STMT if _is_attributed(cursor):
+                for inner in cursor.get_children():
+                    if not inner.kind.is_attribute():
+                        self.statement(inner)
             case kind if kind.is_expression():
                 self.expressions.discard(cursor)
             case _:
@@ -279,7 +289,7 @@ class Statements:
         wide = type if isinstance(type, Int) else self.expressions.int_type
         value = convert(value, wide, span)
         start, after = builder.current, builder.new_block()
-        this = _OpenSwitch(wide)
+        this = _OpenSwitch(wide, len(builder.scopes))
         self.switches.append(this)
         builder.breaks.append(JumpTarget(after, len(builder.scopes)))
         builder.current = builder.new_block()  # statements before the first label are never reached
@@ -288,6 +298,8 @@ class Statements:
         self.switches.pop()
         builder.start(after, span)
         builder.current = start
+        for local in this.entered.values():
+            builder.emit(Declare(local))
         default = this.default if this.default is not None else after
         builder.finish(Switch(value, tuple(this.cases), default, span))
         builder.current = after
@@ -298,6 +310,7 @@ class Statements:
         self.builder.start(block, span_of(cursor))
         if not self.switches:
             raise NotSupported("a case label whose switch is not supported", span_of(cursor))
+        self._enter_switch()
         values = [clang.evaluate(label) for label in labels]
         low, high = values[0], values[-1]
         if low is None or high is None or len(values) > 2:
@@ -311,9 +324,15 @@ class Statements:
         self.builder.start(block, span_of(cursor))
         if not self.switches:
             raise NotSupported("a default label whose switch is not supported", span_of(cursor))
+        self._enter_switch()
         self.switches[-1].default = block
         for inner in cursor.get_children():
             self.statement(inner)
+
+    def _enter_switch(self) -> None:
+        """A label finds what is declared before it, alive and without a value: the block around both was entered."""
+        this = self.switches[-1]
+        this.entered.update((x.name, x) for scope in self.builder.scopes[this.depth :] for x in scope)
 
     def _return(self, cursor: Cursor) -> None:
         inner = clang.children(cursor)
@@ -325,7 +344,7 @@ class Statements:
             self.expressions.discard(inner[0])
             self.builder.finish(Return(None, span))
         elif isinstance(result, Record):
-            self.builder.finish(Return(Aggregate(self.expressions.place(inner[0]), result, span), span))
+            self.builder.finish(Return(Aggregate(self.expressions.record(inner[0]), result, span), span))
         elif is_scalar(result):
             self.builder.finish(Return(convert(self.expressions.value(inner[0]), result, span), span))
         else:
@@ -402,6 +421,11 @@ def _complete(type: Type) -> bool:
             return False
         type = type.element
     return not isinstance(type, Opaque)
+
+
+def _is_attributed(cursor: Cursor) -> bool:
+    """`__attribute__((fallthrough));`, and any other statement with attributes in front."""
+    return sum(not c.kind.is_attribute() for c in cursor.get_children()) == 1
 
 
 def _describe(cursor: Cursor) -> str:

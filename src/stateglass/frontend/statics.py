@@ -35,7 +35,7 @@ def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type:
         bits = clang.floating_bits(value, type)
         if bits is not None:
             return Constant(bits, type, span)
-    elif not isinstance(type, Pointer):
+    elif not isinstance(type, Pointer) and value.type.get_size() <= clang.WIDEST_EVALUATED:
         number = clang.evaluate(value)
         if number is not None:
             return convert(Constant(number, Int(64, number < 0), span), type, span)

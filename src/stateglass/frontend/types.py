@@ -7,7 +7,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.clang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     BOOL,
@@ -127,7 +127,9 @@ class TypeTable:
     def _record(self, type: ClangType) -> str:
         declaration = type.get_declaration()
         definition = declaration.get_definition() or declaration
-        key = (self._unit, definition.get_usr() or str(span_of(definition)))
+        # All unnamed members of a record go by one USR.
+        named = definition.get_usr() if _has_tag(definition) else ""
+        key = (self._unit, named or str(declaration_key(definition)))
         name = self._names.get(key)
         if name is not None and (
             name in self._in_progress or self.records[name].size or not definition.is_definition()
@@ -163,7 +165,8 @@ class TypeTable:
             field = self._field(f)
             if field is None:
                 continue
-            if isinstance(field.type, Record) and self.records[field.type.name].unsupported:
+            # One in progress is met by value through a pointer back to its owner, and will be complete.
+            if isinstance(field.type, Record) and field.type.name not in self._in_progress:
                 unsupported = unsupported or self.records[field.type.name].unsupported
             fields.append(field)
         union = definition.kind is CursorKind.UNION_DECL
@@ -196,7 +199,8 @@ class TypeTable:
         declaration = type.get_declaration()
         definition = declaration.get_definition() or declaration
         integer = self.convert(definition.enum_type)
-        assert isinstance(integer, Int)
+        if not isinstance(integer, Int):
+            return Opaque(type.spelling, 0)  # declared, but never defined
         members = tuple(
             (c.spelling, c.enum_value) for c in definition.get_children() if c.kind is CursorKind.ENUM_CONSTANT_DECL
         )
@@ -219,9 +223,14 @@ def is_const(type: ClangType) -> bool:
     return bool(type.get_canonical().is_const_qualified())
 
 
+def _has_tag(definition: Cursor) -> bool:
+    """Whether a record or enum has a name; libclang describes in words those that have none."""
+    return bool(definition.spelling) and "(" not in definition.spelling
+
+
 def _tag(definition: Cursor) -> str:
     """The tag, the typedef's name, or for an unnamed type the line it stands on."""
-    if definition.spelling and "(" not in definition.spelling:
+    if _has_tag(definition):
         return str(definition.spelling)
     span = span_of(definition)
     return f"unnamed@{span.line}:{span.start.column}"

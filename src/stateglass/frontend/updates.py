@@ -10,7 +10,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, convert, one, promote
-from stateglass.frontend.initialisers import items_of, part_of
+from stateglass.frontend.initialisers import items_of, part_of, repeated_values
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
 from stateglass.program import (
@@ -26,6 +26,7 @@ from stateglass.program import (
     Expression,
     Int,
     Load,
+    Local,
     Place,
     Pointer,
     Record,
@@ -56,11 +57,12 @@ class Updates:
     def store(self, place: Place, cursor: Cursor, span: Span) -> None:
         """Store the value of an expression: a scalar, or a whole record."""
         type = place.type
+        self._lower.refuse_fixed_address(place, span)
         if isinstance(type, Record):
             if self._lower.symbols.types.records[type.name].unsupported:
                 reason = self._lower.symbols.types.records[type.name].unsupported
                 raise NotSupported(f"values of `{type.name}`: {reason}", span)
-            self._builder.emit(Copy(place, self._lower.place(cursor), span))
+            self._builder.emit(Copy(place, self._lower.record(cursor), span))
         elif is_scalar(type):
             self._builder.emit(Assign(place, convert(self._lower.value(cursor), type, span), span))
         else:
@@ -74,13 +76,27 @@ class Updates:
         types = self._lower.symbols.types
         if isinstance(place.type, Array | Record):
             self._builder.emit(Clear(place, span))
-        for item in items_of(place.type, cursor, types):
+        items = items_of(place.type, cursor, types)
+        repeated = repeated_values(items)
+        kept: dict[int, Local] = {}
+        for item in items:
             part = part_of(place, item.path, types, self._lower.int_type, span)
             if isinstance(item.value, int):
                 assert isinstance(item.type, Int)
                 self._builder.emit(Assign(part, Constant(item.value, item.type, span), span))
-            else:
+                continue
+            key = clang.expression_key(item.value)
+            if key not in repeated:
                 self.store(part, item.value, span)
+                continue
+            if key not in kept:
+                kept[key] = self._builder.temporary(item.type, span)
+                self.store(kept[key], item.value, span)
+            source = kept[key]
+            if is_scalar(source.type):
+                self._builder.emit(Assign(part, Load(source, source.type, span), span))
+            else:
+                self._builder.emit(Copy(part, source, span))
 
     def compound_literal(self, cursor: Cursor, span: Span) -> Place:
         literal = self._builder.temporary(self._lower.type_of(cursor), span)

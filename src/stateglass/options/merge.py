@@ -9,6 +9,7 @@ from typing import Any, Final, final
 
 from stateglass.options.project import Project, SystemOptions
 from stateglass.options.values import (
+    MISSING_HEADERS,
     MODE,
     OPTION_RULES,
     Count,
@@ -41,17 +42,20 @@ class ExtractOptions:
     flags: tuple[str, ...] = ()
     target: str | None = None
     ub: str = "error"
+    errors: tuple[str, ...] = ()
     volatile: str = "input"
     steps: str = "merged"
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
     compile_commands: str | None = None
+    missing_headers: str = "error"
 
 
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
 # Options that are given once for each value.
-SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function"}
+SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function", "errors": "errors"}
+SHOWN: Final = {**SINGULAR, "compile_commands": "build-dir"}
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -63,6 +67,7 @@ RULES: Final[dict[str, Rule]] = {
     "flags": Texts("-std=c11"),
     "target": Text("arm-none-eabi"),
     "compile_commands": Text("build"),
+    "missing_headers": MISSING_HEADERS,
     **OPTION_RULES,
 }
 # A field without a rule would go unchecked.
@@ -97,6 +102,7 @@ def origins(
     return rows
 
 
+@final
 class _Settings:
     """The layers put one over the other; raises all that is wrong with them at once."""
 
@@ -159,6 +165,7 @@ class _Settings:
             "flags": (*compiling, *source.flags),
             "target": source.target,
             "compile_commands": project.located(source.compile_commands) if source.compile_commands else None,
+            "missing_headers": source.missing_headers,
             **{name: getattr(options, name) for name in OPTION_RULES},
         }
         if system is not None:
@@ -185,7 +192,7 @@ class _Settings:
         for name, value in self._given.items():
             found = complaints(RULES[name], value)
             for complaint in found:
-                shown = SINGULAR.get(name, name).replace("_", "-")
+                shown = SHOWN.get(name, name).replace("_", "-")
                 self._problem(f"--{shown} {complaint.message}", complaint.help)
             if found:
                 continue

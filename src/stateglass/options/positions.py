@@ -50,6 +50,7 @@ def find_positions(file: str, text: str) -> Positions:
     return Positions(file, scanner.keys, scanner.values)
 
 
+@final
 class _Scanner:
     """Walks over a well-formed text once and notes positions; what it does not recognise it steps over."""
 

@@ -22,6 +22,7 @@ class SourceOptions:
     target: str | None = None
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
+    missing_headers: str | None = None
 
 
 @final
@@ -42,6 +43,7 @@ class LimitOptions:
     """`[options]`: how undefined behaviour is taken and when exploration stops; None where the file says nothing."""
 
     ub: str | None = None
+    errors: tuple[str, ...] = ()
     volatile: str | None = None
     steps: str | None = None
     max_states: int | None = None

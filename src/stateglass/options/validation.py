@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 
 from stateglass.options.positions import KeyPath, Positions
 from stateglass.options.project import SCHEMA, LimitOptions, Project, SourceOptions, SystemOptions
@@ -30,6 +30,7 @@ UNUSED_TOP_KEYS: Final = frozenset({"process", "hypothesis", "claims", "scenario
 UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
 
 
+@final
 class Validation:
     """One project file being checked."""
 

@@ -55,6 +55,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 Rule = Text | Texts | Choice | Count | Seconds
 
 MODE: Final = Choice(("run", "step"))
+MISSING_HEADERS: Final = Choice(("error", "assume"))
 
 SOURCE_RULES: Final[dict[str, Rule]] = {
     "files": Texts('["motor.c"]'),
@@ -63,6 +64,7 @@ SOURCE_RULES: Final[dict[str, Rule]] = {
     "target": Text('"arm-none-eabi"'),
     "include": Texts('["include"]'),
     "define": Texts('["NDEBUG", "SIZE=4"]'),
+    "missing_headers": MISSING_HEADERS,
 }
 SYSTEM_RULES: Final[dict[str, Rule]] = {
     "subject": Texts('"step" or ["open", "close"]', single=True),
@@ -71,6 +73,7 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
 }
 OPTION_RULES: Final[dict[str, Rule]] = {
     "ub": Choice(("error", "wrap", "ignore")),
+    "errors": Texts('["overflow", "bounds"]'),
     "volatile": Choice(("input", "memory")),
     "steps": Choice(("merged", "all")),
     "max_states": Count(),

@@ -39,7 +39,9 @@ def write_project(
         _given("include", source.include, '["include"]', "folders with headers"),
         _given("define", source.define, '["SIZE=4"]', "macros"),
         _given("flags", source.flags, '["-std=c11"]', "anything else that the compiler is given"),
-        *([_line("target", _string(source.target), "the machine the code is for")] if source.target else []),
+        *_if_given("target", source.target, "the machine the code is for"),
+        *_if_given("compile_commands", source.compile_commands, "the folder with compile_commands.json"),
+        *_if_given("missing_headers", source.missing_headers, '"error" or "assume": they are empty'),
         "",
         f"[system.{name}]",
         _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), "the functions that run"),
@@ -81,6 +83,10 @@ def _line(key: str, value: str, comment: str) -> str:
 def _given(key: str, items: Sequence[str], example: str, comment: str) -> str:
     """A line with what is given, or one that only shows how it would be."""
     return _line(key, _list(items), comment) if items else _line(f"# {key}", example, comment)
+
+
+def _if_given(key: str, value: str | None, comment: str) -> list[str]:
+    return [] if value is None else [_line(key, _string(value), comment)]
 
 
 def _list(items: Sequence[str]) -> str:

@@ -79,6 +79,20 @@ class _Search:
                     self._mention(inner)
 
 
+def unknown_variables(program: Program) -> dict[str, str]:
+    """Variables that start with something which is not known, or lead to such a one from the start; and why."""
+    found = {v.name: v.unsupported for v in program.variables.values() if v.unsupported}
+    size = -1
+    while found and size != len(found):
+        size = len(found)
+        for variable in program.variables.values():
+            for initial in variable.initial:
+                for node in everything_below(initial.value):
+                    if isinstance(node, Global) and node.name in found:
+                        found.setdefault(variable.name, found[node.name])
+    return found
+
+
 def statements_of(blocks: Iterable[Block]) -> Iterator[Statement | Terminator]:
     """All statements and terminators, in textual order."""
     for block in blocks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from stateglass.program.types import (
     Array,
@@ -69,6 +69,19 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
             return 0
         case _:
             assert_never(type)
+
+
+MOST_CELLS: Final = 1 << 22
+"""The most scalars that a variable may consist of."""
+
+
+def count_cells(type: Type, records: Mapping[str, RecordLayout]) -> int:
+    """How many cells an object of a type has, without making them."""
+    if isinstance(type, Array):
+        return type.count * count_cells(type.element, records)
+    if isinstance(type, Record):
+        return sum(count_cells(f.type, records) for f in records[type.name].fields)  # at most, for a union
+    return 1
 
 
 def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0, path: str = "") -> list[Cell]:

@@ -10,7 +10,6 @@ from typing import Final, final
 
 from stateglass.source.spans import NOWHERE, Span
 
-
 MOST_NAMES: Final = 12
 """How many names are listed when none of them is close to what was meant."""
 

@@ -57,6 +57,7 @@ def build_system(
     mode: Mode | None = None,
     bounds: tuple[tuple[str, str], ...] = (),
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
+    errors: tuple[str, ...] = (),
     name: str = "main",
 ) -> System:
     """The system that runs `functions`. All that is wrong or missing is one `InputError`.
@@ -65,7 +66,7 @@ def build_system(
     """
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    return _Building(program, functions, init, mode, bounds, undefined, name).build()
+    return _Building(program, functions, init, mode, bounds, undefined, errors, name).build()
 
 
 def check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
@@ -101,6 +102,7 @@ class _Building:
         mode: Mode,
         bounds: tuple[tuple[str, str], ...],
         undefined: UndefinedBehaviour,
+        errors: tuple[str, ...],
         name: str,
     ) -> None:
         self.program = program
@@ -109,6 +111,7 @@ class _Building:
         self.mode = mode
         self.bounds = dict(bounds)
         self.undefined = undefined
+        self.errors = errors
         self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
@@ -140,6 +143,7 @@ class _Building:
             ),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
+            errors=frozenset(self.errors) if self.errors else None,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.assumptions),
         )
@@ -292,13 +296,15 @@ class _Building:
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"
+        unseen = not_written(declaration, self.program)
         if unsupported:
             self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
-        elif result is None and not writes:
+        elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
-        for name in not_written(declaration, self.program):
-            self._assume("function", declaration.name, f"it has no body: it writes nothing through `{name}`")
+        for name in unseen:
+            text = f"it has no body: what it writes through `{name}` is not known, and what was there is taken to stay"
+            self._assume("function", declaration.name, text)
         if declaration.variadic:
             self._assume(
                 "function", declaration.name, "it has no body: it writes nothing through its further arguments"
@@ -314,6 +320,10 @@ class _Building:
                 self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
+        if self.errors:
+            wanted = ", ".join(self.errors)
+            text = f"only {wanted}: other overflow and shifts wrap, runs into other errors are left out"
+            self._assume("undefined", "errors", text)
         match self.undefined:
             case UndefinedBehaviour.WRAP:
                 self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")

@@ -116,6 +116,7 @@ class System:
     inputs: tuple[InputVariable, ...] = ()
     environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR
+    errors: frozenset[str] | None = None  # the kinds of `error(…)` to look for; None: all
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
 

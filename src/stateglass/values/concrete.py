@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator as python
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import assert_never, final
 
@@ -45,10 +45,11 @@ _EXACT: dict[BinaryOperator, Operation] = {
 
 @final
 class Concrete:
-    """C's arithmetic. With `wrap`, signed overflow and oversized shifts wrap as most machines do."""
+    """C's arithmetic. What is in `wrap` (overflow, shifts) wraps as most machines do, instead of being a fault."""
 
-    def __init__(self, *, wrap: bool = False) -> None:
-        self._wrap = wrap
+    def __init__(self, wrap: Collection[FaultKind] = ()) -> None:
+        self._wrap_overflow = FaultKind.OVERFLOW in wrap
+        self._wrap_shift = FaultKind.SHIFT in wrap
 
     def constant(self, value: int) -> int:
         return value
@@ -97,7 +98,7 @@ class Concrete:
 
     def _fit(self, type: Int, kind: FaultKind, span: Span) -> Callable[[int], int]:
         """A mathematical result as a value of `type`: unsigned wraps, signed overflow is a fault."""
-        if self._wrap or not type.signed:
+        if self._wrap_overflow or not type.signed:
             return wrapper(type)
         low, high = type.low, type.high
 
@@ -112,7 +113,7 @@ class Concrete:
         if not type.signed:
             mask = type.high
             return lambda a, b: exact(a, b) & mask
-        if self._wrap:
+        if self._wrap_overflow:
             wrapped = wrapper(type)
             return lambda a, b: wrapped(exact(a, b))
         low, high = type.low, type.high
@@ -141,7 +142,7 @@ class Concrete:
 
     def _shift(self, operator: BinaryOperator, type: Int, span: Span) -> Operation:
         """Shifts as C11 has them: a wrong count, or bits of a signed number that do not fit, are faults."""
-        bits, wrap, high, signed = type.bits, self._wrap, type.high, type.signed
+        bits, wrap, high, signed = type.bits, self._wrap_shift, type.high, type.signed
         wrapped = wrapper(type)
         left = operator is BinaryOperator.SHIFT_LEFT
 
@@ -178,7 +179,7 @@ class Concrete:
         if isinstance(target, Bool):
             magnitude = ~format.sign_bit
             return lambda a: 1 if a & magnitude else 0
-        plain, wrap = representation(target), self._wrap
+        plain, wrap = representation(target), self._wrap_overflow
 
         def truncate(bits: int) -> int:
             value = truncated(bits, format)

@@ -13,7 +13,7 @@ from stateglass.source import Span
 @final
 @unique
 class FaultKind(Enum):
-    """The kinds of undefined behaviour and failure: what stands in `error(…)`."""
+    """The kinds of undefined behaviour and of failure: what stands in `error(…)`."""
 
     OVERFLOW = "overflow"
     SHIFT = "shift"
@@ -25,6 +25,9 @@ class FaultKind(Enum):
     READONLY = "readonly"
     CALL = "call"
     FREE = "free"
+    ASSERTION = "assertion"
+    ABORT = "abort"
+    UNREACHABLE = "unreachable"
 
 
 @final

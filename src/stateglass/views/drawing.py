@@ -10,6 +10,7 @@ from typing import final
 from stateglass.formats.ends import is_ending
 from stateglass.formats.valuations import STABLE, changing, parallel
 from stateglass.model import TAU, Model, Proposition
+from stateglass.views.summary import counted
 
 MOST_VALUES = 6
 MOST_LABELS = 8
@@ -110,10 +111,8 @@ def _graph_look(model: Model, resolution: int | None) -> dict[str, str]:
 
 
 def _counts(model: Model) -> list[str]:
-    states = "1 state" if model.states == 1 else f"{model.states} states"
-    transitions = "1 transition" if model.transitions == 1 else f"{model.transitions} transitions"
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
-    lines = [f"{subject}{states}, {transitions}"]
+    lines = [f"{subject}{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"]
     moving = {p.name for p in changing(model)}
     still = [f"{p.name} = {p.text(0)}" for p in model.propositions if p.name not in moving and p.name != STABLE]
     if still:

@@ -11,6 +11,7 @@ from typing import final
 from stateglass.formats.valuations import STABLE, changing
 from stateglass.model import Model, Relation
 from stateglass.source import Span
+from stateglass.views.summary import errors_reached
 from stateglass.views.ways import Step, Way, noteworthy_ways
 
 MOST_ROWS = 2000
@@ -63,7 +64,7 @@ def card(model: Model) -> str:
     """What the model is to the code, its size, and all that it rests on."""
     origin = model.origin
     word, meaning = _RELATIONS[origin.relation]
-    errors = [label for label, count in model.label_counts().items() if count and label.startswith("error(")]
+    errors = errors_reached(model)
     facts = [
         ("States", f"{model.states:,}"),
         ("Transitions", f"{model.transitions:,}"),

@@ -84,6 +84,11 @@ def _used_labels(model: Model) -> dict[str, int]:
     return {label: count for label, count in model.label_counts().items() if count}
 
 
+def errors_reached(model: Model) -> list[str]:
+    """The kinds of `error(…)` that the model shows."""
+    return [label for label in _used_labels(model) if label.startswith("error(")]
+
+
 def _members(flags: npt.NDArray[np.bool_] | None) -> list[int]:
     return [] if flags is None else np.flatnonzero(flags).tolist()
 

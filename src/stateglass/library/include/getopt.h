@@ -1,4 +1,4 @@
-/* Options of the command line: no function here has a body. */
+/* Options of the command line: the variables start as they should, no function here has a body. */
 #ifndef STATEGLASS_GETOPT_H
 #define STATEGLASS_GETOPT_H
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import Final
+from typing import Final, final
 
 from lark import Token, Tree
 
@@ -31,6 +31,7 @@ SHOWN_AROUND: Final = 50
 ESCAPES: Final = {"0": 0, "a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, "\\": 92, "'": 39, '"': 34}
 
 
+@final
 class Reader:
     """One text being read. `problems` lists what was found wrong; a value comes out only if there is nothing."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final, assert_never
+from typing import Final, assert_never, final
 
 from stateglass.program.types import (
     Array,
@@ -76,6 +76,7 @@ def resolve(
     return tuple(sorted(values))
 
 
+@final
 class _Resolution:
     """One bound being resolved; collects the problems."""
 

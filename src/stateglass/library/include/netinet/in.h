@@ -89,6 +89,19 @@ struct in6_pktinfo {
 #define IN6ADDR_LOOPBACK_INIT {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}}
 #define IN_MULTICAST(a) (((in_addr_t)(a) & 0xf0000000) == 0xe0000000)
 #define IN_CLASSD(a) IN_MULTICAST(a)
+#define IN_CLASSA(a) (((in_addr_t)(a) & 0x80000000) == 0)
+#define IN_CLASSA_NET 0xff000000
+#define IN_CLASSA_NSHIFT 24
+#define IN_CLASSA_HOST (0xffffffff & ~IN_CLASSA_NET)
+#define IN_CLASSB(a) (((in_addr_t)(a) & 0xc0000000) == 0x80000000)
+#define IN_CLASSB_NET 0xffff0000
+#define IN_CLASSB_NSHIFT 16
+#define IN_CLASSB_HOST (0xffffffff & ~IN_CLASSB_NET)
+#define IN_CLASSC(a) (((in_addr_t)(a) & 0xe0000000) == 0xc0000000)
+#define IN_CLASSC_NET 0xffffff00
+#define IN_CLASSC_NSHIFT 8
+#define IN_CLASSC_HOST (0xffffffff & ~IN_CLASSC_NET)
+#define IN_LOOPBACKNET 127
 
 extern const struct in6_addr in6addr_any;
 extern const struct in6_addr in6addr_loopback;
@@ -119,6 +132,10 @@ extern const struct in6_addr in6addr_loopback;
 #define IPV6_V6ONLY 26
 #define IPV6_RECVPKTINFO 49
 #define IPV6_PKTINFO 50
+#define IPV6_RECVHOPLIMIT 51
+#define IPV6_HOPLIMIT 52
+#define IPV6_RECVTCLASS 66
+#define IPV6_TCLASS 67
 
 uint16_t htons(uint16_t n);
 uint16_t ntohs(uint16_t n);

@@ -89,6 +89,9 @@ struct ucred {
 #define AF_BLUETOOTH PF_BLUETOOTH
 
 #define SOL_SOCKET 1
+#define SOL_RAW 255
+#define SOL_PACKET 263
+#define SOL_NETLINK 270
 #define SO_DEBUG 1
 #define SO_REUSEADDR 2
 #define SO_TYPE 3
@@ -109,11 +112,17 @@ struct ucred {
 #define SO_RCVTIMEO 20
 #define SO_SNDTIMEO 21
 #define SO_BINDTODEVICE 25
+#define SO_ATTACH_FILTER 26
+#define SO_DETACH_FILTER 27
 #define SO_TIMESTAMP 29
 #define SO_ACCEPTCONN 30
+#define SO_SNDBUFFORCE 32
+#define SO_RCVBUFFORCE 33
+#define SO_TIMESTAMPNS 35
 #define SO_MARK 36
 #define SO_PROTOCOL 38
 #define SO_DOMAIN 39
+#define SO_RXQ_OVFL 40
 #define SCM_RIGHTS 1
 #define SCM_CREDENTIALS 2
 #define SCM_TIMESTAMP SO_TIMESTAMP

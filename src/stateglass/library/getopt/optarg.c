@@ -1,0 +1,3 @@
+#include <getopt.h>
+
+char *optarg;

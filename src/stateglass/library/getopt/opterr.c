@@ -1,0 +1,3 @@
+#include <getopt.h>
+
+int opterr = 1;

@@ -1,0 +1,3 @@
+#include <getopt.h>
+
+int optind = 1;

@@ -1,0 +1,202 @@
+"""Files are read with the flags of their project; headers that are missing are told, or assumed to be empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from stateglass.frontend import MissingHeaders, Reading, clang, read_program
+from stateglass.frontend.flags import flags_of
+from stateglass.source import InputError, render_diagnostics
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def compiled(here: Path, **commands: str) -> tuple[str, ...]:
+    """Writes a database with a command for each file, and gives the names of the files."""
+    entries = [{"directory": str(here), "command": line, "file": f"{name}.c"} for name, line in commands.items()]
+    (here / "compile_commands.json").write_text(json.dumps(entries))
+    return tuple(f"{name}.c" for name in commands)
+
+
+def said(reading: Reading) -> list[str]:
+    return [d.message for d in reading.warnings]
+
+
+def refusal(*files: str, **options: object) -> str:
+    with pytest.raises(InputError) as error:
+        read_program(files, **options)  # type: ignore[arg-type]
+    return render_diagnostics(error.value.diagnostics)
+
+
+def test_each_file_has_its_own_flags(here: Path) -> None:
+    (here / "inc").mkdir()
+    (here / "inc" / "size.h").write_text("#define SIZE 3\n")
+    (here / "a.c").write_text('#include "size.h"\nint a[SIZE];\n')
+    (here / "b.c").write_text("int b[SIZE];\n")
+    files = compiled(here, a="gcc -Iinc -c a.c", b="gcc -DSIZE=5 -c b.c")
+    reading = read_program(files)
+    assert [str(reading.program.variables[name].type) for name in "ab"] == ["int32[3]", "int32[5]"]
+    assert [f.origin for f in reading.surroundings.files] == ["compile_commands.json"] * 2
+    assert reading.surroundings.files[1].shown == ("-std=gnu17", "-DSIZE=5")
+
+
+def test_the_options_come_behind_the_database(here: Path) -> None:
+    (here / "a.c").write_text("int a[SIZE];\n")
+    files = compiled(here, a="gcc -DSIZE=5 a.c")
+    assert str(read_program(files, ("-USIZE", "-DSIZE=7")).program.variables["a"].type) == "int32[7]"
+
+
+def test_warnings_that_gcc_makes_errors_are_none(here: Path) -> None:
+    (here / "a.c").write_text("int f(int x) { int unused; if (x = 1) return g(); }\n")
+    read_program(compiled(here, a="gcc -Wall -Wextra -Werror -pedantic-errors -c a.c"))
+
+
+def test_flags_that_only_gcc_knows_are_dropped_and_those_of_the_target_kept(here: Path) -> None:
+    (here / "a.c").write_text("long f(void) { return sizeof(long); }\n")
+    files = compiled(
+        here,
+        a="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+        " -mno-such-thing -fno-such-thing -fno-conserve-things a.c",
+    )
+    reading = read_program(files)
+    [use] = reading.surroundings.files
+    assert use.shown[-4:] == ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
+    assert set(use.dropped) == {"-mno-such-thing", "-fno-such-thing", "-fno-conserve-things"}
+    assert "clang does not know `-mno-such-thing`: dropped" in said(reading)
+    assert (use.target, use.compiler) == ("arm-none-eabi", "arm-none-eabi-gcc")
+    assert reading.program.target.pointer_size == 4
+
+
+def test_flags_for_another_machine_are_dropped_one_by_one(here: Path) -> None:
+    (here / "a.c").write_text("int i;\n")
+    [use] = read_program(compiled(here, a="gcc -mcpu=cortex-m4 -O2 -funsigned-char a.c")).surroundings.files
+    assert use.shown == ("-std=gnu17", "-O2", "-funsigned-char")
+    assert use.dropped == ("-mcpu=cortex-m4",)
+
+
+def test_the_target_that_is_named_goes_before_the_flags_and_those_before_the_compiler(here: Path) -> None:
+    (here / "a.c").write_text("int i;\n")
+    files = compiled(here, a="arm-none-eabi-gcc --target=msp430 a.c")
+    assert read_program(files).program.target.triple == "msp430"
+    assert read_program(files, ("--target=avr",)).program.target.triple == "avr"
+    assert read_program(files, target="i386").program.target.triple == "i386"
+
+
+def test_a_machine_that_clang_does_not_know(here: Path) -> None:
+    (here / "a.c").write_text("int i;\n")
+    reading = read_program(compiled(here, a="zx81-none-elf-gcc a.c"))
+    assert reading.program.target.triple == "host"
+    assert said(reading) == ["clang does not know the machine of `zx81-none-elf-gcc`: the code is read for this one"]
+
+
+def test_files_for_different_machines_are_refused(here: Path) -> None:
+    (here / "a.c").write_text("int i;\n")
+    (here / "b.c").write_text("int j;\n")
+    text = refusal(*compiled(here, a="arm-none-eabi-gcc a.c", b="avr-gcc b.c"))
+    assert "`b.c` is for avr with 16-bit pointers and 16-bit int, but `a.c` for arm-none-eabi" in text
+
+
+def test_response_files_are_said(here: Path) -> None:
+    (here / "a.c").write_text("int i;\n")
+    assert said(read_program(compiled(here, a="gcc @x a.c"))) == [
+        "`@x` in the command for `a.c` is not followed: it holds flags"
+    ]
+
+
+def test_flags_are_asked_about_once_for_many_files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"f{i}" for i in range(20)]
+    for name in names:
+        (here / f"{name}.c").write_text("int x;\n")
+    files = compiled(here, **{name: f"gcc -D{name} -fwrapv {name}.c" for name in names})
+    asked: list[str] = []
+    parse = clang.parse
+
+    def noting(path: str, flags: Sequence[str], text: str | None = None) -> object:
+        asked.append(path)
+        return parse(path, flags, text)
+
+    monkeypatch.setattr(clang, "parse", noting)
+    flags_of(files, (), None, None)
+    assert len(asked) <= 1
+
+
+# ---- headers that are not there
+
+MISSING = '#include "board.h"\n#include <vendor/hal.h>\nint n;\nvoid tick(void) { if (n < 2) n += hal_read(); }\n'
+
+
+def test_all_missing_headers_are_told_and_nothing_that_follows_from_them(here: Path) -> None:
+    (here / "a.c").write_text(MISSING + "board_t b;\n")
+    (here / "b.c").write_text('#include "other.h"\n')
+    text = refusal("a.c", "b.c")
+    assert [line for line in text.splitlines() if "error" in line] == [
+        "a.c:1:10: error[syntax]: 'board.h' file not found",
+        "a.c:2:10: error[syntax]: 'vendor/hal.h' file not found",
+        "b.c:1:10: error[syntax]: 'other.h' file not found",
+    ]
+    assert "--missing-headers assume" in text
+
+
+def test_missing_headers_are_empty_if_asked_for(here: Path) -> None:
+    (here / "a.c").write_text(MISSING)
+    reading = read_program(("a.c",), ("-include", "forced.h"), missing_headers=MissingHeaders.ASSUME)
+    assert [(h.name, str(h.span)) for h in reading.missing_headers] == [
+        ("forced.h", "?"),
+        ("board.h", "a.c:1:10"),
+        ("vendor/hal.h", "a.c:2:10"),
+    ]
+    assert [str(a) for a in reading.assumptions] == [
+        f"{name}: it was not found: it is taken to be empty" for name in ("forced.h", "board.h", "vendor/hal.h")
+    ]
+    assert list(reading.program.declarations) == ["hal_read"]
+    assert reading.warnings == ()
+
+
+def test_what_an_assumed_header_would_have_declared_is_an_error_that_says_so(here: Path) -> None:
+    (here / "a.c").write_text(MISSING + "board_t b;\nint f(void) { return GPIO; }\n")
+    text = refusal("a.c", missing_headers=MissingHeaders.ASSUME)
+    assert "a.c:5:1: error[syntax]: unknown type name 'board_t'" in text
+    assert "a.c:6:22: error[syntax]: use of undeclared identifier 'GPIO'" in text
+    help = "perhaps it is declared in `board.h`, `vendor/hal.h`, which were not found and are taken to be empty"
+    assert text.count(help) == 2
+    assert "file not found" not in text
+
+
+def test_more_missing_headers_than_errors_are_shown(here: Path) -> None:
+    (here / "a.c").write_text("".join(f'#include "h{i}.h"\n' for i in range(150)) + "int n;\n")
+    reading = read_program(("a.c",), missing_headers=MissingHeaders.ASSUME)
+    assert len(reading.missing_headers) == 150
+
+
+def test_a_header_that_is_asked_after_is_not_missing(here: Path) -> None:
+    (here / "a.c").write_text("#if __has_include(<no.h>)\n#include <no.h>\n#endif\nint n;\n")
+    assert read_program(("a.c",), missing_headers=MissingHeaders.ASSUME).missing_headers == ()
+
+
+# ---- leaving out what is wrong
+
+
+def test_files_with_errors_can_be_left_out(here: Path) -> None:
+    (here / "good.c").write_text("int f(void) { return 1; }\n")
+    (here / "bad.c").write_text("int g(void) { return x; }\n")
+    reading = read_program(("bad.c", "good.c"), leave_out_bad=True)
+    assert reading.program.files == ("good.c",)
+    assert reading.left_out == ("bad.c",)
+    assert [d.message for d in reading.errors] == ["use of undeclared identifier 'x'"]
+
+
+def test_files_that_do_not_fit_together_can_be_left_out(here: Path) -> None:
+    (here / "a.c").write_text("int f(void) { return 1; }\n")
+    (here / "b.c").write_text("int f(void) { return 2; }\n")
+    reading = read_program(("a.c", "b.c"), leave_out_bad=True)
+    assert reading.left_out == ("a.c", "b.c")
+    assert reading.program.files == ()
+    assert [d.message for d in reading.errors] == ["`f` is defined twice"]
