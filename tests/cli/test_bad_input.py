@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -73,10 +74,10 @@ def test_file_without_permission(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     (here / "motor.c").chmod(0)
     if os.access(here / "motor.c", os.R_OK):  # the administrator may read everything
 
-        def forbidden(path: Path) -> bytes:
+        def forbidden(path: Path, mode: str) -> NoReturn:
             raise PermissionError(13, "Permission denied", str(path))
 
-        monkeypatch.setattr(Path, "read_bytes", forbidden)
+        monkeypatch.setattr(Path, "open", forbidden)
     assert "motor.c: error[file]: the file cannot be read: Permission denied" in refused_extract()
 
 
@@ -85,6 +86,40 @@ def test_file_that_is_too_large(here: Path) -> None:
         file.truncate(33 << 20)
     said = refused("extract", "huge.c")
     assert said == f"huge.c: error[too-large]: the file has 34,603,008 bytes; the limit is {MOST_BYTES >> 20} MiB\n"
+
+
+def test_a_file_without_an_end() -> None:
+    assert refused("extract", "/dev/zero") == "/dev/zero: error[too-large]: the file does not end; the limit is 32 MiB\n"
+
+
+def test_a_file_name_that_clang_cannot_be_told() -> None:
+    name = os.fsdecode(b"caf\xe9.c")
+    Path(name).write_text("int x;", encoding="utf-8")
+    assert "error[file]: the name of the file is not in UTF-8" in refused("extract", name)
+
+
+def test_a_variable_that_is_too_large(here: Path) -> None:
+    (here / "large.c").write_text("char all[1ull << 40];\nint first(void) { return all[0]; }\n", encoding="utf-8")
+    said = refused("extract", "large.c")
+    assert "large.c:1:1: error[too-large]: `all` has 1,099,511,627,776 elements; the most is 4,194,304\n" in said
+
+
+def test_brackets_nested_too_deep(here: Path) -> None:
+    (here / "deep.c").write_text(f"int f(void) {{ return {'(' * 3000}1{')' * 3000}; }}\n", encoding="utf-8")
+    assert "error[syntax]: bracket nesting level exceeded maximum" in refused("extract", "deep.c")
+
+
+def test_code_nested_too_deep_is_not_supported(here: Path) -> None:
+    chain = "".join(f"if (x == {n}) return {n}; else " for n in range(9000))
+    (here / "chain.c").write_text(f"int f(int x) {{ {chain} return 0; }}\n", encoding="utf-8")
+    ran = stateglass("extract", "chain.c", "--bound", "f.x=0..1")
+    assert ran.status is Exit.INCONCLUSIVE
+    assert "not supported: code that is nested as deep as this (chain.c:1:1)" in ran.err
+
+
+def test_an_enum_without_definition(here: Path) -> None:
+    (here / "enum.c").write_text("enum e;\nvoid f(enum e *p) { }\n", encoding="utf-8")
+    assert "no bound can say which values these take: `f.p`" in refused("extract", "enum.c")
 
 
 def test_file_name_with_a_zero_byte() -> None:

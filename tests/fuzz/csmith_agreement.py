@@ -56,7 +56,7 @@ class Kind(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the program of a seed: the reason or the two checksums, our time, and its text if it is to be kept."""
+    """What came of the program of a seed: the reason or both checksums, our time, and its text if it is to be kept."""
 
     kind: Kind
     what: str = ""
@@ -147,7 +147,7 @@ def _expected(seed: int, path: Path, headers: str) -> str:
         subprocess.run(["csmith", "-s", str(seed), "-o", path], capture_output=True, timeout=60, check=True)
         command = ["gcc", "-w", "-O0", "-I", headers, str(path), "-o", str(binary)]
         subprocess.run(command, capture_output=True, timeout=60, check=True)
-    except subprocess.SubprocessError as error:
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise NotCompared(Kind.NOT_MADE, f"{type(error).__name__} of {Path(error.cmd[0]).name}") from error
     try:
         run = subprocess.run([binary], capture_output=True, text=True, timeout=GCC_SECONDS, check=False)

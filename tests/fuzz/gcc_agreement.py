@@ -1,6 +1,7 @@
 """Random programs: our semantics against gcc's. `python tests/fuzz/gcc_agreement.py --help` explains the options.
 
-Half of them are of the core of C, the other half, of the same seeds, have all of it. A program on which they differ is kept, as generated and shrunk, and the exit status is 1.
+Half of them are of the core of C, the other half, of the same seeds, have all of it. A program on which the two differ
+is kept, as generated and shrunk, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ def main() -> int:
     explored = sum(origin.seed % EXPLORED_EVERY == 0 for origin in origins)
     wide = sum(origin.wide for origin in origins)
     print(
-        f"{len(origins)} programs (seeds {seeds.start} to {seeds.stop - 1}, size {options.size}; {wide} of them with all"
-        f" of C, {explored} of them explored, too), {len(found)} disagreements with gcc"
+        f"{len(origins)} programs (seeds {seeds.start} to {seeds.stop - 1}, size {options.size}; {wide} of them with"
+        f" all of C, {explored} of them explored, too), {len(found)} disagreements with gcc"
     )
     return 1 if found else 0
 

@@ -18,20 +18,21 @@ SHARE = PROGRAMS // PARTS
 
 
 @pytest.mark.skipif(not gcc_available(), reason=f"gcc is not installed: {SHARE} programs are not compared")
+@pytest.mark.parametrize("wide", [False, True], ids=["core", "wide"])
 @pytest.mark.parametrize("part", range(PARTS))
 def test_generated_programs_do_what_gcc_says(
-    part: int, tmp_path: Path, record_property: Callable[[str, object], None]
+    part: int, wide: bool, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     seeds = range(FIRST_SEED + part * SHARE, FIRST_SEED + (part + 1) * SHARE)
     found = {}
     for seed in seeds:
-        difference = compare_seed(seed, tmp_path / str(seed), SIZE)
+        difference = compare_seed(seed, tmp_path / str(seed), SIZE, wide=wide)
         if difference is not None:
             found[seed] = difference.what
     explored = sum(seed % EXPLORED_EVERY == 0 for seed in seeds)
     record_property(
         "note",
-        f"agreement with gcc: {SHARE} programs, seeds {seeds.start} to {seeds.stop - 1},"
+        f"agreement with gcc: {SHARE} {'wide' if wide else 'core'} programs, seeds {seeds.start} to {seeds.stop - 1},"
         f" {explored} of them explored, {len(found)} disagreements",
     )
     assert found == {}

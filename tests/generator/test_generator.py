@@ -3,31 +3,36 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.generator import FEATURES, generate
+from tests.generator import FEATURES, WIDE_FEATURES, Generated, generate, generate_wide
 from tests.generator.gcc import SANITIZERS, GccError, gcc_available, run_many, run_with_gcc
 from tests.generator.shrink import shrink, well_defined
 
 SEEDS = range(60)
+BOTH = pytest.mark.parametrize("make", [generate, generate_wide], ids=["core", "wide"])
 needs_gcc = pytest.mark.skipif(not gcc_available(), reason="gcc is not installed")
 
 
-def test_a_seed_gives_the_same_program() -> None:
-    assert [generate(seed).files for seed in range(5)] == [generate(seed).files for seed in range(5)]
-    assert generate(1).files != generate(2).files
+@BOTH
+def test_a_seed_gives_the_same_program(make: Callable[[int], Generated]) -> None:
+    assert [make(seed).files for seed in range(5)] == [make(seed).files for seed in range(5)]
+    assert make(1).files != make(2).files
 
 
-def test_a_seed_gives_the_same_program_in_another_process() -> None:
-    script = "from tests.generator import generate; print(repr([generate(s).files for s in range(3)]))"
+@BOTH
+def test_a_seed_gives_the_same_program_in_another_process(make: Callable[[int], Generated]) -> None:
+    name = make.__name__
+    script = f"from tests.generator import {name}; print(repr([{name}(s).files for s in range(3)]))"
     texts = []
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
         command = [sys.executable, "-c", script]
         texts.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
-    assert texts[0] == texts[1] == repr([generate(seed).files for seed in range(3)]) + "\n"
+    assert texts[0] == texts[1] == repr([make(seed).files for seed in range(3)]) + "\n"
 
 
 def test_every_declared_feature_occurs() -> None:
@@ -35,6 +40,14 @@ def test_every_declared_feature_occurs() -> None:
     for seed in range(200):
         seen |= generate(seed, size=40).features
     assert [f for f in FEATURES if f not in seen] == []
+    assert not seen & set(WIDE_FEATURES)
+
+
+def test_every_wide_feature_occurs() -> None:
+    seen: set[str] = set()
+    for seed in range(200):
+        seen |= generate_wide(seed, size=40).features
+    assert [f for f in (*FEATURES, *WIDE_FEATURES) if f not in seen] == []
 
 
 @pytest.mark.parametrize("size", [0, 1, 10, 200])
@@ -43,9 +56,10 @@ def test_any_size_can_be_asked_for(size: int) -> None:
 
 
 @needs_gcc
-def test_programs_have_one_meaning() -> None:
+@BOTH
+def test_programs_have_one_meaning(make: Callable[[int], Generated]) -> None:
     """Sanitizers find nothing, and optimisation changes nothing."""
-    programs = [generate(seed).files for seed in SEEDS]
+    programs = [make(seed).files for seed in SEEDS]
     plain = run_many(programs, ("-O0", "-Wall"))
     optimised = run_many(programs, ("-O2", "-Werror=sequence-point", "-Werror=maybe-uninitialized"))
     sanitized = run_many(programs, SANITIZERS)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, final
 
-from stateglass.explore.environment import Environment
+import numpy as np
+
+from stateglass.explore.environment import Environment, Move
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
 from stateglass.explore.pauses import Dropped, Ended, Failing, Pause, Stuck
 from stateglass.explore.valuations import propositions
-from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
+from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation
 from stateglass.source import Span
 from stateglass.system import System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
 
 REPORT_EVERY: Final = 256
+MANY_STATES: Final = 1000
 _DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
 _UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
 
@@ -71,6 +74,15 @@ def _wrapping(system: System) -> frozenset[FaultKind]:
         return can_wrap
     wanted = system.errors
     return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
+
+
+def _most_values(columns: Sequence[Proposition], states: int) -> str:
+    """Which variables make the many states: said when a budget ends the search for more."""
+    if states < MANY_STATES:
+        return ""
+    counts = sorted(((len(np.unique(c.values)), c.name) for c in columns), key=lambda pair: -pair[0])
+    shown = [f"`{name}` ({count:,})" for count, name in counts[:3] if count > 2]
+    return f"; most values so far: {', '.join(shown)}" if shown else ""
 
 
 @final
@@ -145,7 +157,9 @@ class _Explorer:
         state = self.states[number]
         machine = self.machine
         machine.restore(state)
-        for move in list(self.environment.moves(state.pause)):
+        for number_of_moves, move in enumerate(self._moves(state)):
+            if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self.out_of_time():
+                raise OutOfTime
             machine.restore(state)
             pause = move.make()
             if self._left_out(pause):
@@ -155,6 +169,15 @@ class _Explorer:
                 return
             self.builder.add(number, move.action, target, move.span)
             self.transitions += 1
+
+    def _moves(self, state: Snapshot) -> list[Move]:
+        """All moves of the state the machine is in; their texts are made before the first one changes it."""
+        moves: list[Move] = []
+        for move in self.environment.moves(state.pause):
+            moves.append(move)
+            if len(moves) % REPORT_EVERY == 0 and self.out_of_time():
+                raise OutOfTime
+        return moves
 
     def _left_out(self, pause: Pause) -> bool:
         """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
@@ -169,7 +192,7 @@ class _Explorer:
     def _model(self) -> Model:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
-        reasons = [self.stopped] if self.stopped else []
+        reasons = [self.stopped + _most_values(columns, len(self.states))] if self.stopped else []
         reasons += self.stuck
         system = self.system
         assumptions = list(system.assumptions)

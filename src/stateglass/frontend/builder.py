@@ -11,6 +11,7 @@ from stateglass.program import (
     Assign,
     Block,
     Branch,
+    Call,
     Case,
     Constant,
     Declare,
@@ -19,6 +20,7 @@ from stateglass.program import (
     Fail,
     Int,
     Jump,
+    Load,
     Local,
     Return,
     Statement,
@@ -52,6 +54,16 @@ class JumpTarget:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point in the code so far."""
+
+    block: int
+    index: int
+    calls: int  # emitted before it
+
+
+@final
 class _Point:
     """A place that a jump leaves from or arrives at: the scopes open there, and what is declared in them so far."""
 
@@ -80,6 +92,7 @@ class FunctionBuilder:
         self._names: dict[str, int] = {}
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
+        self._calls = 0
         self._terminators: list[Terminator | None] = []
         self._passed: dict[int, dict[str, Local]] = {}  # by scope: variables whose declarations are jumped over
         self._openings: dict[int, tuple[int, int]] = {}  # where each scope begins: block and statement
@@ -98,6 +111,20 @@ class FunctionBuilder:
     def emit(self, statement: Statement) -> None:
         if self._terminators[self.current] is None:
             self._statements[self.current].append(statement)
+            self._calls += isinstance(statement, Call)
+
+    def mark(self) -> Mark:
+        return Mark(self.current, len(self._statements[self.current]), self._calls)
+
+    def called_since(self, mark: Mark) -> bool:
+        """Whether something was called that may have changed what an expression reads."""
+        return self._calls != mark.calls
+
+    def keep(self, value: Expression, mark: Mark, span: Span) -> Expression:
+        """The value that an expression had at an earlier point."""
+        kept = self.temporary(value.type, span)
+        self._statements[mark.block].insert(mark.index, Assign(kept, value, span))
+        return Load(kept, kept.type, span)
 
     def finish(self, terminator: Terminator) -> None:
         """End the current block; a block that has ended already stays as it is (code after a `return`)."""

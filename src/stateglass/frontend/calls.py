@@ -148,7 +148,7 @@ class Calls:
             raise NotSupported(f"the function {target.spelling}", span)
         function: str | Expression
         function = self._lower.symbols.function(target.referenced) if named else self._lower.value(callee)
-        values = tuple(self._argument(a) for a in arguments)
+        values = self._arguments(arguments)
         type = self._lower.type_of(cursor)
         if isinstance(type, Opaque):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
@@ -225,6 +225,18 @@ class Calls:
         step = Constant(-(-size // VARIADIC_SLOT) * VARIADIC_SLOT, self._lower.symbols.ptrdiff_type, span)
         self._builder.emit(Assign(place, PointerAdd(Load(here, type, span), step, 1, type, span), span))
         return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, span)
+
+    def _arguments(self, cursors: list[Cursor]) -> tuple[Expression | Aggregate, ...]:
+        values: list[Expression | Aggregate] = []
+        marks = []
+        for cursor in cursors:
+            values.append(self._argument(cursor))
+            marks.append(self._builder.mark())
+        for position in reversed(range(len(values))):
+            value = values[position]
+            if not isinstance(value, Aggregate):
+                values[position] = self._lower.settled(value, cursors[position], marks[position])
+        return tuple(values)
 
     def _argument(self, cursor: Cursor) -> Expression | Aggregate:
         type = self._lower.type_of(cursor)

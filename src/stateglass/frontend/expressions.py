@@ -11,7 +11,7 @@ from typing import Final, final
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import clang
-from stateglass.frontend.builder import FunctionBuilder, NotSupported
+from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
 from stateglass.frontend.calls import Calls
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
@@ -291,6 +291,15 @@ class Expressions:
         assert is_scalar(own)
         return convert(Load(place, own, span), type, span)
 
+    def settled(self, value: Expression, cursor: Cursor, mark: Mark) -> Expression:
+        """A value that other operands were evaluated after: what it assigned stays what it was, whatever they call.
+
+        When plain variables are read C leaves open; here that is after all calls.
+        """
+        if self.builder.called_since(mark) and any(_assigns(c) for c in cursor.walk_preorder()):
+            return self.builder.keep(value, mark, span_of(cursor))
+        return value
+
     # ---- places
 
     def place(self, cursor: Cursor) -> Place:
@@ -430,6 +439,16 @@ class Expressions:
             self.builder.current = block
             self.discard(side)
             self.builder.start(after, span_of(cursor))
+
+
+def _assigns(cursor: Cursor) -> bool:
+    match cursor.kind:
+        case CursorKind.BINARY_OPERATOR:
+            return bool(cursor.spelling == "=")
+        case CursorKind.UNARY_OPERATOR:
+            return clang.unary_operator(cursor) in ("++x", "--x")
+        case kind:
+            return kind is CursorKind.COMPOUND_ASSIGNMENT_OPERATOR
 
 
 def _is_cast(cursor: Cursor) -> bool:

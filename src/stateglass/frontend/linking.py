@@ -231,6 +231,8 @@ class Linker:
         static_local = cursor.storage_class is StorageClass.STATIC and not _at_file_scope(cursor)
         name = self._static_local(cursor) if static_local else self._name(cursor)
         definition = cursor if static_local else self._definition(cursor)
+        if definition is not None and _gives_way(definition) and self._overridden(definition):
+            definition = None
         known = self._variables.get(name)
         initialiser = clang.initialiser(definition) if definition is not None else None
         if known is not None:

@@ -120,7 +120,10 @@ class Operators:
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
-        a, b = self._lower.value(left), self._lower.value(right)
+        a = self._lower.value(left)
+        mark = self._builder.mark()
+        b = self._lower.value(right)
+        a = self._lower.settled(a, left, mark)
         if operator in COMPARISONS:
             if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
                 raise NotSupported("comparing a pointer with an integer", span)

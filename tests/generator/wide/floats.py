@@ -8,7 +8,8 @@ from tests.generator.wide.writing import braces, pure, value
 
 _TYPES: Final = ("float", "double", "long double")
 _LITERALS: Final = (
-    "0.0", "-0.0", "1.0f", "0.1", "0.1f", "0.1L", "1.5", ".5f", "2.5e10", "1e300", "1e-310", "3.4e38f", "1e-40f", "1e4900L",
+    "0.0", "-0.0", "1.0f", "0.1", "0.1f", "0.1L", "1.5", ".5f", "2.5e10", "1e300", "1e-310", "3.4e38f", "1e-40f",
+    "1e4900L",
     "0x1.8p3", "0x1.fffffep0f", "16777217.0f", "9007199254740993.0", "1e10L", "123456789.125", "7.", "1e-5", "3.0L",
 )  # fmt: skip
 
@@ -20,7 +21,10 @@ def float_functions(ctx: Context) -> list[str]:
     return [
         "struct measured { char tag; float low[2]; double high; long double most; };",
         f"static float blend(float a, double b, int n) {{ return n & 1 ? a * {a} : a + (float)b; }}",
-        f"static long double settle(long double a, float b) {{ for (int i = 0; i < 3; i++) a = a / 2 + b * {b}; return a; }}",
+        "static long double settle(long double a, float b) {",
+        f"    for (int i = 0; i < 3; i++) a = a / 2 + b * {b};",
+        "    return a;",
+        "}",
         "static struct measured measure(struct measured m, double by) {",
         f"    m.low[m.tag & 1] += (float)by; m.high *= by; m.most = m.most - {c}; return m;",
         "}",
@@ -87,7 +91,7 @@ def _operand(ctx: Context, names: list[tuple[str, str]], depth: int) -> str:
 
 
 def _step(ctx: Context, names: list[tuple[str, str]]) -> None:
-    name, t = ctx.pick(names)
+    name, _ = ctx.pick(names)
     other = _operand(ctx, names, 2)
     match ctx.pick(["assign", "assign", "compound", "step", "whole", "compare", "truth", "call", "struct", "from"]):
         case "assign":
@@ -98,7 +102,9 @@ def _step(ctx: Context, names: list[tuple[str, str]]) -> None:
             if ctx.chance(0.4):
                 count = ctx.fresh("n")
                 ctx.write(f"int {count} = {ctx.dice.randrange(1, 100)};")
-                ctx.write(f"{count} {ctx.pick(['+=', '*=', '-='])} {ctx.pick(['1.5', '0.25f', '2.75L'])}; observe({count});")
+                ctx.write(
+                    f"{count} {ctx.pick(['+=', '*=', '-='])} {ctx.pick(['1.5', '0.25f', '2.75L'])}; observe({count});"
+                )
         case "step":
             ctx.write(f"observe({name}{ctx.pick(['++', '--'])} > {ctx.pick(_LITERALS)}); observe({name} > {other});")
         case "whole":
@@ -109,7 +115,9 @@ def _step(ctx: Context, names: list[tuple[str, str]]) -> None:
             ctx.write(f"observe({name} {op} {other});")
         case "truth":
             ctx.note("float condition")
-            ctx.write(f"if ({other}) observe(!{name}); else observe((_Bool){name} + 2 * ({name} && {ctx.pick(names)[0]}));")
+            ctx.write(
+                f"if ({other}) observe(!{name}); else observe((_Bool){name} + 2 * ({name} && {ctx.pick(names)[0]}));"
+            )
         case "call":
             ctx.note("float parameter")
             call = ctx.pick([f"blend({name}, {other}, {ctx.dice.randrange(9)})", f"settle({other}, {name})"])
@@ -118,6 +126,8 @@ def _step(ctx: Context, names: list[tuple[str, str]]) -> None:
             ctx.note("float in an aggregate")
             record = ctx.fresh("m")
             ctx.write(f"struct measured {record} = measure((struct measured){{1, {{{name}}}, {other}, 2}}, {name});")
-            ctx.write(f"observe(float_bits({record}.low[1])); observe(double_bits({record}.high)); show_long({record}.most);")
+            ctx.write(
+                f"observe(float_bits({record}.low[1])); observe(double_bits({record}.high)); show_long({record}.most);"
+            )
         case _:
             ctx.write(f"{name} = {value(ctx, LLONG)};")

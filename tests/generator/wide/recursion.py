@@ -22,7 +22,7 @@ def recursive_functions(ctx: Context) -> list[str]:
         "static long long descend(int n, unsigned int x) {",
         f"    if ((n &= {_DEPTH}) == 0) return x % {a * 7};",
         f"    long long below = descend(n - 1, x * {a}u + (unsigned int)n);",
-        f"    return n & 1 ? below ^ x : below * 2 - n;",
+        "    return n & 1 ? below ^ x : below * 2 - n;",
         "}",
         "static long long branching(int n) {",
         f"    n &= {_DEPTH - 2 if ctx.chance(0.5) else 3};",

@@ -13,8 +13,8 @@ def strings(ctx: Context) -> None:
     ctx.note("string.h", "malloc")
     with braces(ctx):
         name, other, p = ctx.fresh("text"), ctx.fresh("word"), ctx.fresh("p")
-        ctx.write(f"char {name}[32] = \"{ctx.pick(_WORDS)}\", *{p};")
-        ctx.write(f"const char *{other} = \"{ctx.pick(_WORDS)}\";")
+        ctx.write(f'char {name}[32] = "{ctx.pick(_WORDS)}", *{p};')
+        ctx.write(f'const char *{other} = "{ctx.pick(_WORDS)}";')
         ctx.write(f"{name}[{ctx.dice.randrange(4)}] = (char)({pure_value(ctx, CHAR)} & 127);")
         for _ in range(ctx.dice.randrange(2, 6)):
             _step(ctx, name, other, p)
@@ -30,9 +30,13 @@ def _step(ctx: Context, name: str, other: str, p: str) -> None:
             ctx.write(f"if (strlen({name}) < 16) strcat({name}, {ctx.pick([word, other])});")
             ctx.write(f"if (strlen({name}) < 16) strncat({name}, {other}, {bounded(ctx, 0, 3)});")
         case "compare":
-            ctx.write(f"observe(sign(strcmp({name}, {other})) * 3 + sign(strncmp({name}, {word}, {bounded(ctx, 0, 4)})));")
+            ctx.write(
+                f"observe(sign(strcmp({name}, {other})) * 3 + sign(strncmp({name}, {word}, {bounded(ctx, 0, 4)})));"
+            )
         case "find":
-            ctx.write(f"{p} = {ctx.pick(['strchr', 'strrchr'])}({name}, {character}); observe({p} ? {p} - {name} : -1);")
+            ctx.write(
+                f"{p} = {ctx.pick(['strchr', 'strrchr'])}({name}, {character}); observe({p} ? {p} - {name} : -1);"
+            )
             ctx.write(f"{p} = strstr({name}, {word}); observe({p} ? {p} - {name} : -1);")
         case "span":
             ctx.write(f'observe(strspn({name}, "abhel") * 100 + strcspn({name}, ",;x"));')
@@ -41,7 +45,9 @@ def _step(ctx: Context, name: str, other: str, p: str) -> None:
         case "number":
             ctx.note("strtol")
             base = ctx.pick(["0", "10", "16", "36"])
-            ctx.write(f"observe(strtol({ctx.pick([name, other, word])}, &{p}, {base})); observe(*{p}); observe(atoi({word}));")
+            ctx.write(
+                f"observe(strtol({ctx.pick([name, other, word])}, &{p}, {base})); observe(*{p}); observe(atoi({word}));"
+            )
         case "duplicate":
             ctx.write(f"{p} = malloc(strlen({other}) + 1); memcpy({p}, {other}, strlen({other}) + 1);")
             ctx.write(f"observe(strcmp({p}, {other})); free({p});")

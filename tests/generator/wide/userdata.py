@@ -37,7 +37,9 @@ def visiting(ctx: Context) -> None:
         count = _items(ctx, items)
         match ctx.pick(["sum", "keep", "pointer"]):
             case "sum":
-                ctx.write(f"struct tally {data}_top = {{0, 0, NULL}}, {data} = {{1, {value(ctx, LLONG)}, &{data}_top}};")
+                ctx.write(
+                    f"struct tally {data}_top = {{0, 0, NULL}}, {data} = {{1, {value(ctx, LLONG)}, &{data}_top}};"
+                )
                 ctx.write(f"observe(visit_all({items}, {count}, visit_sum, &{data}));")
                 ctx.write(f"observe({data}.sum); observe({data}.count); observe({data}_top.count);")
             case "keep":

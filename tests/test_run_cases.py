@@ -1,0 +1,56 @@
+"""Golden cases of whole runs: what `main` does, by our semantics, by gcc, and as the case says.
+
+A case with a `target` block is for a machine that gcc here does not compile for; its paragraph gives the reasons for
+what is expected. All others are expected to do what gcc's run does, and `pytest --update-cases` takes it from there.
+A `refused` block gives the words in which we refuse what we cannot run yet, after a beginning that agrees.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from stateglass.frontend import read_program
+from tests.cases import Case, load_cases
+from tests.fuzz.agreement import run_machine
+from tests.generator.gcc import gcc_available, run_with_gcc
+from tests.markdown import blocks
+
+RUN_CASES = load_cases("run")
+HOST_CASES = [case for case in RUN_CASES if case.get("target") is None]
+# Sizes and signs are part of what is expected, so the machine the tests run on must not matter.
+TARGET: Final = "x86_64-linux-gnu"
+GCC_IS_THERE: Final = gcc_available() and platform.machine() == "x86_64"
+
+
+def sources(case: Case) -> dict[str, str]:
+    """The C files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
+    found = {f"{case.name}.c" if block.tag == "c" else block.tag: block.body for block in blocks(case.text)}
+    return {name: text for name, text in found.items() if os.path.splitext(name)[1] in (".c", ".h")}
+
+
+@pytest.mark.parametrize("case", RUN_CASES, ids=lambda case: case.name)
+def test_our_run(case: Case, tmp_path: Path) -> None:
+    files = sources(case)
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    target = (case.get("target") or TARGET).strip()
+    program = read_program(tuple(str(tmp_path / name) for name in files if name.endswith(".c")), target=target).program
+    trace = run_machine(program)
+    reason = case.get("refused")
+    if reason is None:
+        case.check("trace", "\n".join(trace), update=False)
+        return
+    *done, last = trace
+    assert done == case.block("trace").splitlines()[: len(done)]
+    assert last.startswith(f"not supported: {reason.strip()}"), f"it is not refused so: take the block out\n{last}"
+
+
+@pytest.mark.skipif(not GCC_IS_THERE, reason=f"no gcc for x86-64: {len(HOST_CASES)} runs are not confirmed")
+@pytest.mark.parametrize("case", HOST_CASES, ids=lambda case: case.name)
+def test_the_run_that_gcc_confirms(case: Case, tmp_path: Path, update_cases: bool) -> None:
+    case.check("trace", "\n".join(run_with_gcc(sources(case), tmp_path, ("-O0", "-std=gnu17"))), update_cases)
