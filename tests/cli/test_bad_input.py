@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from stateglass.cli.exits import Exit
-from stateglass.frontend import MOST_BYTES
+from stateglass.frontend import MOST_BYTES, read_program
+from stateglass.source import InputError
 from tests.cli.running import stateglass
 
 CODE = """typedef enum { IDLE, BUSY } mode;
@@ -89,13 +91,15 @@ def test_file_that_is_too_large(here: Path) -> None:
 
 
 def test_a_file_without_an_end() -> None:
-    assert refused("extract", "/dev/zero") == "/dev/zero: error[too-large]: the file does not end; the limit is 32 MiB\n"
+    said = refused("extract", "/dev/zero")
+    assert said == "/dev/zero: error[too-large]: the file does not end; the limit is 32 MiB\n"
 
 
 def test_a_file_name_that_clang_cannot_be_told() -> None:
     name = os.fsdecode(b"caf\xe9.c")
     Path(name).write_text("int x;", encoding="utf-8")
-    assert "error[file]: the name of the file is not in UTF-8" in refused("extract", name)
+    with pytest.raises(InputError, match="the name of the file is not in UTF-8"):
+        read_program((name,))
 
 
 def test_a_variable_that_is_too_large(here: Path) -> None:
@@ -110,9 +114,14 @@ def test_brackets_nested_too_deep(here: Path) -> None:
 
 
 def test_code_nested_too_deep_is_not_supported(here: Path) -> None:
-    chain = "".join(f"if (x == {n}) return {n}; else " for n in range(9000))
+    usual = sys.getrecursionlimit()
+    chain = "".join(f"if (x == {n}) return {n}; else " for n in range(2000))
     (here / "chain.c").write_text(f"int f(int x) {{ {chain} return 0; }}\n", encoding="utf-8")
-    ran = stateglass("extract", "chain.c", "--bound", "f.x=0..1")
+    try:
+        sys.setrecursionlimit(1000)
+        ran = stateglass("extract", "chain.c", "--bound", "f.x={0, 1999}")
+    finally:
+        sys.setrecursionlimit(usual)
     assert ran.status is Exit.INCONCLUSIVE
     assert "not supported: code that is nested as deep as this (chain.c:1:1)" in ran.err
 

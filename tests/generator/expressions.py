@@ -194,7 +194,7 @@ def _sizeof(ctx: Context) -> Expr:
             budget = ctx.budget
             operand = integer(ctx, 1)
             # A bit-field has no size; promoted it has one.
-            text = f"sizeof(+{operand.at(UNARY)})" if operand.type.bit_field else f"sizeof({operand.text})"
+            text = f"sizeof(+({operand.text}))" if operand.type.bit_field else f"sizeof({operand.text})"
             ctx.budget = budget
         case _:
             types: list[CType] = [*ctx.world.integers, *ctx.world.structs]

@@ -124,7 +124,7 @@ class FunctionBuilder:
         """The value that an expression had at an earlier point."""
         kept = self.temporary(value.type, span)
         self._statements[mark.block].insert(mark.index, Assign(kept, value, span))
-        return Load(kept, kept.type, span)
+        return Load(kept, value.type, span)
 
     def finish(self, terminator: Terminator) -> None:
         """End the current block; a block that has ended already stays as it is (code after a `return`)."""

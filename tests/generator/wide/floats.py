@@ -87,7 +87,7 @@ def _operand(ctx: Context, names: list[tuple[str, str]], depth: int) -> str:
             parts = [_operand(ctx, names, 0) for _ in range(3)]
             return f"({parts[0]} ? {parts[1]} : {parts[2]})"
         case _:
-            return f"(-{_operand(ctx, names, depth - 1)})"
+            return f"(-({_operand(ctx, names, depth - 1)}))"
 
 
 def _step(ctx: Context, names: list[tuple[str, str]]) -> None:

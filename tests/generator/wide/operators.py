@@ -66,7 +66,7 @@ def _generic(ctx: Context, integer: IntegerMaker, depth: int) -> Expr:
     text, t = tested.argument, tested.type
     if t.bit_field or ctx.chance(0.2):
         # Whether a bit-field's width is part of its type is left open by C; the promoted type is known.
-        text, t = f"+{tested.at(UNARY)}", common(t, t)
+        text, t = f"+({tested.text})", common(t, t)
     own = next(other for other in STANDARD if _selects(t, other))
     names = [other for other in STANDARD if ctx.chance(0.7)]
     taken = cast(own, integer(ctx, depth - 1))
