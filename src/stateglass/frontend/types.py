@@ -28,6 +28,7 @@ from stateglass.program import (
     Type,
     representation,
 )
+from stateglass.program.floats import FORMATS
 
 SIGNED: Final = {
     TypeKind.CHAR_S,
@@ -99,7 +100,9 @@ class TypeTable:
         if kind in UNSIGNED:
             return Int(8 * type.get_size(), signed=False)
         if kind in FLOATS:
-            return Float(self._digits[FLOATS.index(kind)], type.get_size())
+            digits = self._digits[FLOATS.index(kind)]
+            # PowerPC's `long double` is a pair of doubles, which is no format of IEEE's.
+            return Float(digits, type.get_size()) if digits in FORMATS else Opaque(type.spelling, type.get_size())
         match kind:
             case TypeKind.VOID:
                 return VOID
