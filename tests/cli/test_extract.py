@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from itertools import count
@@ -165,3 +166,17 @@ def test_a_project_file_gives_what_the_command_line_leaves_out(here: Path) -> No
     (here / "set.c").write_text("int x;\nvoid set(int to) { x = to; }\n")
     assert stateglass("extract").err.startswith("set: 6 states, 12 transitions\n")
     assert stateglass("extract", "--bound", "set.to=1").err.startswith("set: 3 states, 3 transitions\n")
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"int n;\nvoid step(void) { n = !n; }\n")))
+    ran = stateglass("extract", "-", "--function", "step")
+    assert ran.status is Exit.OK
+    assert "step: 4 states, 4 transitions" in ran.err
+
+
+def test_an_empty_standard_input_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    ran = stateglass("extract", "-")
+    assert ran.status is Exit.BAD_INPUT
+    assert "standard input is empty" in ran.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from functools import lru_cache
@@ -18,8 +19,10 @@ from stateglass.frontend.linking import Linker, Unit
 from stateglass.model import Assumption
 from stateglass.program import Program, Target
 from stateglass.program.validator import check_program
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
 
+STANDARD_INPUT: Final = "stdin.c"
+"""What a file called `-` is called in messages and models."""
 MOST_BYTES: Final = 32 << 20
 """The largest source file that is read."""
 _MOST_NAMED: Final = 3
@@ -102,7 +105,9 @@ def read_program(
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
-    _refuse_unreadable(files)
+    texts = _standard_input(files)
+    files = tuple(STANDARD_INPUT if f == "-" else f for f in files)
+    _refuse_unreadable(tuple(f for f in files if f not in texts))
     chosen, about_flags = flags_of(files, flags, target, build_folder)
     machine = _one_target(chosen)
     units: list[Unit] = []
@@ -111,7 +116,7 @@ def read_program(
     errors: list[Diagnostic] = []
     left_out: list[str] = []
     for use in chosen if files else ():
-        parsed = _parse(use, missing_headers)
+        parsed = _parse(use, missing_headers, texts.get(use.file))
         missing += parsed.missing
         if any(d.severity is Severity.ERROR for d in parsed.problems):
             errors += [d for d in parsed.problems if d.severity is not Severity.WARNING]
@@ -133,6 +138,21 @@ def read_program(
     return Reading(program, warnings, _surroundings(chosen), tuple(missing), tuple(errors), tuple(left_out))
 
 
+def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
+    """The text of a file called `-`, which is standard input."""
+    if "-" not in files:
+        return {}
+    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    at = Span.at(STANDARD_INPUT)
+    if len(content) > MOST_BYTES:
+        raise input_error(Code.TOO_LARGE, f"standard input has more than {MOST_BYTES >> 20} MiB", at)
+    if b"\0" in content:
+        raise input_error(Code.FILE, "this is not C source: it has zero bytes", at)
+    if not content.strip():
+        raise input_error(Code.FILE, "standard input is empty", at)
+    return {STANDARD_INPUT: content.decode("utf-8", errors="replace")}
+
+
 def _link(units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...]) -> Program:
     linker = Linker(target, volatile_is_input)
     linker.add(units)
@@ -151,8 +171,8 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
     return Surroundings(clang.version(), compiler, tuple(folders), tuple(chosen))
 
 
-def _parse(use: FileFlags, missing_headers: MissingHeaders) -> _Parsed:
-    unit, diagnostics = clang.parse(use.file, use.flags)
+def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | None) -> _Parsed:
+    unit, diagnostics = clang.parse(use.file, use.flags, text)
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
