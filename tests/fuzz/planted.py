@@ -27,6 +27,10 @@ class Fault:
     outside: str = ""
 
 
+KEEP: Final = "static int *kept; static int *keep(int v) { int x = v; int *p = &x; if (v == 1) kept = p; return p; }"
+NODE: Final = "struct node { struct node *next; int value; };"
+NODES: Final = "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b;"
+
 FAULTS: Final[Sequence[Fault]] = (
     Fault("overflow", "int a = INT_MAX, b = {small};", "a + b"),
     Fault("overflow", "int a = INT_MIN, b = {small};", "a - b"),
@@ -56,6 +60,10 @@ FAULTS: Final[Sequence[Fault]] = (
     Fault("dangling", "int *p; {{ int x = {small}; p = &x; }}", "*p"),
     Fault("dangling", "int *p = malloc(sizeof *p); *p = {small}; free(p);", "*p"),
     Fault("dangling", "int *p = malloc(4 * sizeof *p); free(p);", "(p[1] = {small})"),
+    Fault("dangling", "keep(1); keep(2);", "*kept", KEEP),
+    Fault("dangling", "unsigned long n = (unsigned long)keep(1); keep(2);", "*(int *)n", KEEP),
+    Fault("dangling", "int *p = malloc(4), *q; free(p); q = malloc(4); *q = {small};", "*p"),
+    Fault("dangling", f"{NODES} free(b); b = malloc(sizeof *b); b->value = {{small}};", "a->next->value", NODE),
     Fault("free", "int *p = malloc(sizeof *p); free(p);", "(free(p), {small})"),
     Fault("free", "int x; int *p = &x;", "(free(p), {small})"),
     Fault("unreachable", "int a = {small};", "(a ? __builtin_unreachable() : (void)0, a)"),

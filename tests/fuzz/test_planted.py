@@ -14,7 +14,7 @@ from tests.fuzz.planted import CONTEXTS, FAULTS, Planted, plant, sanitizer_line
 from tests.generator.gcc import gcc_available
 
 WHOLE = len(FAULTS) * len(CONTEXTS)
-BATCH = 31
+BATCH = len(FAULTS)
 
 
 def found(planted: Planted, folder: Path) -> Failing:

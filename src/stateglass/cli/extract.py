@@ -26,6 +26,7 @@ from stateglass.views.terminal import MOST_STATES, state_table
 PICTURES: Final = (".svg", ".png")
 REPORT: Final = ".html"
 MOST_ASSUMPTIONS: Final = 12
+MOST_NOTES: Final = 5
 
 
 @final
@@ -58,7 +59,8 @@ def run_extract(
     _warn(err, (*warnings, *extraction.warnings))
     _write(model, options, err)
     if options.format is OutputFormat.JSON:
-        write_json(out, "extract", {**summarise(model), "outputs": list(options.outputs)})
+        notes = list(extraction.exploration.notes)
+        write_json(out, "extract", {**summarise(model), "notes": notes, "outputs": list(options.outputs)})
     elif not options.outputs:
         out.line(state_table(model, out.width).rstrip("\n"))
     _report(extraction, err)
@@ -116,7 +118,15 @@ def _report(extraction: Extraction, err: Console) -> None:
             err.line(f"  {assumption}")
         if len(assumptions) > MOST_ASSUMPTIONS:
             err.line(f"  … {len(assumptions) - MOST_ASSUMPTIONS} more (--format json lists all)")
+    _note(extraction.exploration.notes, err)
     say_partial(err, model.origin.partial)
+
+
+def _note(notes: tuple[str, ...], err: Console) -> None:
+    for note in notes[:MOST_NOTES]:
+        err.line(f"{err.styled('note', Style.WARNING)}: {note}")
+    if len(notes) > MOST_NOTES:
+        err.line(f"  … {len(notes) - MOST_NOTES} more notes (--format json lists all)")
 
 
 def _headline(model: Model) -> str:

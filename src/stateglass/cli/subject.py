@@ -47,7 +47,9 @@ _CALLS: Final = (
         "bounds",
         multiple=True,
         metavar="NAME=SPEC",
-        help="Values of an input: f.x (parameter), f() (result of a function without a body), x (global or volatile).",
+        help="Values of an input: f.x (parameter, or what it points to), f() (what a function without a body returns),"
+        " f.p (what it writes), x (global or volatile, an array as a whole), x[2] (one element). SPEC: 0..10, {1, 5},"
+        ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
     ),
 )
 _PROJECT: Final = (

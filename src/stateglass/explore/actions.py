@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
@@ -10,6 +10,7 @@ from stateglass.explore.memory import Unknown
 from stateglass.program import Bool, Enum, Enumeration, Float, FunctionType, Int, Pointer, Scalar, Type, cells_of
 from stateglass.program.floats import float_text
 from stateglass.source import NOWHERE
+from stateglass.system import Contents
 from stateglass.values import Fault
 
 LONGEST_STRING: Final = 200
@@ -105,29 +106,39 @@ class Texts:
         found = self._machine.memory.object_at(address)
         if found is None:
             return None
-        text = ""
+        characters: list[int] = []
         for at in range(address, min(found.address + found.size, address + LONGEST_STRING)):
             byte = self._content(at, _BYTE)
             if byte is None:
                 return None
             if byte == 0:
-                return f'"{text}"'
-            if byte in _ESCAPES:
-                text += _ESCAPES[byte]
-            else:
-                text += chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}"
+                return _quoted(characters)
+            characters.append(byte)
         return None
+
+    def row(self, row: Sequence[Any], contents: Contents) -> str:
+        """Values side by side: quoted if they are a text, `{1, 2}` if not."""
+        if contents.text and 0 in row:
+            characters = list(row[: list(row).index(0)])
+            if all(isinstance(c, int) for c in characters):
+                return _quoted([c & 255 for c in characters])
+        return "{" + ", ".join(self.value(v, contents.element) for v in row) + "}"
 
     # ---- actions
 
     def call(self, function: str, arguments: Iterable[tuple[Any, Type]]) -> str:
         return f"call({', '.join([function, *(self.value(v, t) for v, t in arguments)])})"
 
-    def returned(self, function: str, result: Iterable[tuple[Any, Type]], changed: Iterable[str] = ()) -> str:
-        return f"return({', '.join([function, *(self.value(v, t) for v, t in result), *changed])})"
+    def returned(self, function: str, result: Iterable[str], changed: Iterable[str] = ()) -> str:
+        return f"return({', '.join([function, *result, *changed])})"
 
-    def load(self, name: str, value: int, type: Scalar) -> str:
-        return f"load(::{name}, {self.value(value, type)})"
+    def load(self, name: str, value: str) -> str:
+        return f"load(::{name}, {value})"
 
-    def store(self, name: str, value: int, type: Scalar) -> str:
-        return f"store(::{name}, {self.value(value, type)})"
+    def store(self, name: str, value: str) -> str:
+        return f"store(::{name}, {value})"
+
+
+def _quoted(characters: Iterable[int]) -> str:
+    texts = (_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\x{c:02x}") for c in characters)
+    return f'"{"".join(texts)}"'

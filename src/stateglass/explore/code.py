@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
+from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.program import (
     VARIADIC_SLOT,
     Allocate,
@@ -46,6 +46,7 @@ from stateglass.program import (
     cells_of,
     is_scalar,
 )
+from stateglass.program.escapes import Escapes
 from stateglass.program.liveness import Liveness
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
@@ -88,10 +89,19 @@ class Segment:
 
 @final
 class Activation:
-    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code."""
+    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code.
+
+    There are several where a pointer into one that is over may be left.
+    """
 
     def __init__(
-        self, number: int, function: Function, depth: int, memory: Memory, variadic: tuple[Type, ...] = ()
+        self,
+        number: int,
+        function: Function,
+        depth: int,
+        memory: Memory,
+        escapes: Escapes,
+        variadic: tuple[Type, ...] = (),
     ) -> None:
         self.number = number
         self.function = function
@@ -105,6 +115,10 @@ class Activation:
         self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
         self.end = memory.cells
         self.parameters = tuple(self.variables[p.name] for p in function.parameters)
+        addressed = bool(self.liveness.addressed)
+        outliving = escapes.outliving(function.name) if addressed else frozenset()
+        self.outliving = tuple(v for name, v in self.variables.items() if name in outliving)
+        self.reborn = escapes.reborn(function.name) if addressed else frozenset()
         self.entry: Segment
         self._dead: dict[tuple[bool, int, int], tuple[int, ...]] = {}
 
@@ -233,6 +247,8 @@ class Translator:
                 return self._fill(local, None)
             case DeclareArray(local, count, span):
                 return self._declare_array(local, count, span)
+            case End(local) if local.name in self._activation.reborn:
+                return self._end_for_another(local)
             case End(local):
                 return self._fill(local, self._machine.dead)
             case Call() | Input() | Unsupported():
@@ -254,7 +270,7 @@ class Translator:
                 raise Fault(FaultKind.BOUNDS, span)
             if number > most:
                 raise BoundReached(f"an array of {number} elements; the limit for variable lengths is {most}")
-            cells[first : first + most * size] = [None] * (number * size) + [DEAD] * ((most - number) * size)
+            cells[first : first + most * size] = [None] * (number * size) + [BEYOND] * ((most - number) * size)
 
         return declare
 
@@ -272,6 +288,18 @@ class Translator:
             cells[first:last] = contents
 
         return fill
+
+    def _end_for_another(self, local: Local) -> Step:
+        """The same variable may begin anew, at the same address: old pointers must not lead to it."""
+        variable, lives, fill = self._activation.variables[local.name], self._machine.lives, self._fill(local, DEAD)
+
+        def end(cells: Cells) -> None:
+            fill(cells)
+            lives.end(variable)
+            if lives.mentioned_in_bytes(variable):
+                raise Unknown(f"a pointer to `{local.name}`, which has ended, may be kept in bytes")
+
+        return end
 
     # ---- statements and terminators that decide where control goes
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
-from stateglass.explore.memory import FOREIGN
+from stateglass.explore.memory import Object
+from stateglass.explore.moves import Move
+from stateglass.explore.outside import Elsewhere
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -28,20 +29,20 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.model import TAU
-from stateglass.program import FunctionType, Pointer, Type
+from stateglass.program import Type
 from stateglass.source import Span
-from stateglass.system import Argument, Choice, Entry, Fixed, Mode, Pointed, System
-from stateglass.values import Fault
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One transition out of a state: `make` brings the machine, which is in that state, to the next pause."""
-
-    action: str
-    span: Span | None
-    make: Callable[[], Pause]
+from stateglass.system import (
+    Argument,
+    Choice,
+    Contents,
+    Entry,
+    Filled,
+    Fixed,
+    InputVariable,
+    Mode,
+    Pointed,
+    System,
+)
 
 
 @final
@@ -53,15 +54,9 @@ class Environment:
         self._machine = machine
         self._texts = Texts(machine, system.program.enums)
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
-        self._input_cells = [
-            machine.memory.cell_number(8 * machine.globals[i.variable].address + i.position) for i in system.inputs
-        ]
-        self._chosen_cells = [
-            machine.globals[a.variable].first
-            for e in self._entries.values()
-            for a in e.arguments
-            if isinstance(a, Pointed) and a.content is not None
-        ]
+        self._input_cells = [self._cells_of(i) for i in system.inputs]
+        self._chosen_cells = [n for e in self._entries.values() for a in e.arguments for n in self._cells_chosen(a)]
+        self._elsewhere = Elsewhere(system, machine, self._texts)
 
     @property
     def texts(self) -> Texts:
@@ -93,9 +88,9 @@ class Environment:
                 for entry in self._system.entries:
                     yield from self._calls(entry)
             case CallingOut():
-                yield self._call_out(pause)
+                yield self._elsewhere.call(pause)
             case Outside():
-                yield from self._come_back(pause)
+                yield from self._elsewhere.come_back(pause)
             case Asking():
                 yield from self._inputs(pause)
             case Returning():
@@ -127,22 +122,63 @@ class Environment:
             case _:
                 assert_never(pause)
 
+    def reason(self, stuck: Stuck) -> str:
+        """Why what follows a state is not known, and what could be done about it."""
+        return self._elsewhere.reason(stuck)
+
     # ---- the environment's side
 
     def _choose_input(self, chosen: int) -> Iterator[Move]:
         choice = self._system.inputs[chosen].choice
-        cell = self._input_cells[chosen]
+        cells = self._input_cells[chosen]
 
-        def make(value: int) -> Pause:
-            self._machine.cells[cell] = value
+        def make(values: tuple[int, ...]) -> Pause:
+            self._machine.cells[cells.start : cells.stop] = values
             return Stable(chosen + 1)
 
-        for value in choice.values:
-            yield Move(self._texts.store(choice.name, value, choice.type), None, partial(make, value))
+        match choice:
+            case Choice(name, type, values):
+                for value in values:
+                    yield Move(self._texts.store(name, self._texts.value(value, type)), None, partial(make, (value,)))
+            case Contents(name, _, rows):
+                for row in rows:
+                    yield Move(self._texts.store(name, self._texts.row(row, choice)), None, partial(make, row))
+            case _:
+                assert_never(choice)
+
+    def _cells_of(self, variable: InputVariable) -> range:
+        machine = self._machine
+        first = machine.memory.cell_number(8 * machine.globals[variable.variable].address + variable.position)
+        match variable.choice:
+            case Choice():
+                return range(first, first + 1)
+            case Contents(_, _, rows):
+                return range(first, first + len(rows[0]))
+            case _:
+                assert_never(variable.choice)
+
+    def _cells_chosen(self, argument: Argument) -> Iterator[int]:
+        """The cells behind a pointer argument that are chosen anew for each call."""
+        match argument:
+            case Pointed(variable, content):
+                if content is not None:
+                    yield self._machine.globals[variable].first
+            case Filled():
+                for whole in self._filled(argument):
+                    yield from range(whole.first, whole.first + len(whole.shape))
+            case Choice() | Fixed():
+                pass
+            case _:
+                assert_never(argument)
+
+    def _filled(self, argument: Filled) -> list[Object]:
+        """The objects that are filled before a call; constants always are."""
+        objects = (self._machine.globals[name] for name in dict.fromkeys(argument.objects))
+        return [o for o in objects if not o.readonly]
 
     def _forget_inputs(self) -> None:
         """Between calls the value of what is chosen anew before each call does not matter."""
-        for cell in (*self._input_cells, *self._chosen_cells):
+        for cell in (*(n for cells in self._input_cells for n in cells), *self._chosen_cells):
             self._machine.cells[cell] = None
 
     def _calls(self, entry: Entry) -> Iterator[Move]:
@@ -153,7 +189,10 @@ class Environment:
             yield Move(text, function.span, partial(self._call, entry, arguments))
 
     def _combinations(self, entry: Entry) -> Iterator[tuple[int | None, ...]]:
-        """Every way to call an entry function; for a pointer, the content that is chosen (None: it stays)."""
+        """Every way to call an entry function.
+
+        For a pointer, the content that is chosen (None: it stays), or the number of the row that its object holds.
+        """
         options: list[tuple[int | None, ...]] = []
         for argument in entry.arguments:
             match argument:
@@ -161,6 +200,8 @@ class Environment:
                     options.append(values)
                 case Pointed(_, content):
                     options.append(content.values if content is not None else (None,))
+                case Filled(contents):
+                    options.append(tuple(range(len(contents.rows))))
                 case Fixed(value):
                     options.append((value,))
                 case _:
@@ -170,16 +211,23 @@ class Environment:
     def _call_text(self, entry: Entry, arguments: tuple[int | None, ...], types: list[Type]) -> str:
         parts = [entry.function]
         for argument, value, type in zip(entry.arguments, arguments, types, strict=True):
-            if isinstance(argument, Pointed):
-                parts.append(self._pointed_text(argument, value))
-            else:
-                parts.append(self._texts.value(value, type))
+            match argument:
+                case Pointed():
+                    parts.append(self._pointed_text(argument, value))
+                case Filled(contents):
+                    assert value is not None
+                    row = self._texts.row(contents.rows[value], contents)
+                    parts.append(row if contents.text else f"&{_last(contents.name)}={row}")
+                case Choice() | Fixed():
+                    parts.append(self._texts.value(value, type))
+                case _:
+                    assert_never(argument)
         return f"call({', '.join(parts)})"
 
     def _pointed_text(self, argument: Pointed, value: int | None) -> str:
         """An argument by reference: with its value if that is a scalar."""
         whole = self._machine.globals[argument.variable]
-        name = argument.variable.rpartition(".")[2]
+        name = _last(argument.variable)
         if len(whole.shape) != 1 or whole.shape[0].path:
             return f"&{name}"
         content = self._machine.cells[whole.first] if value is None else value
@@ -189,86 +237,30 @@ class Environment:
         machine = self._machine
         values: list[Any] = []
         for argument, value in zip(entry.arguments, arguments, strict=True):
-            if isinstance(argument, Pointed):
-                whole = machine.globals[argument.variable]
-                if value is not None:
-                    machine.cells[whole.first] = value
-                values.append(whole.address)
-            else:
-                values.append(value)
+            match argument:
+                case Pointed(variable):
+                    whole = machine.globals[variable]
+                    if value is not None:
+                        machine.cells[whole.first] = value
+                    values.append(whole.address)
+                case Filled(contents, objects):
+                    assert value is not None
+                    whole = machine.globals[objects[value]]
+                    if not whole.readonly:
+                        machine.cells[whole.first : whole.first + len(whole.shape)] = contents.rows[value]
+                    values.append(whole.address)
+                case Choice() | Fixed():
+                    values.append(value)
+                case _:
+                    assert_never(argument)
         return machine.start(entry.function, values)
 
     def _inputs(self, pause: Asking) -> Iterator[Move]:
         choice = self._system.volatile[pause.name]
         span = self._machine.segment(pause.segment).span
         for value in choice.values:
-            text = self._texts.load(pause.name, value, pause.type)
+            text = self._texts.load(pause.name, self._texts.value(value, pause.type))
             yield Move(text, span, partial(self._machine.answer, pause, value))
-
-    # ---- functions without a body
-
-    def _call_out(self, pause: CallingOut) -> Move:
-        segment = self._machine.segment(pause.segment)
-        span = segment.span
-        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
-        external = self._system.externals.get(pause.function)
-        unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
-
-        def make() -> Pause:
-            if unsupported:
-                return Stuck(unsupported, span)
-            return Outside(pause.segment, pause.function, pause.arguments)
-
-        return Move(text, span, make)
-
-    def _come_back(self, pause: Outside) -> Iterator[Move]:
-        external = self._system.externals[pause.function]
-        # A null pointer is not written through.
-        writes = [w for w in external.writes if pause.arguments[w.argument]]
-        span = self._machine.segment(pause.segment).span
-        results: tuple[int | None, ...] = external.result.values if external.result is not None else (None,)
-        for value, *written in product(results, *(w.choice.values for w in writes)):
-            shown = [(value, external.result_type)] if value is not None else []
-            changed = [
-                f"{self._texts.part(pause.arguments[w.argument], w.position)}={self._texts.value(v, w.choice.type)}"
-                for w, v in zip(writes, written, strict=True)
-            ]
-            text = self._texts.returned(pause.function, shown, changed)
-
-            def make(value: int | None = value, written: list[int | None] = written) -> Pause:
-                machine = self._machine
-                try:
-                    for write, content in zip(writes, written, strict=True):
-                        store = machine.memory.storer(write.choice.type, write.position % 8, span)
-                        assert content is not None
-                        store(machine.cells, pause.arguments[write.argument] + write.position // 8, content)
-                except Fault as fault:
-                    return Failing(fault.kind.value, fault.span)
-                self._hand_over(pause)
-                return machine.answer(pause, value)
-
-            yield Move(text, span, make)
-
-    def _hand_over(self, pause: Outside) -> None:
-        """What a function without a body was given to write, and nobody has written yet, may have been written."""
-        cells = self._machine.cells
-        for address in self._writable(pause):
-            found = self._machine.memory.object_at(address)
-            if found is None or found.readonly:
-                continue
-            for number in range(found.first, found.first + len(found.shape)):
-                if cells[number] is None:
-                    cells[number] = FOREIGN
-
-    def _writable(self, pause: Outside) -> Iterator[int]:
-        """The addresses that a function without a body may write through."""
-        declaration = self._system.program.declarations[pause.function]
-        types = [p.type for p in declaration.parameters]
-        # What comes behind the declared parameters of a variadic function goes by its own type.
-        types += self._machine.segment(pause.segment).types[len(types) :]
-        for type, argument in zip(types, pause.arguments, strict=False):
-            if isinstance(type, Pointer) and not type.readonly and not isinstance(type.target, FunctionType):
-                yield argument
 
     # ---- the end of a call
 
@@ -279,12 +271,8 @@ class Environment:
         span = pause.span
         if once and function.name == "main":
             return Move(f"exit({self._texts.value(pause.value, function.result)})", span, Ended)
-        shown = [(pause.value, function.result)] if pause.value is not None else []
-        changed = [
-            self._pointed_text(a, None)
-            for a in self._entries[pause.function].arguments
-            if isinstance(a, Pointed) and self._is_scalar(a)
-        ]
+        shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
+        changed = [t for a in self._entries[pause.function].arguments for t in self._left_behind(a)]
 
         def make() -> Pause:
             if once:
@@ -294,8 +282,26 @@ class Environment:
 
         return Move(self._texts.returned(pause.function, shown, changed), span, make)
 
-    def _is_scalar(self, argument: Argument) -> bool:
-        if not isinstance(argument, Pointed):
-            return False
-        shape = self._machine.globals[argument.variable].shape
-        return len(shape) == 1 and not shape[0].path
+    def _left_behind(self, argument: Argument) -> list[str]:
+        """What a function leaves behind a pointer argument, as it is shown."""
+        match argument:
+            case Pointed(variable):
+                shape = self._machine.globals[variable].shape
+                return [self._pointed_text(argument, None)] if len(shape) == 1 and not shape[0].path else []
+            case Filled(contents):
+                cells = self._machine.cells
+                for whole in self._filled(argument):
+                    row = cells[whole.first : whole.first + len(whole.shape)]
+                    # Of several lengths, only the object that this call was given holds anything.
+                    if any(c is not None for c in row):
+                        return [f"&{_last(contents.name)}={self._texts.row(row, contents)}"]
+                return []
+            case Choice() | Fixed():
+                return []
+            case _:
+                assert_never(argument)
+
+
+def _last(name: str) -> str:
+    """The name of a parameter without its function."""
+    return name.rpartition(".")[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, assert_never, final
 
-from stateglass.explore.memory import Cells, Object
+from stateglass.explore.memory import Cells, Object, Unknown
 from stateglass.explore.places import Evaluate, Places
 from stateglass.program import (
     AddressOf,
@@ -19,6 +19,7 @@ from stateglass.program import (
     Global,
     Load,
     Local,
+    Pointer,
     PointerAdd,
     PointerDifference,
     Unary,
@@ -53,6 +54,8 @@ class Evaluator:
         """An expression as a function of the cells."""
         domain = self._domain
         match node:
+            case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
+                return self._fixed_address(number)
             case Constant(number):
                 constant = domain.constant(number)
                 return lambda cells: constant
@@ -85,6 +88,12 @@ class Evaluator:
             case _:
                 assert_never(node)
 
+    def _fixed_address(self, number: int) -> Evaluate:
+        """A number used as an address: it means something to the machine that the program is for."""
+        if not self._memory.note_fixed(number):
+            return _refused(f"the fixed address {number:#x} lies where variables are placed here")
+        return lambda cells: number
+
     def _both(self, apply: Callable[[Any, Any], Any], left: Expression, right: Expression) -> Evaluate:
         a = self.value(left)
         if isinstance(right, Constant):
@@ -103,7 +112,7 @@ class Evaluator:
                 return start
             whole = memory.object_at(start)
             if whole is None:
-                raise Fault(FaultKind.NULL if memory.is_null(start) else FaultKind.BOUNDS, span)
+                raise memory.nowhere(start, span)
             if whole.address <= start + distance <= whole.address + whole.size:
                 return start + distance
             raise Fault(FaultKind.BOUNDS, span)
@@ -121,3 +130,10 @@ class Evaluator:
             return (a - b) // scale
 
         return difference
+
+
+def _refused(reason: str) -> Evaluate:
+    def refuse(cells: Cells) -> int:
+        raise Unknown(reason)
+
+    return refuse

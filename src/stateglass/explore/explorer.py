@@ -9,9 +9,10 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
-from stateglass.explore.environment import Environment, Move
+from stateglass.explore.environment import Environment
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
-from stateglass.explore.pauses import Dropped, Ended, Failing, Pause, Stuck
+from stateglass.explore.moves import Move
+from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation
 from stateglass.source import Span
@@ -53,6 +54,7 @@ class Exploration:
     steps: int
     seconds: float
     interrupted: bool
+    notes: tuple[str, ...] = ()  # what is no error, but worth knowing
 
 
 def explore(
@@ -104,6 +106,7 @@ class _Explorer:
         self.states: list[Snapshot] = []
         self.unexplored: set[int] = set()
         self.stuck: dict[str, None] = {}
+        self.notes: dict[Span, str] = {}  # one for each place is enough
         self.stopped = ""
         self.interrupted = False
         self.transitions = 0
@@ -133,7 +136,8 @@ class _Explorer:
             explored = 0
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
-        return Exploration(model, self.machine.steps, self.clock() - self.begin, self.interrupted)
+        notes = tuple(self.notes.values())
+        return Exploration(model, self.machine.steps, self.clock() - self.begin, self.interrupted, notes)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]
@@ -150,7 +154,7 @@ class _Explorer:
             self.states.append(state)
             if isinstance(state.pause, Stuck):
                 self.unexplored.add(number)
-                self.stuck[str(state.pause)] = None
+                self.stuck[self.environment.reason(state.pause)] = None
         return number
 
     def _expand(self, number: int) -> None:
@@ -164,11 +168,25 @@ class _Explorer:
             pause = move.make()
             if self._left_out(pause):
                 continue
+            self._look_for_leaks(pause, move)
             target = self._number(machine.snapshot(pause))
             if target is None:
                 return
             self.builder.add(number, move.action, target, move.span)
             self.transitions += 1
+
+    def _look_for_leaks(self, pause: Pause, move: Move) -> None:
+        """Memory that nobody can release any more when a call returns or the program ends."""
+        if self.machine.heap.empty or not isinstance(pause, Returning | Exiting):
+            return
+        value = pause.value if isinstance(pause, Returning) else None
+        lost = self.machine.heap.lost(value if isinstance(value, tuple) else (value,))
+        if lost:
+            bytes_lost = sum(o.size for o in lost)
+            what = f"{len(lost)} object{'s' if len(lost) > 1 else ''} of malloc, {bytes_lost} bytes"
+            self.notes.setdefault(
+                pause.span, f"memory is lost after {move.action}: nothing leads to {what} ({pause.span})"
+            )
 
     def _moves(self, state: Snapshot) -> list[Move]:
         """All moves of the state the machine is in; their texts are made before the first one changes it."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, final
 
+from stateglass.explore.lives import Lives
 from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
 from stateglass.program import Array, Int
 from stateglass.source import Span
@@ -18,8 +20,9 @@ MOST_BYTES: Final = 1 << 20
 class Heap:
     """Objects of bytes; of those of one size that are free, the first one is taken, so that names do not drift."""
 
-    def __init__(self, memory: Memory, cells: Cells) -> None:
+    def __init__(self, memory: Memory, cells: Cells, lives: Lives) -> None:
         self._memory = memory
+        self._lives = lives
         self._cells = cells
         self._by_size: dict[int, list[Object]] = {}
         self._known: dict[int, Object] = {}  # by address
@@ -27,7 +30,7 @@ class Heap:
 
     def allocate(self, size: int) -> int:
         pool = self._by_size.setdefault(size, [])
-        found = next((o for o in pool if o.address not in self._alive), None)
+        found = next((o for o in pool if o.address not in self._alive and not self._lives.mentioned(o)), None)
         if found is None:
             in_use = sum(self._known[a].size for a in self._alive)
             if len(self._alive) >= MOST_OBJECTS or in_use + size > MOST_BYTES:
@@ -49,12 +52,43 @@ class Heap:
             raise Fault(FaultKind.FREE, span)
         self._alive.remove(address)
         self._fill(self._known[address], DEAD)
+        self._lives.end(self._known[address])
 
     def allocated(self, address: int, span: Span) -> int:
         """The size of an object on the heap."""
         if address not in self._alive:
             raise Fault(FaultKind.FREE, span)
         return self._known[address].size
+
+    @property
+    def empty(self) -> bool:
+        return not self._alive
+
+    def lost(self, roots: Iterable[object]) -> list[Object]:
+        """Objects that no cell outside of the heap leads to, not even by way of others; nobody can release them.
+
+        `roots` are values outside of the cells. A number that is equal to an address by chance counts as a pointer.
+        """
+        alive = [self._known[a] for a in sorted(self._alive)]
+        inside = {n for o in alive for n in range(o.first, o.first + len(o.shape))}
+        seen: list[object] = [c for n, c in enumerate(self._cells) if c.__class__ is int and n not in inside]
+        seen += roots
+        while True:
+            values = {v for v in seen if isinstance(v, int)}
+            found = [o for o in alive if not values.isdisjoint(range(o.address, o.address + o.size + 1))]
+            if not found:
+                return alive
+            alive = [o for o in alive if o not in found]
+            seen = [a for o in found for a in self._addresses_in(o)]
+
+    def _addresses_in(self, found: Object) -> Iterator[int]:
+        """Every number in an object that could be an address; nothing says where pointers begin."""
+        size = self._memory.pointer_size
+        order: Literal["big", "little"] = "big" if self._memory.big_endian else "little"
+        content = self._cells[found.first : found.first + len(found.shape)]
+        data = bytes(c & 255 if isinstance(c, int) else 0 for c in content)
+        for start in range(len(data) - size + 1):
+            yield int.from_bytes(data[start : start + size], order)
 
     def _fill(self, found: Object, content: Content) -> None:
         self._cells[found.first : found.first + len(found.shape)] = [content] * len(found.shape)

@@ -9,6 +9,7 @@ from typing import Any, Final, final
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
+from stateglass.explore.lives import Lives
 from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.explore.pauses import (
     Asking,
@@ -40,6 +41,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.callgraph import unknown_variables
+from stateglass.program.escapes import Escapes
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
 
@@ -96,7 +98,8 @@ class Machine:
         self._pause: Pause
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
-        self._by_function: dict[tuple[str, int, tuple[Type, ...]], Activation] = {}
+        self._by_function: dict[tuple[str, int, tuple[Type, ...]], list[Activation]] = {}
+        self._escapes = Escapes(program)
         self._checked: dict[tuple[str, int], tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
@@ -117,11 +120,15 @@ class Machine:
         self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
-        self.heap = Heap(self.memory, self.cells)
+        self.lives = Lives(self.memory, self.cells)
+        self.heap = Heap(self.memory, self.cells, self.lives)
         self.unknown = unknown_variables(program)
         for variable in variables:
-            for initial in variable.initial:
-                self._initialise(self.globals[variable.name], initial)
+            try:
+                for initial in variable.initial:
+                    self._initialise(self.globals[variable.name], initial)
+            except Unknown as unknown:
+                self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
             if variable.name in self.unknown:
                 placed = self.globals[variable.name]
                 self.cells[placed.first : placed.first + len(placed.shape)] = [None] * len(placed.shape)
@@ -167,15 +174,18 @@ class Machine:
         return self._segments[number]
 
     def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
+        """The first one whose variables nothing points to any more."""
         key = (function.name, depth, variadic)
-        known = self._by_function.get(key)
-        if known is None:
-            known = Activation(len(self._activations), function, depth, self.memory, variadic)
-            self._activations.append(known)
-            self._by_function[key] = known
-            self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-            Translator(self, known, self._every_step).translate()
-        return known
+        known = self._by_function.setdefault(key, [])
+        for activation in known:
+            if not any(self.lives.mentioned(v) for v in activation.outliving):
+                return activation
+        activation = Activation(len(self._activations), function, depth, self.memory, self._escapes, variadic)
+        self._activations.append(activation)
+        known.append(activation)
+        self.cells += [DEAD] * (self.memory.cells - len(self.cells))
+        Translator(self, activation, self._every_step).translate()
+        return activation
 
     def _check_arguments(
         self, function: Function, types: tuple[Type, ...], span: Span
@@ -241,6 +251,10 @@ class Machine:
         self._depth[activation.function.name] -= 1
         cells = self.cells
         cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        if activation.outliving:
+            for variable in activation.outliving:
+                self.lives.end(variable)
+            value = self.lives.followed(value, activation.outliving)
         caller = frame.caller
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
@@ -274,7 +288,7 @@ class Machine:
         return None
 
     def exit(self, code: Any, span: Span) -> Segment | None:
-        self._pause = Exiting(code, span)
+        self._pause = Exiting(code, self._blamed(span))
         return None
 
     def fail(self, kind: str, span: Span) -> Segment | None:

@@ -14,7 +14,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.program import BOOL, Array, Bool, Cell, Int, Program, Scalar, Type, cells_of, representation, size_of
+from stateglass.program import (
+    BOOL,
+    Array,
+    Bool,
+    Cell,
+    Int,
+    Pointer,
+    Program,
+    Scalar,
+    Type,
+    cells_of,
+    representation,
+    size_of,
+)
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
 
@@ -39,7 +52,18 @@ class _Foreign:
 
 
 FOREIGN: Final = _Foreign()
-Content = int | None | _Dead | _Foreign | tuple[int, int]
+
+
+@final
+class _Beyond:
+    """The only instance stands in cells that an array of variable length has room for but does not have."""
+
+    def __repr__(self) -> str:
+        return "BEYOND"
+
+
+BEYOND: Final = _Beyond()
+Content = int | None | _Dead | _Foreign | _Beyond | tuple[int, int]
 Cells = list[Content]
 
 FOREIGN_READ: Final = "memory is read that a function without a body may have written"
@@ -47,6 +71,7 @@ FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plu
 FUNCTION_SPACING: Final = 16
 GAP: Final = 16  # between objects, so that one past the end of one is not the start of another
 ALIGNMENT: Final = 16
+NEAR: Final = 256  # so far behind a fixed address, what is used is part of what lies there
 MOST_BYTES: Final = 64 << 20
 """The largest address space, all variables and frames together."""
 
@@ -94,11 +119,15 @@ class Memory:
         self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records
         self.big_endian = program.target.big_endian
+        self.pointer_size = program.target.pointer_size
         self.objects: list[Object] = []
         self.cell_at: list[int] = [-1] * self._start
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
+        self.pointers: set[int] = set()  # cells that hold pointers
+        self.byte_runs: list[range] = []  # cells of a byte each, side by side, enough of them for a pointer
+        self._fixed: set[int] = set()  # numbers that the program uses as addresses
         self._starts: list[int] = []
 
     @property
@@ -130,9 +159,13 @@ class Memory:
                 table[cell.offset] = number
             else:
                 self.bit_cell_at[8 * address + cell.position] = number
+            if isinstance(cell.type, Pointer):
+                self.pointers.add(number)
             code = code_of(cell.type)
             self.load_code.append(code)
             self.store_code.append(-1 if readonly or careful else code)
+        if not readonly:
+            self.byte_runs += _byte_runs(shape, first, self.pointer_size)
         table += [-1] * (-(address + len(table)) % ALIGNMENT)
         self.cell_at += table
         positions = tuple(c.position for c in shape)
@@ -173,8 +206,18 @@ class Memory:
         position = bisect_right(self._starts, first)
         return position > 0 and position == bisect_right(self._starts, second)
 
-    def is_null(self, address: int) -> bool:
-        return address < self._start
+    def note_fixed(self, address: int) -> bool:
+        """Hear of a number that is used as an address; False if it cannot be told from the address of a variable."""
+        if self._start <= address < self._limit:
+            return False
+        self._fixed.add(address)
+        return True
+
+    def nowhere(self, address: int, span: Span) -> Exception:
+        """What is wrong with using an address at which no variable lies, or with leaving the one that does."""
+        if address >= len(self.cell_at) or any(f <= address < f + NEAR for f in self._fixed):
+            return Unknown(f"memory at the fixed address {address:#x} is used")
+        return Fault(FaultKind.NULL if address < self._start else FaultKind.BOUNDS, span)
 
     # ---- access by address: the quick way for whole cells, the exact way for everything else
 
@@ -213,10 +256,10 @@ class Memory:
 
     def check_access(self, address: int, size: int, span: Span) -> Object:
         """The object that `size` bytes at an address lie in; a fault if there is none."""
-        if address < self._start:
-            raise Fault(FaultKind.NULL, span)
         found = self.object_at(address)
-        if found is None or address + size > found.address + found.size:
+        if found is None:
+            raise self.nowhere(address, span)
+        if address + size > found.address + found.size:
             raise Fault(FaultKind.BOUNDS, span)
         return found
 
@@ -296,8 +339,7 @@ class Memory:
         number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
             content = cells[number]
-            if content is DEAD:
-                raise Fault(FaultKind.DANGLING, span)
+            _refuse_absent(content, span)
             return content
         value, known = self._read_bits(cells, position, cell.width, span)
         return _content(value, known, cell.width, code_of(cell.type))
@@ -306,12 +348,21 @@ class Memory:
         position = 8 * address + cell.position
         number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
-            if cells[number] is DEAD:
-                raise Fault(FaultKind.DANGLING, span)
+            _refuse_absent(cells[number], span)
             cells[number] = content
         else:
             value, known = _pair(content, cell.width, span)
             self._write_bits(cells, position, cell.width, value, known, span)
+
+
+def _byte_runs(shape: tuple[Cell, ...], first: int, least: int) -> Iterator[range]:
+    """Stretches of at least so many cells of a byte each."""
+    begin = 0
+    for index in range(len(shape) + 1):
+        if index == len(shape) or shape[index].width != 8:
+            if index - begin >= least:
+                yield range(first + begin, first + index)
+            begin = index + 1
 
 
 def _ones(width: int) -> int:
@@ -320,6 +371,12 @@ def _ones(width: int) -> int:
 
 def _signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) else value
+
+
+def _refuse_absent(content: Content, span: Span) -> None:
+    """What is not there can be neither read nor written."""
+    if content is DEAD or content is BEYOND:
+        raise Fault(FaultKind.BOUNDS if content is BEYOND else FaultKind.DANGLING, span)
 
 
 def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
@@ -332,7 +389,7 @@ def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
         return content
     if content is FOREIGN:
         raise Unknown(FOREIGN_READ)
-    raise Fault(FaultKind.DANGLING, span)
+    raise Fault(FaultKind.BOUNDS if content is BEYOND else FaultKind.DANGLING, span)
 
 
 def _content(value: int, known: int, width: int, code: int) -> Content:

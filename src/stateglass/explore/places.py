@@ -215,7 +215,7 @@ class Places:
             for index in indices:
                 place += _checked(index, cells) * index.bytes
             if not memory.together(start, place):
-                raise Fault(FaultKind.NULL if memory.is_null(start) else FaultKind.BOUNDS, span)
+                raise memory.nowhere(start, span)
             return place
 
         return checked

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import final
 
 from stateglass.program import (
+    ANYTHING,
+    Aggregate,
     Assign,
     Block,
     Branch,
     Call,
     Case,
     Constant,
+    Copy,
     Declare,
+    Dereference,
     End,
     Expression,
     Fail,
+    Global,
     Int,
     Jump,
     Load,
     Local,
+    OpenOrder,
+    Pointer,
+    Release,
     Return,
     Statement,
     Switch,
@@ -30,7 +38,7 @@ from stateglass.program import (
     Unsupported,
     successors,
 )
-from stateglass.program.walk import addressed_locals, everything_below
+from stateglass.program.walk import Node, addressed_locals, base_of, everything_below
 from stateglass.source import NOWHERE, Span
 
 
@@ -88,11 +96,14 @@ class FunctionBuilder:
         self.breaks: list[JumpTarget] = []
         self.continues: list[JumpTarget] = []
         self.scopes: list[list[Local]] = []
-        self.lengths: dict[str, Local] = {}  # of arrays of variable length
+        self.dynamic: set[str] = set()  # locals that are arrays of variable length
+        self.computed_lengths: dict[int, Local] = {}  # by what stands for the length
+        self.frame_objects: list[Local] = []  # pointers to what lives until the function returns (`alloca`)
         self._names: dict[str, int] = {}
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
-        self._calls = 0
+        self._callees: list[str] = []  # of all calls so far
+        self._open: list[tuple[Span, set[Global | Local | Dereference], frozenset[str]]] = []
         self._terminators: list[Terminator | None] = []
         self._passed: dict[int, dict[str, Local]] = {}  # by scope: variables whose declarations are jumped over
         self._openings: dict[int, tuple[int, int]] = {}  # where each scope begins: block and statement
@@ -111,20 +122,47 @@ class FunctionBuilder:
     def emit(self, statement: Statement) -> None:
         if self._terminators[self.current] is None:
             self._statements[self.current].append(statement)
-            self._calls += isinstance(statement, Call)
+            if isinstance(statement, Call):
+                self._callees.append(statement.callee if isinstance(statement.callee, str) else ANYTHING)
 
     def mark(self) -> Mark:
-        return Mark(self.current, len(self._statements[self.current]), self._calls)
+        return Mark(self.current, len(self._statements[self.current]), len(self._callees))
 
     def called_since(self, mark: Mark) -> bool:
         """Whether something was called that may have changed what an expression reads."""
-        return self._calls != mark.calls
+        return len(self._callees) != mark.calls
 
-    def keep(self, value: Expression, mark: Mark, span: Span) -> Expression:
+    def leave_open(self, read: Node, since: Mark, until: Mark | None = None) -> None:
+        """Note that C does not say whether `read` comes before or after what was called between two points."""
+        callees = self._callees[since.calls : until.calls if until is not None else None]
+        if callees:
+            bases = {base_of(n.place) for n in everything_below(read) if isinstance(n, Load | Aggregate)}
+            self._open.append((read.span, bases, frozenset(callees)))
+
+    def open_orders(self) -> tuple[OpenOrder, ...]:
+        """The notes that may matter; to be asked for when the function is complete."""
+        addressed = addressed_locals(self._nodes())
+        found: dict[OpenOrder, None] = {}
+        for span, bases, callees in self._open:
+            reads: set[str] = set()
+            for base in bases:
+                if isinstance(base, Global):
+                    reads.add(base.name)
+                elif isinstance(base, Dereference) or base.name in addressed:
+                    reads.add(ANYTHING)
+            if reads:
+                found[OpenOrder(frozenset(reads), callees, span)] = None
+        return tuple(found)
+
+    def _nodes(self) -> Iterator[Statement | Terminator]:
+        yield from chain.from_iterable(self._statements)
+        yield from (t for t in self._terminators if t is not None)
+
+    def keep(self, value: Expression, mark: Mark) -> Expression:
         """The value that an expression had at an earlier point."""
-        kept = self.temporary(value.type, span)
-        self._statements[mark.block].insert(mark.index, Assign(kept, value, span))
-        return Load(kept, value.type, span)
+        kept = self.temporary(value.type, value.span)
+        self._statements[mark.block].insert(mark.index, Assign(kept, value, value.span))
+        return Load(kept, value.type, value.span)
 
     def finish(self, terminator: Terminator) -> None:
         """End the current block; a block that has ended already stays as it is (code after a `return`)."""
@@ -265,11 +303,11 @@ class FunctionBuilder:
         statements: list[Statement] = []
         for depth in reversed(range(len(here.scopes))):
             for local in reversed(here.locals[depth]):
-                if depth >= both or (local.name in self.lengths and local.name not in staying):
+                if depth >= both or (local.name in self.dynamic and local.name not in staying):
                     statements.append(End(local, span))
-        statements += [Declare(x, span) for scope in there.locals[both:] for x in scope if x.name not in self.lengths]
+        statements += [Declare(x, span) for scope in there.locals[both:] for x in scope if x.name not in self.dynamic]
         for depth in range(1, both):
-            passed = [x for x in there.locals[depth] if x not in here.locals[depth] and x.name not in self.lengths]
+            passed = [x for x in there.locals[depth] if x not in here.locals[depth] and x.name not in self.dynamic]
             known = self._passed.setdefault(id(there.scopes[depth]), {})
             known.update((x.name, x) for x in passed)
         return statements
@@ -297,6 +335,7 @@ class FunctionBuilder:
         self._resolve_gotos()
         self._resolve_computed_gotos()
         self._declare_passed()
+        self._release_frame_objects()
         self._drop_needless_ends()
         terminators = [t if t is not None else Return(None) for t in self._terminators]
         terminators = [_redirect(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]
@@ -310,12 +349,42 @@ class FunctionBuilder:
             todo.extend(reversed(successors(terminators[block])))
         return tuple(Block(tuple(self._statements[b]), _redirect(terminators[b], numbers.__getitem__)) for b in numbers)
 
+    def _release_frame_objects(self) -> None:
+        """What was taken for the time of the call is given back before each return, after its value was computed."""
+        if not self.frame_objects:
+            return
+        for block, terminator in enumerate(self._terminators):
+            if isinstance(terminator, Return):
+                statements = self._statements[block]
+                match terminator.value:
+                    case None:
+                        pass
+                    case Aggregate(place, type, span):
+                        kept = self.temporary(type, span)
+                        statements.append(Copy(kept, place, span))
+                        self._terminators[block] = replace(terminator, value=Aggregate(kept, type, span))
+                    case value:
+                        kept = self.temporary(value.type, value.span)
+                        statements.append(Assign(kept, value, value.span))
+                        self._terminators[block] = replace(terminator, value=Load(kept, value.type, value.span))
+                span = terminator.span
+                statements += [Release(Load(p, _pointer(p), span), span) for p in self.frame_objects]
+        self._statements[0][:0] = [Assign(p, Constant(0, _pointer(p), p.span), p.span) for p in self.frame_objects]
+        if self.dynamic:
+            # gcc frees such memory together with an array that was declared before it.
+            reason = "`alloca` in a function with arrays of variable length"
+            self._statements[0].insert(0, Unsupported(reason, self.frame_objects[0].span))
+
     def _drop_needless_ends(self) -> None:
         """Only a variable whose address is taken can be reached after its life ended."""
-        nodes = chain(chain.from_iterable(self._statements), (t for t in self._terminators if t is not None))
-        addressed = addressed_locals(nodes)
+        addressed = addressed_locals(self._nodes())
         for block in self._statements:
             block[:] = [s for s in block if not isinstance(s, End) or s.local.name in addressed]
+
+
+def _pointer(local: Local) -> Pointer:
+    assert isinstance(local.type, Pointer)
+    return local.type
 
 
 def _redirect(terminator: Terminator, to: Callable[[int], int]) -> Terminator:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import Mark, NotSupported
+from stateglass.frontend.builtins import Builtins
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import strip
@@ -21,11 +23,7 @@ from stateglass.program import (
     AllocatedSize,
     Array,
     Assign,
-    Binary,
-    BinaryOperator,
     Call,
-    Compare,
-    Comparison,
     Constant,
     CopyBytes,
     Dereference,
@@ -44,7 +42,10 @@ from stateglass.program import (
     PointerAdd,
     Record,
     Release,
+    Unsupported,
     VariadicArguments,
+    is_scalar,
+    representation,
     size_of,
 )
 from stateglass.source import Span
@@ -57,10 +58,12 @@ FAILURES: Final = {
     "abort": "abort",
     "__assert_fail": "assertion",
     "__assert": "assertion",
+    "__builtin_abort": "abort",
     "__builtin_unreachable": "unreachable",
     "__builtin_trap": "abort",
 }
-EXITS: Final = {"exit", "_exit", "_Exit"}
+EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
+FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
 # What the library is written with.
 INTRINSICS: Final = {
     "__stateglass_copy",
@@ -85,48 +88,33 @@ class Calls:
     def __init__(self, expressions: Expressions) -> None:
         self._lower = expressions
         self._builder = expressions.builder
+        self._builtins = Builtins(expressions)
 
     def value(self, cursor: Cursor) -> Expression:
-        if cursor.spelling == "__builtin_expect":
-            arguments = clang.children(cursor)[1:]
-            value = self._lower.value(arguments[0])
-            self._lower.discard(arguments[1])
-            return value
-        constant = clang.evaluate(cursor) if cursor.spelling.startswith("__builtin_") else None
-        if constant is not None:
-            return Constant(constant, self._lower.scalar_type(cursor), span_of(cursor))
-        special = self._floating(cursor)
-        if special is not None:
-            return special
+        name, span = _name_of(cursor), span_of(cursor)
+        known = self._constant(name, cursor)
+        if known is not None:
+            return known
+        if self._builtins.knows(name):
+            value = self._builtins.lower(name, cursor)
+            return Constant(0, self._lower.scalar_type(cursor), span) if value is None else value
         result = self.call(cursor, wanted=True)
-        span = span_of(cursor)
         type = self._lower.scalar_type(cursor)
         return Constant(0, type, span) if result is None else Load(result, type, span)
 
-    def _floating(self, cursor: Cursor) -> Expression | None:
-        """What `math.h` is made of: `NAN`, `INFINITY`, and the questions `isnan`, `isinf` and `isfinite`."""
-        name = cursor.spelling.removeprefix("__builtin_").removesuffix("_sign")
-        if name == cursor.spelling:
-            return None
-        span = span_of(cursor)
+    def _constant(self, name: str, cursor: Cursor) -> Constant | None:
+        """`NAN`, `INFINITY`, `__builtin_constant_p` and all that is known beforehand."""
         type = self._lower.type_of(cursor)
-        if isinstance(type, Float):
-            bits = clang.floating_bits(cursor, type)
-            return None if bits is None else Constant(bits, type, span)
-        arguments = clang.expression_children(cursor)[1:]
-        if name not in ("isnan", "isinf", "isfinite") or len(arguments) != 1:
+        if not name.startswith("__builtin_") or not is_scalar(type):
             return None
-        value = self._lower.value(arguments[0])
-        kind, int_type = value.type, self._lower.int_type
-        if not isinstance(kind, Float):
-            return None
-        # x - x is 0 for numbers and NaN for infinities and NaNs.
-        zero = Binary(BinaryOperator.SUBTRACT, value, value, kind, span)
-        number = Compare(Comparison.EQUAL, zero, zero, int_type, span)
-        ordered = Compare(Comparison.EQUAL, value, value, int_type, span)
-        if name == "isnan":
-            return Compare(Comparison.UNEQUAL, value, value, int_type, span)
-        return number if name == "isfinite" else Binary(BinaryOperator.XOR, number, ordered, int_type, span)
+        value = clang.floating_bits(cursor, type) if isinstance(type, Float) else clang.evaluate(cursor)
+        # What clang leaves to its optimiser is not known to gcc without one.
+        if value is None and name == "__builtin_constant_p":
+            value = 0
+        if value is None and name in ("__builtin_object_size", "__builtin_dynamic_object_size"):
+            least = clang.evaluate(clang.children(cursor)[-1]) in (2, 3)
+            value = 0 if least else representation(type).high
+        return None if value is None else Constant(value, type, span_of(cursor))
 
     def call(self, cursor: Cursor, wanted: bool) -> Local | None:
         """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
@@ -144,11 +132,24 @@ class Calls:
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
             return None
+        if known and target.spelling in FRAME_MEMORY:
+            return self._take_from_frame(arguments, cursor, span)
+        if named and self._constant(target.spelling, cursor) is not None:
+            return None
+        if named and self._builtins.knows(target.spelling):
+            self._builtins.lower(target.spelling, cursor)
+            return None
         if named and plain_name(target.spelling).startswith("__builtin_"):
             raise NotSupported(f"the function {target.spelling}", span)
         function: str | Expression
-        function = self._lower.symbols.function(target.referenced) if named else self._lower.value(callee)
-        values = self._arguments(arguments)
+        if named and not self._lower.symbols.is_absent(target.referenced):
+            function = self._lower.symbols.function(target.referenced)
+        else:
+            function = self._lower.value(callee)
+        mark = self._builder.mark()
+        values = self.arguments(arguments)
+        if not isinstance(function, str):
+            function = self._lower.settled(function, mark)
         type = self._lower.type_of(cursor)
         if isinstance(type, Opaque):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
@@ -176,6 +177,21 @@ class Calls:
                 builder.emit(node(result, values[0], span))
                 return result
         return None
+
+    def _take_from_frame(self, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local:
+        """`alloca`: memory that the function has until it returns; one piece for each place that asks."""
+        builder = self._builder
+        type = self._lower.scalar_type(cursor)
+        size = self._lower.value(arguments[0])
+        kept = builder.temporary(type, span)
+        builder.frame_objects.append(kept)
+        again, first = builder.new_block(), builder.new_block()
+        builder.branch(Load(kept, type, span), again, first, span)
+        builder.current = again
+        builder.emit(Unsupported("`alloca` in a loop", span))
+        builder.start(first, span)
+        builder.emit(Allocate(kept, size, span))
+        return kept
 
     # ---- variadic arguments: a va_list holds the address of the next one
 
@@ -226,17 +242,23 @@ class Calls:
         self._builder.emit(Assign(place, PointerAdd(Load(here, type, span), step, 1, type, span), span))
         return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, span)
 
-    def _arguments(self, cursors: list[Cursor]) -> tuple[Expression | Aggregate, ...]:
+    def arguments(self, cursors: list[Cursor]) -> tuple[Expression | Aggregate, ...]:
+        """The arguments of a call, evaluated from the last to the first, as gcc does."""
         values: list[Expression | Aggregate] = []
-        marks = []
-        for cursor in cursors:
+        start = self._builder.mark()
+        marks: list[Mark] = []
+        for cursor in reversed(cursors):
             values.append(self._argument(cursor))
+            self._builder.leave_open(values[-1], start, marks[-1] if marks else start)
             marks.append(self._builder.mark())
+        # The last marks first: what is kept there does not move the earlier ones.
         for position in reversed(range(len(values))):
             value = values[position]
-            if not isinstance(value, Aggregate):
-                values[position] = self._lower.settled(value, cursors[position], marks[position])
-        return tuple(values)
+            if isinstance(value, Aggregate):
+                values[position] = replace(value, place=self._lower.settled_place(value.place, marks[position]))
+            else:
+                values[position] = self._lower.settled(value, marks[position])
+        return tuple(reversed(values))
 
     def _argument(self, cursor: Cursor) -> Expression | Aggregate:
         type = self._lower.type_of(cursor)
@@ -256,3 +278,9 @@ class Calls:
             return False
         self._builder.current = self._builder.new_block()
         return True
+
+
+def _name_of(cursor: Cursor) -> str:
+    """The function that is called by its name; empty if it is not."""
+    target = strip(clang.children(cursor)[0])
+    return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""

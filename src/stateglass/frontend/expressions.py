@@ -6,17 +6,19 @@ Side effects become statements in the order C prescribes; the expression that is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, final
+from dataclasses import replace
+from typing import Final, assert_never, final
 
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
-from stateglass.frontend.calls import Calls
+from stateglass.frontend.calls import REFUSED, Calls
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
 from stateglass.frontend.gnu import Extensions
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
+from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import Operators
 from stateglass.frontend.symbols import Symbols
@@ -37,6 +39,7 @@ from stateglass.program import (
     FunctionType,
     Global,
     Input,
+    Int,
     Load,
     Local,
     Member,
@@ -49,7 +52,7 @@ from stateglass.program import (
     Void,
     is_scalar,
 )
-from stateglass.program.walk import base_of
+from stateglass.program.walk import base_of, everything_below
 from stateglass.source import Span
 
 LONGEST_QUOTE: Final = 60
@@ -67,6 +70,7 @@ class Expressions:
         self.calls = Calls(self)
         self.updates = Updates(self)
         self.operators = Operators(self)
+        self.lengths = Lengths(self)
         self._extensions = Extensions(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
@@ -88,7 +92,11 @@ class Expressions:
                 inner = clang.children(cursor)
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
+                if hidden_kind(cursor) is Hidden.CHOICE:
+                    return self._is_array(self._extensions.selected(cursor))
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self._is_array(self._extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
             case CursorKind.UNARY_OPERATOR:
@@ -166,6 +174,9 @@ class Expressions:
                 self.discard(left)
                 self.discard(right)
                 return
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
+                self.discard(self._extensions.selected(cursor))
+                return
             case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
                 if _is_cast(cursor) and isinstance(self.type_of(cursor), Void):
                     self.discard(clang.operand(cursor))
@@ -199,6 +210,8 @@ class Expressions:
         span = span_of(cursor)
         type = self.scalar_type(cursor)
         source = self.type_of(inner)
+        if cursor.kind is CursorKind.CSTYLE_CAST_EXPR:
+            self.lengths.compute(cursor.type, cursor, inner)
         if isinstance(source, Array):
             place = self.place(inner)
             decayed = AddressOf(place, Pointer(source.element, self._pointer_size(type)), span)
@@ -220,12 +233,21 @@ class Expressions:
             raise NotSupported(describe(inner), span)
         if not isinstance(type, Pointer):
             raise NotSupported("a function's address as a number", span)
-        return FunctionReference(self.symbols.function(inner.referenced), type, span)
+        return self._address_of_function(inner.referenced, type, span)
+
+    def _address_of_function(self, declaration: Cursor, type: Pointer, span: Span) -> Expression:
+        if self.symbols.is_absent(declaration):
+            return Constant(0, type, span)
+        if declaration.spelling in REFUSED and not self.symbols.is_defined(declaration):
+            raise NotSupported(REFUSED[declaration.spelling], span)
+        return FunctionReference(self.symbols.function(declaration), type, span)
 
     def constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
         if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
-            return self._extensions.size_of_variable(cursor)
+            type = self.scalar_type(cursor)
+            assert isinstance(type, Int)
+            return self.lengths.size_of(cursor, type)
         if value is None:
             raise NotSupported(describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
@@ -244,7 +266,7 @@ class Expressions:
             return Constant(target.enum_value, self.scalar_type(cursor), span_of(cursor))
         if isinstance(self.type_of(cursor), FunctionType):
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
-            return FunctionReference(self.symbols.function(target), pointer, span_of(cursor))
+            return self._address_of_function(target, pointer, span_of(cursor))
         return self.load(self.place(cursor), cursor)
 
     def load(self, place: Place, cursor: Cursor) -> Expression:
@@ -291,14 +313,31 @@ class Expressions:
         assert is_scalar(own)
         return convert(Load(place, own, span), type, span)
 
-    def settled(self, value: Expression, cursor: Cursor, mark: Mark) -> Expression:
-        """A value that other operands were evaluated after: what it assigned stays what it was, whatever they call.
+    # ---- what was evaluated stays what it was, whatever is called before it is used
 
-        When plain variables are read C leaves open; here that is after all calls.
-        """
-        if self.builder.called_since(mark) and any(_assigns(c) for c in cursor.walk_preorder()):
-            return self.builder.keep(value, mark, span_of(cursor))
+    def settled(self, value: Expression, mark: Mark) -> Expression:
+        """The value that an expression had at an earlier point; the order of operands that C leaves open is gcc's."""
+        if self.builder.called_since(mark) and _may_change(value):
+            self.builder.leave_open(value, mark)
+            return self.builder.keep(value, mark)
         return value
+
+    def settled_place(self, place: Place, mark: Mark) -> Place:
+        """The place that was found at an earlier point: its pointers and indices are those of then."""
+        if not self.builder.called_since(mark):
+            return place
+        match place:
+            case Dereference(pointer):
+                return replace(place, pointer=self.settled(pointer, mark))
+            case Element(base, index):
+                index = self.settled(index, mark)
+                return replace(place, base=self.settled_place(base, mark), index=index)
+            case Member(base):
+                return replace(place, base=self.settled_place(base, mark))
+            case Global() | Local():
+                return place
+            case _:
+                assert_never(place)
 
     # ---- places
 
@@ -309,9 +348,11 @@ class Expressions:
             case CursorKind.PAREN_EXPR:
                 return self.place(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
-                return self.symbols.text(self.builder.name.encode(), self.type_of(cursor), span)
+                return self.symbols.text(tuple(self.builder.name.encode()), self.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
                 return self.calls.variadic_argument(cursor)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
+                return self.place(self._extensions.selected(cursor))
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.operand(cursor)
                 if _is_cast(cursor) and self.type_of(inner) == self.type_of(cursor):
@@ -356,7 +397,14 @@ class Expressions:
             return local
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
             raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
-        return self.symbols.variable(declaration)
+        if self.symbols.is_absent(declaration):
+            absent = self.symbols.types.convert(declaration.type)
+            return Dereference(Constant(0, Pointer(absent, self.symbols.types.pointer_size), span), absent, span)
+        variable = self.symbols.variable(declaration)
+        type = self.symbols.types.without_tail(variable.type)
+        if type == variable.type:
+            return variable
+        return Dereference(AddressOf(variable, Pointer(type, self.symbols.types.pointer_size), span), type, span)
 
     def _member(self, cursor: Cursor, span: Span) -> Place:
         inner = clang.children(cursor)[0]
@@ -384,11 +432,20 @@ class Expressions:
         array = strip(base)
         array_type = self.type_of(array)
         if isinstance(array_type, Array) and array_type.count:
-            return Element(self.place(array), self.value(index), array_type.element, span)
+            whole = self.place(array)
+            mark = self.builder.mark()
+            number = self.value(index)
+            return Element(self.settled_place(whole, mark), number, array_type.element, span)
         pointer = self.value(base)
         type = pointer.type
         assert isinstance(type, Pointer)
-        return Dereference(self.operators.move(pointer, self.value(index), span), type.target, span)
+        mark = self.builder.mark()
+        number = self.value(index)
+        pointer = self.settled(pointer, mark)
+        if isinstance(array_type, Array):
+            number = self.lengths.check(array, number, span)
+        moved = self.operators.move(pointer, number, span, self.lengths.stride(base))
+        return Dereference(moved, type.target, span)
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)
@@ -441,14 +498,14 @@ class Expressions:
             self.builder.start(after, span_of(cursor))
 
 
-def _assigns(cursor: Cursor) -> bool:
-    match cursor.kind:
-        case CursorKind.BINARY_OPERATOR:
-            return bool(cursor.spelling == "=")
-        case CursorKind.UNARY_OPERATOR:
-            return clang.unary_operator(cursor) in ("++x", "--x")
-        case kind:
-            return kind is CursorKind.COMPOUND_ASSIGNMENT_OPERATOR
+def _may_change(value: Expression) -> bool:
+    """Whether a call may change what an expression reads: all but what was set aside for it alone."""
+    for node in everything_below(value):
+        if isinstance(node, Load):
+            base = base_of(node.place)
+            if not (isinstance(base, Local) and base.name.startswith("%") and is_scalar(base.type)):
+                return True
+    return False
 
 
 def _is_cast(cursor: Cursor) -> bool:
@@ -460,6 +517,9 @@ def _is_function_pointer(cursor: Cursor) -> bool:
     """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
     if cursor.kind is CursorKind.DECL_REF_EXPR:
         return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+    branch = selected(cursor)
+    if branch is not None:
+        return _is_function_pointer(branch)
     return cursor.kind is CursorKind.UNEXPOSED_EXPR
 
 

@@ -8,21 +8,9 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind, selected
 from stateglass.frontend.locations import span_of
-from stateglass.program import (
-    Array,
-    Assign,
-    Binary,
-    BinaryOperator,
-    Constant,
-    Expression,
-    Int,
-    Load,
-    Local,
-    is_scalar,
-    size_of,
-)
+from stateglass.program import Assign, Constant, Expression, Load, Local
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
@@ -45,8 +33,7 @@ class Extensions:
             case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
                 return self._lower.constant(cursor)
             case Hidden.CHOICE:
-                condition, then, other = clang.children(cursor)
-                return self._lower.value(then if clang.evaluate(condition) else other)
+                return self._lower.value(self.selected(cursor))
             case Hidden.CONDITIONAL:
                 return self._value_or(cursor)
             case Hidden.VARIADIC_ARGUMENT:
@@ -89,31 +76,13 @@ class Extensions:
         self._lower.run_statements(clang.children(cursor)[0], result)
 
     def selected(self, cursor: Cursor) -> Cursor:
-        """The branch of `_Generic` that is taken; libclang does not tell it, so it must follow from the types."""
-        _, *branches = clang.expression_children(cursor)
-        fitting = [b for b in branches if b.type.get_canonical() == cursor.type.get_canonical()]
-        values = {clang.evaluate(b) for b in fitting}
-        whole = clang.evaluate(cursor)
-        if whole is not None and whole in values:
-            fitting = [b for b in fitting if clang.evaluate(b) == whole]
-        elif len(fitting) != 1:
-            raise NotSupported("_Generic with several branches of one type", span_of(cursor))
-        return fitting[0]
+        """What `_Generic` or `__builtin_choose_expr` stands for."""
+        branch = selected(cursor)
+        if branch is None:
+            raise NotSupported("a selection (this libclang does not tell what is chosen)", span_of(cursor))
+        return branch
 
     def label(self, cursor: Cursor) -> Expression:
         type = self._lower.scalar_type(cursor)
         (label,) = clang.children(cursor)
         return Constant(self._lower.symbols.label_number(label.spelling), type, span_of(cursor))
-
-    def size_of_variable(self, cursor: Cursor) -> Expression:
-        """`sizeof` of an array of variable length."""
-        inner = clang.expression_children(cursor)
-        place = self._lower.place(strip(inner[0])) if len(inner) == 1 else None
-        type, span = self._lower.scalar_type(cursor), span_of(cursor)
-        if not isinstance(place, Local) or place.name not in self._builder.lengths or not isinstance(type, Int):
-            raise NotSupported("this sizeof", span)
-        length = self._builder.lengths[place.name]
-        assert isinstance(place.type, Array) and is_scalar(length.type)
-        size = Constant(size_of(place.type.element, self._lower.symbols.types.records), type, span)
-        count = convert(Load(length, length.type, span), type, span)
-        return Binary(BinaryOperator.MULTIPLY, count, size, type, span)

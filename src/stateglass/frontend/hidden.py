@@ -1,18 +1,19 @@
-"""What libclang hides: the parts of `for`, and the kinds of expressions that it does not name.
+"""What libclang hides: the parts of `for`, what `_Generic` chooses, and the kinds of expressions it does not name.
 
-Both are read from the statement object behind a cursor; how it is laid out is learned from probe files.
+All are read from the statement object behind a cursor; how it is laid out is learned from probe files.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from enum import Enum, unique
 from functools import cache
 from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, children, expression_children, parse
+from stateglass.frontend.clang import Cursor, children, evaluate, expression_children, parse
 
 
 @final
@@ -106,8 +107,12 @@ int probe(int n, ...) {
 
 
 def _statement_class(cursor: Cursor) -> int:
-    """The first byte of the statement object behind a cursor tells its class."""
-    return ctypes.string_at(cursor.data[1], 1)[0]
+    return _class_at(cursor.data[1])
+
+
+def _class_at(address: int) -> int:
+    """The first byte of a statement object tells its class."""
+    return ctypes.string_at(address, 1)[0]
 
 
 @cache
@@ -134,13 +139,81 @@ def hidden_kind(cursor: Cursor) -> Hidden:
     return _hidden_classes().get(_statement_class(cursor), Hidden.OTHER)
 
 
+def is_weak(declaration: Cursor) -> bool:
+    """Whether a function or variable has the attribute `weak`; tokens do not tell it, they may be a macro's."""
+    attributes = [c for c in declaration.get_children() if c.kind is CursorKind.UNEXPOSED_ATTR]
+    return any(_attribute_kind(a) == _weak_kind() for a in attributes)
+
+
+def _attribute_kind(attribute: Cursor) -> int:
+    return int.from_bytes(ctypes.string_at(attribute.data[1] + 36, 2), "little")
+
+
+@cache
+def _weak_kind() -> int:
+    """The number of the attribute `weak` in this libclang; -1 if the numbers are not where they are looked for."""
+    probe = "__attribute__((weak)) int a; int b(void) __attribute__((__weak__)); __attribute__((used)) int c;"
+    unit, _ = parse("probe.c", [], probe)
+    kinds = [_attribute_kind(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_ATTR]
+    return kinds[0] if len(kinds) == 3 and kinds[0] == kinds[1] != kinds[2] else -1
+
+
+def inside_conversion(address: int, known: Mapping[int, Cursor]) -> Cursor | None:
+    """The expression at an address, or the one that is converted there, if it is among the known ones."""
+    while address not in known:
+        if _hidden_classes().get(_class_at(address)) not in (Hidden.CONVERSION, Hidden.CONSTANT):
+            return None
+        address = int.from_bytes(ctypes.string_at(address + 16, 8), "little")
+    return known[address]
+
+
+def selected(cursor: Cursor) -> Cursor | None:
+    """The branch that `_Generic` or `__builtin_choose_expr` stands for; None for anything else."""
+    if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR:
+        return _branch_by_pointer(cursor) if _selections_known() else None
+    if cursor.kind is not CursorKind.UNEXPOSED_EXPR or hidden_kind(cursor) is not Hidden.CHOICE:
+        return None
+    condition, then, other = children(cursor)
+    value = evaluate(condition)
+    return None if value is None else then if value else other
+
+
+def _branch_by_pointer(cursor: Cursor) -> Cursor | None:
+    """The statement object says how many branches there are and which one counts, and has pointers to all of them."""
+    base = cursor.data[1]
+    word = int.from_bytes(ctypes.string_at(base + 16, 4), "little")
+    count, chosen, has_expression = word & 0x7FFF, word >> 15 & 0x7FFF, word >> 30 & 1
+    by_address = {child.data[1]: child for child in expression_children(cursor)}
+    if chosen >= count or count > len(by_address):
+        return None
+    return by_address.get(int.from_bytes(ctypes.string_at(base + 32 + 8 * (chosen + has_expression), 8), "little"))
+
+
+@cache
+def _selections_known() -> bool:
+    """Whether the layout that `_branch_by_pointer` relies on is the one of this libclang."""
+    probe = """int f(int n) {
+        int a[] = {_Generic(n, long: 1, default: 2, int: 3), _Generic(1L, long: 1, default: 2, int: 3),
+            _Generic(1.0, long: 1, default: 2, int: 3), _Generic(1 ? "" : 0, char *: 1, int: 2)};
+    }"""
+    unit, _ = parse("probe.c", [], probe)
+    found = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.GENERIC_SELECTION_EXPR]
+    branches = [_branch_by_pointer(c) for c in found]
+    return [None if b is None else evaluate(b) for b in branches] == [3, 1, 2, 1]
+
+
 _TRANSPARENT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.TEMPORARY)
 
 
 def strip(cursor: Cursor) -> Cursor:
-    """The expression inside parentheses and implicit conversions."""
-    while cursor.kind is CursorKind.PAREN_EXPR or (
-        cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) in _TRANSPARENT
-    ):
-        cursor = expression_children(cursor)[0]
-    return cursor
+    """The expression inside parentheses and implicit conversions, and the one that was chosen among several."""
+    while True:
+        branch = selected(cursor)
+        if branch is not None:
+            cursor = branch
+        elif cursor.kind is CursorKind.PAREN_EXPR or (
+            cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) in _TRANSPARENT
+        ):
+            cursor = expression_children(cursor)[0]
+        else:
+            return cursor

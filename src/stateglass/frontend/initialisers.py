@@ -5,7 +5,9 @@ Libclang shows initialiser lists as written, so the walk over the type is ours.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -14,6 +16,7 @@ from clang.cindex import CursorKind, SourceRange
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
+from stateglass.frontend.conversions import wrap
 from stateglass.frontend.hidden import strip
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import TypeTable, field_name
@@ -52,10 +55,22 @@ def items_of(type: Type, cursor: Cursor, types: TypeTable) -> list[Item]:
     return walker.items
 
 
+def length_of_tail(type: Type, cursor: Cursor, types: TypeTable) -> int:
+    """How many elements an initialiser gives to the flexible array member at the end of a record."""
+    if not isinstance(type, Record) or not types.records[type.name].fields:
+        return 0
+    walker = _Walker(types, tail=types.records[type.name].fields[-1].name)
+    walker.single(type, (), cursor)
+    return walker.tail_length
+
+
 @final
 class _Walker:
-    def __init__(self, types: TypeTable) -> None:
+    def __init__(self, types: TypeTable, tail: Step | None = None) -> None:
+        """`tail`: the member that has as many elements as it is given; without it such a member takes none."""
         self.types = types
+        self.tail_length = 0
+        self._tail = tail
         self.items: list[Item] = []
         self._whole: set[tuple[Step, ...]] = set()  # records set by one value
         self._set: set[tuple[Step, ...]] = set()  # the paths of all items, and of what they are part of
@@ -64,6 +79,7 @@ class _Walker:
         """One initialiser, braced or not, for a whole object: it takes the place of what was said about it before."""
         if len(self.items) > MOST_ITEMS:
             raise NotSupported(f"an initialiser with more than {MOST_ITEMS} values", span_of(cursor))
+        self._reach(path)
         self._forget(path)
         if isinstance(type, Array) and _is_text(type, cursor):
             self._text(type, path, cursor)
@@ -78,6 +94,12 @@ class _Walker:
                 self.single(type, path, inner[0])
         else:
             self._add(Item(path, type, cursor))
+
+    def _reach(self, path: tuple[Step, ...]) -> None:
+        """Take note of the last element of the flexible member that there is something for."""
+        match path:
+            case (member, int(index), *_) if member == self._tail:
+                self.tail_length = max(self.tail_length, index + 1)
 
     def _add(self, item: Item) -> None:
         for length in range(len(item.path)):
@@ -96,11 +118,9 @@ class _Walker:
     def _fill(self, type: Array | Record, path: tuple[Step, ...], queue: deque[Cursor], braced: bool) -> None:
         """Take as many initialisers from the queue as `type` has room for, each for the next part in turn."""
         self._refuse(type, queue)
-        if isinstance(type, Array) and not type.count and queue:
-            raise NotSupported("values for a flexible array member", span_of(queue[0]))
-        steps = self._steps(type)
-        union = self._is_union(type)
-        room = 1 if union else len(steps)
+        room = 1 if self._is_union(type) else self._room(type, path)
+        if isinstance(type, Array) and not room and queue:
+            raise NotSupported("values for an array without a length", span_of(queue[0]))
         position = 0
         while queue:
             if _is_designated(queue[0]):
@@ -111,12 +131,13 @@ class _Walker:
                 continue
             if position >= room:
                 return
-            step, part = steps[position]
+            step, part = self._step(type, position)
             position += 1
             self._next(part, (*path, step), queue)
 
     def _next(self, part: Type, path: tuple[Step, ...], queue: deque[Cursor]) -> None:
         """The next initialiser for `part`; without braces of its own an aggregate takes several."""
+        self._reach(path)
         cursor = queue[0]
         whole = cursor.kind is CursorKind.INIT_LIST_EXPR or not isinstance(part, Array | Record)
         if isinstance(part, Array) and _is_text(part, cursor):
@@ -139,15 +160,15 @@ class _Walker:
     ) -> int:
         """`[2].x = value`: set that part and what follows it inside; returns the position to go on with."""
         self._refuse(type, deque([value]))
-        steps = self._steps(type)
+        room = self._room(type, path)
         first, last, rest = self._range(type, designators)
         union = self._is_union(type)
         if union:
-            self._forget_others(path, steps[first][0])
+            self._forget_others(path, self._step(type, first)[0])
         for position in range(first, last + 1):
-            if position >= len(steps):
+            if position >= room:
                 raise NotSupported("an initialiser outside its array", span_of(value))
-            step, part = steps[position]
+            step, part = self._step(type, position)
             if not rest:
                 self.single_or_elided(part, (*path, step), value, queue)
             else:
@@ -156,7 +177,7 @@ class _Walker:
                 inner = self._designated(part, (*path, step), rest, value, queue)
                 if position == last:
                     self._continue(part, (*path, step), inner, queue)
-        return len(steps) if union else last + 1
+        return room if union else last + 1
 
     def _is_union(self, type: Array | Record) -> bool:
         return isinstance(type, Record) and self.types.records[type.name].union
@@ -178,9 +199,8 @@ class _Walker:
 
     def _continue(self, type: Array | Record, path: tuple[Step, ...], position: int, queue: deque[Cursor]) -> None:
         """After `.a.b = 1` plain initialisers go on behind `.a.b`."""
-        steps = self._steps(type)
-        while queue and position < len(steps) and not _is_designated(queue[0]):
-            step, part = steps[position]
+        while queue and position < self._room(type, path) and not _is_designated(queue[0]):
+            step, part = self._step(type, position)
             position += 1
             self._next(part, (*path, step), queue)
 
@@ -215,12 +235,17 @@ class _Walker:
                 return position
         return None
 
-    def _steps(self, type: Array | Record) -> list[tuple[Step, Type]]:
+    def _room(self, type: Array | Record, path: tuple[Step, ...]) -> int:
+        """How many parts an initialiser may speak of."""
         if isinstance(type, Array):
-            return [(i, type.element) for i in range(type.count)]
-        layout = self.types.records[type.name]
-        steps: list[tuple[Step, Type]] = [(f.name or i, f.type) for i, f in enumerate(layout.fields)]
-        return steps
+            return MOST_ITEMS if path == (self._tail,) else type.count
+        return len(self.types.records[type.name].fields)
+
+    def _step(self, type: Array | Record, position: int) -> tuple[Step, Type]:
+        if isinstance(type, Array):
+            return position, type.element
+        field = self.types.records[type.name].fields[position]
+        return field.name or position, field.type
 
     def _refuse(self, type: Array | Record, queue: deque[Cursor]) -> None:
         if isinstance(type, Record):
@@ -231,61 +256,72 @@ class _Walker:
     def _text(self, type: Array, path: tuple[Step, ...], cursor: Cursor) -> None:
         element = type.element
         assert isinstance(element, Int)
-        if not type.count:
-            raise NotSupported("values for a flexible array member", span_of(cursor))
-        for i, character in enumerate(text_of(strip(cursor))[: type.count]):
-            signed = character - 256 if element.signed and character > 127 else character
-            self._add(Item((*path, i), element, signed))
+        room = self._room(type, path)
+        if not room:
+            raise NotSupported("values for an array without a length", span_of(cursor))
+        text = text_of(strip(cursor))
+        self._reach((*path, len(text)))
+        for i, character in enumerate(text[:room]):
+            self._add(Item((*path, i), element, wrap(character, element)))
 
 
-def text_of(cursor: Cursor) -> bytes:
-    """The bytes of a string literal, without the closing NUL.
+def text_of(cursor: Cursor) -> tuple[int, ...]:
+    """The characters of a string literal, without the closing NUL: bytes, or the units of a wide one.
 
     The spelling is the literal's text after concatenation, with escapes.
     """
     text = cursor.spelling
     start = text.index('"')
-    if text[:start] not in ("", "u8"):
-        raise NotSupported("wide strings", span_of(cursor))
-    return unescape(text[start + 1 : text.rindex('"')])
+    return unescape(text[start + 1 : text.rindex('"')], text[:start])
 
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "\\": 92, "'": 39, '"': 34, "?": 63}
+_ESCAPE = re.compile(
+    r"""\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"""
+    r"""|(?P<simple>.))|(?P<seam>"")|(?P<plain>.)""",
+    re.DOTALL,
+)
+_UNIT_BITS = {"": 8, "u8": 8, "u": 16, "U": 32, "L": 32}
 
 
-def unescape(text: str) -> bytes:
-    """C's escape sequences replaced by the bytes they stand for."""
-    result = bytearray()
-    i = 0
-    while i < len(text):
-        if text[i] != "\\":
-            result += text[i].encode("utf-8", errors="surrogateescape")
-            i += 1
-            continue
-        mark = text[i + 1]
-        if mark in "01234567":
-            end = i + 1
-            while end < len(text) and end < i + 4 and text[end] in "01234567":
-                end += 1
-            result.append(int(text[i + 1 : end], 8) & 255)
-        elif mark == "x":
-            end = i + 2
-            while end < len(text) and text[end] in "0123456789abcdefABCDEF":
-                end += 1
-            result.append(int(text[i + 2 : end], 16) & 255)
-        elif mark in "uU":
-            end = i + (6 if mark == "u" else 10)
-            result += chr(int(text[i + 2 : end], 16)).encode()
-        else:
-            result.append(_SIMPLE.get(mark, ord(mark) & 255))
-            end = i + 2
-        i = end
-    return bytes(result)
+def unescape(text: str, prefix: str = "") -> tuple[int, ...]:
+    """C's escape sequences and characters replaced by the units that they stand for in a literal with that prefix."""
+    bits = _UNIT_BITS[prefix]
+    result: list[int] = []
+    for found in _ESCAPE.finditer(text):
+        match found.lastgroup, found[found.lastgroup or 0]:
+            case "octal", digits:
+                result.append(int(digits, 8) & (1 << bits) - 1)
+            case "hex", digits:
+                result.append(int(digits, 16) & (1 << bits) - 1)
+            case (("short" | "long"), digits):
+                result += _encoded(chr(min(int(digits, 16), 0x10FFFF)), bits)
+            case "simple", mark:
+                result.append(_SIMPLE.get(mark, ord(mark) & 255))
+            case "plain", character:
+                result += _encoded(character, bits)
+            case _:
+                pass  # where one literal ends and the next begins, so that its digits are not those of an escape
+    return tuple(result)
+
+
+def _encoded(character: str, bits: int) -> Iterable[int]:
+    match bits:
+        case 8:
+            return character.encode("utf-8", errors="surrogateescape")
+        case 16:
+            raw = character.encode("utf-16-le", errors="surrogatepass")
+            return [int.from_bytes(raw[i : i + 2], "little") for i in range(0, len(raw), 2)]
+        case _:
+            return [ord(character)]
 
 
 def _is_text(type: Array, cursor: Cursor) -> bool:
-    element = type.element
-    return isinstance(element, Int) and element.bits == 8 and strip(cursor).kind is CursorKind.STRING_LITERAL
+    """Whether an initialiser is a string literal for an array of its kind of characters."""
+    element, literal = type.element, strip(cursor)
+    if not isinstance(element, Int) or literal.kind is not CursorKind.STRING_LITERAL:
+        return False
+    return bool(8 * literal.type.get_canonical().element_type.get_size() == element.bits)
 
 
 def _is_designated(cursor: Cursor) -> bool:

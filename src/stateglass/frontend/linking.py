@@ -11,12 +11,14 @@ from clang.cindex import CursorKind, StorageClass, TranslationUnit
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, declaration_key, shown_name
-from stateglass.frontend.initialisers import text_of
-from stateglass.frontend.library_index import plain_name
+from stateglass.frontend.conversions import wrap
+from stateglass.frontend.hidden import is_weak
+from stateglass.frontend.initialisers import length_of_tail, text_of
+from stateglass.frontend.library_index import library_files, plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
-from stateglass.frontend.types import TypeTable, alike, is_const, is_internal
+from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.program import (
     Array,
     Constant,
@@ -27,6 +29,7 @@ from stateglass.program import (
     Int,
     Local,
     Program,
+    Record,
     Target,
     Type,
     Variable,
@@ -52,19 +55,24 @@ class Linker:
         self.types = TypeTable(target)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
+        self.big_endian = target.big_endian
         self._target = target
         self._int_type = Int(target.int_bits, signed=True)
         self._functions: dict[str, Function] = {}
         self._declarations: dict[str, Declaration] = {}
         self._variables: dict[str, Variable] = {}
-        self._literals: dict[bytes, str] = {}
+        self._literals: dict[tuple[int, tuple[int, ...]], str] = {}
         self._external: set[str] = set()
         self._defined_at: dict[str, Cursor] = {}
+        self._weak: set[str] = set()
+        self._tentatively_defined: set[str] = set()
+        self.absent: dict[str, Span] = {}  # what is weak, used and defined nowhere
         self._names: dict[tuple[int, str], str] = {}
         self._taken: set[str] = set()
         self._late_names: dict[str, str] = {}
         self._files: tuple[str, ...] = ()
         self._static_locals: dict[tuple[int, int], str] = {}
+        self._static_literals: dict[tuple[int, int], str] = {}
         self._initialised: set[str] = set()
         self._labels: dict[str, dict[str, int]] = {}
         self._tentative: dict[str, Cursor] = {}
@@ -142,7 +150,10 @@ class Linker:
             if cursor.kind not in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL) or is_internal(cursor):
                 continue
             self._external.add(cursor.spelling)
+            if is_weak(cursor):
+                self._weak.add(cursor.spelling)
             if not _defines(cursor):
+                self._declared_only(cursor)
                 continue
             other = self._defined_at.get(cursor.spelling)
             if other is None or (_gives_way(other) and not _gives_way(cursor)):
@@ -151,6 +162,10 @@ class Linker:
                 here, there = span_of(cursor), span_of(other)
                 message = f"`{cursor.spelling}` is defined twice"
                 self._problems.append(Diagnostic(Code.LINK, message, here, help=f"the other definition is at {there}"))
+
+    def _declared_only(self, cursor: Cursor) -> None:
+        if cursor.kind is CursorKind.VAR_DECL and cursor.storage_class is not StorageClass.EXTERN:
+            self._tentatively_defined.add(cursor.spelling)
 
     # ---- second pass: lower what this unit defines, and what that uses
 
@@ -220,6 +235,16 @@ class Linker:
         """Whether the program defines a function itself, whatever the C library has under its name."""
         return is_internal(cursor) or cursor.spelling in self._defined_at
 
+    def is_absent(self, cursor: Cursor) -> bool:
+        """Whether a function or variable is weak and no file defines it: its address is null."""
+        name = str(cursor.spelling)
+        if name not in self._weak or is_internal(cursor) or name in library_files():
+            return False
+        if name in self._defined_at or name in self._tentatively_defined:
+            return False
+        self.absent.setdefault(name, span_of(cursor))
+        return True
+
     def _overridden(self, definition: Cursor) -> bool:
         """Whether another file defines a function instead: this definition is weak, or inline."""
         if is_internal(definition):
@@ -242,6 +267,8 @@ class Linker:
                 return Global(name, known.type, span_of(cursor))
         best = definition if definition is not None else cursor
         type = self.types.convert(best.type)
+        if initialiser is not None and has_flexible_member(best.type):
+            type = self._with_tail(type, initialiser)
         # Entered before its initialiser is looked at: that may mention the variable itself.
         self._variables[name] = Variable(
             name,
@@ -257,10 +284,17 @@ class Linker:
             self._initialise(name, initialiser)
         return Global(name, type, span_of(cursor))
 
+    def _with_tail(self, type: Type, initialiser: Cursor) -> Type:
+        try:
+            length = length_of_tail(type, initialiser, self.types)
+        except NotSupported:
+            return type  # whoever looks for its values will say so
+        return self.types.with_tail(type, length) if length and isinstance(type, Record) else type
+
     def _check_type(self, known: Variable, cursor: Cursor) -> None:
         """One variable has one type in all files; an array may be declared without its size."""
         type = self.types.convert(cursor.type)
-        if alike([known.type], [type]):
+        if alike([self.types.without_tail(known.type)], [type]):
             return
         if isinstance(type, Array) and isinstance(known.type, Array) and 0 in (type.count, known.type.count):
             return
@@ -315,21 +349,33 @@ class Linker:
             self._static_locals[key] = name
         return self._static_locals[key]
 
+    def static_literal(self, cursor: Cursor) -> Global:
+        """A compound literal outside of functions: a variable without a name."""
+        key = (self._unit_number, clang.expression_key(cursor))
+        type, span = self.types.convert(cursor.type), span_of(cursor)
+        if key not in self._static_literals:
+            name = f"literal#{len(self._static_literals) + 1}"  # no variable can be called so
+            self._static_literals[key] = name
+            self._variables[name] = Variable(name, type, readonly=is_const(cursor.type), span=span)
+            self._initialise(name, clang.operand(cursor))
+        return Global(self._static_literals[key], type, span)
+
     def string(self, cursor: Cursor) -> Global:
         return self.text(text_of(cursor), self.types.convert(cursor.type), span_of(cursor))
 
-    def text(self, text: bytes, type: Type, span: Span) -> Global:
+    def text(self, text: tuple[int, ...], type: Type, span: Span) -> Global:
         """A string literal as a read-only variable; equal ones are one."""
         assert isinstance(type, Array)
         element = type.element
         assert isinstance(element, Int)
-        if text not in self._literals:
+        key = (element.bits, text)
+        if key not in self._literals:
             name = f"string#{len(self._literals) + 1}"  # no variable can be called so
-            self._literals[text] = name
-            signed = [c - 256 if element.signed and c > 127 else c for c in text]
-            initial = tuple(Initial(8 * i, element, Constant(c, element)) for i, c in enumerate(signed) if c)
+            self._literals[key] = name
+            units = [wrap(unit, element) for unit in text]
+            initial = tuple(Initial(i * element.bits, element, Constant(u, element)) for i, u in enumerate(units) if u)
             self._variables[name] = Variable(name, type, initial, readonly=True, literal=True, span=span)
-        return Global(self._literals[text], type, span)
+        return Global(self._literals[key], type, span)
 
 
 def _defines(cursor: Cursor) -> bool:
@@ -343,8 +389,7 @@ def _gives_way(cursor: Cursor) -> bool:
     """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
     if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
         return cursor.storage_class is not StorageClass.EXTERN
-    attributes = [c for c in cursor.get_children() if c.kind.is_attribute()]
-    return any("weak" in (t.spelling for t in a.get_tokens()) for a in attributes)
+    return is_weak(cursor)
 
 
 def _is_in_file(cursor: Cursor, path: str) -> bool:

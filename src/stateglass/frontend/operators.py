@@ -21,18 +21,23 @@ from stateglass.program import (
     Compare,
     Comparison,
     Constant,
+    Convert,
     Dereference,
     Expression,
     Float,
     FunctionType,
+    Global,
     Int,
     Load,
+    Local,
     Pointer,
     PointerAdd,
     PointerDifference,
+    Scalar,
     Unary,
     UnaryOperator,
     Void,
+    representation,
     size_of,
 )
 from stateglass.source import Span
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
 
 ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
 COMPARISONS: Final = {o.value: o for o in Comparison}
+INTERCHANGEABLE: Final = frozenset("+*&|^")
 
 
 @final
@@ -52,9 +58,14 @@ class Operators:
         self._lower = expressions
         self._builder = expressions.builder
 
-    def move(self, pointer: Expression, index: Expression, span: Span) -> Expression:
+    def move(self, pointer: Expression, index: Expression, span: Span, stride: Expression | None = None) -> Expression:
+        """A pointer moved by some elements; `stride` is their size if that is computed."""
         type = pointer.type
         assert isinstance(type, Pointer)
+        if stride is not None:
+            wide = self._lower.symbols.ptrdiff_type
+            distance = Binary(BinaryOperator.MULTIPLY, convert(index, wide, span), stride, wide, span)
+            return PointerAdd(pointer, distance, 1, type, span)
         scale = size_of(type.target, self._lower.symbols.types.records)
         if isinstance(type.target, Void | FunctionType):
             scale = 1  # as gcc does it
@@ -102,7 +113,10 @@ class Operators:
             if not isinstance(self._lower.type_of(base), Pointer | Array):
                 base, index = index, base
             pointer = self._lower.value(base)
-            return convert(self.move(pointer, self._lower.value(index), span), type, span)
+            mark = self._builder.mark()
+            number = self._lower.value(index)
+            stride = self._lower.lengths.stride(base)
+            return convert(self.move(self._lower.settled(pointer, mark), number, span, stride), type, span)
         place = self._lower.place(inner)
         if isinstance(place, Dereference):
             return convert(place.pointer, type, span)  # `&*p` is `p`
@@ -120,25 +134,46 @@ class Operators:
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
+        start = self._builder.mark()
         a = self._lower.value(left)
         mark = self._builder.mark()
         b = self._lower.value(right)
-        a = self._lower.settled(a, left, mark)
+        self._builder.leave_open(b, start, mark)
+        if strip(left).kind is CursorKind.DECL_REF_EXPR and self._read_last(operator, a):
+            self._builder.leave_open(a, mark)
+        else:
+            a = self._lower.settled(a, mark)
         if operator in COMPARISONS:
             if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
                 raise NotSupported("comparing a pointer with an integer", span)
             return Compare(COMPARISONS[operator], a, b, self._lower.int_type, span)
         if isinstance(a.type, Pointer) and isinstance(b.type, Pointer):
-            scale = size_of(a.type.target, self._lower.symbols.types.records) or 1
-            return PointerDifference(a, b, scale, self._lower.symbols.ptrdiff_type, span)
+            return self._difference(a, b, self._lower.lengths.stride(left), span)
         if isinstance(a.type, Pointer):
-            return self.move(a, self.signed(b, operator, span), span)
+            return self.move(a, self.signed(b, operator, span), span, self._lower.lengths.stride(left))
         if isinstance(b.type, Pointer):
-            return self.move(b, a, span)
+            return self.move(b, a, span, self._lower.lengths.stride(right))
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Int | Float)
         shift = operator in ("<<", ">>")
         return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
+
+    def _difference(self, left: Expression, right: Expression, stride: Expression | None, span: Span) -> Expression:
+        wide = self._lower.symbols.ptrdiff_type
+        if stride is not None:
+            bytes = PointerDifference(left, right, 1, wide, span)
+            return Binary(BinaryOperator.DIVIDE, bytes, stride, wide, span)
+        assert isinstance(left.type, Pointer)
+        scale = size_of(left.type.target, self._lower.symbols.types.records) or 1
+        return PointerDifference(left, right, scale, wide, span)
+
+    def _read_last(self, operator: str, left: Expression) -> bool:
+        """Whether gcc evaluates the right operand first: where operands may change places, a plain variable is last."""
+        if operator not in COMPARISONS and operator not in INTERCHANGEABLE:
+            return False
+        while isinstance(left, Convert) and _same_size(left.type, left.operand.type):
+            left = left.operand
+        return isinstance(left, Load) and isinstance(left.place, Global | Local)
 
     def signed(self, index: Expression, operator: str, span: Span) -> Expression:
         """An index to be added: `p - i` moves by `-i`."""
@@ -156,3 +191,8 @@ class Operators:
             self._builder.emit(Assign(result, Constant(value, self._lower.int_type, span), span))
             self._builder.start(after, span)
         return Load(result, self._lower.int_type, span)
+
+
+def _same_size(first: Scalar, second: Scalar) -> bool:
+    floats = isinstance(first, Float), isinstance(second, Float)
+    return floats[0] == floats[1] and representation(first).bits == representation(second).bits

@@ -74,12 +74,17 @@ class Reading:
     missing_headers: tuple[MissingHeader, ...] = ()  # they are taken to be empty
     errors: tuple[Diagnostic, ...] = ()  # why files are left out; empty unless that was asked for
     left_out: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()  # weak functions and variables that are used and defined nowhere
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """What every model of this program takes for granted."""
         names = dict.fromkeys(h.name for h in self.missing_headers)
-        return tuple(Assumption("header", name, "it was not found: it is taken to be empty") for name in names)
+        missing = [Assumption("header", name, "it was not found: it is taken to be empty") for name in names]
+        absent = [
+            Assumption("weak", name, "it is weak and no file defines it: its address is null") for name in self.absent
+        ]
+        return (*missing, *absent)
 
 
 @final
@@ -128,15 +133,22 @@ def read_program(
     if errors and not leave_out_bad:
         raise InputError(errors)
     try:
-        program = _link(units, machine, volatile_is_input, chosen[0].flags)
+        linker = _link(units, machine, volatile_is_input, chosen[0].flags)
     except InputError as error:
         if not leave_out_bad:
             raise
         errors += error.diagnostics
         left_out = list(files)
-        program = _link([], machine, volatile_is_input, chosen[0].flags)
-    warnings = (*said, *about_flags)
-    return Reading(program, warnings, _surroundings(chosen), tuple(missing), tuple(errors), tuple(left_out))
+        linker = _link([], machine, volatile_is_input, chosen[0].flags)
+    return Reading(
+        linker.program(),
+        (*said, *about_flags),
+        _surroundings(chosen),
+        tuple(missing),
+        tuple(errors),
+        tuple(left_out),
+        tuple(linker.absent),
+    )
 
 
 def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
@@ -154,13 +166,12 @@ def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
     return {STANDARD_INPUT: content.decode("utf-8", errors="replace")}
 
 
-def _link(units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...]) -> Program:
+def _link(units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...]) -> Linker:
     linker = Linker(target, volatile_is_input)
     linker.add(units)
     add_library(linker, flags)
-    program = linker.program()
-    check_program(program)
-    return program
+    check_program(linker.program())
+    return linker
 
 
 def _surroundings(chosen: list[FileFlags]) -> Surroundings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, final
+from typing import final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -24,7 +24,6 @@ from stateglass.program import (
     Case,
     Constant,
     Declare,
-    DeclareArray,
     Enum,
     Function,
     Int,
@@ -37,12 +36,8 @@ from stateglass.program import (
     Type,
     Unsupported,
     is_scalar,
-    size_of,
 )
 from stateglass.source import Span
-
-MOST_ELEMENTS: Final = 256
-"""The longest array of variable length."""
 
 
 @final
@@ -78,7 +73,11 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     else:
         body = next(c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT)
         try:
+            for parameter in cursor.get_arguments():
+                lowering.expressions.lengths.compute_for_parameter(parameter)
             lowering.statement(body)
+        except NotSupported as reason:
+            builder.give_up(0, reason.reason, reason.span)
         except RecursionError:
             builder.give_up(0, "code that is nested as deep as this", span)
     # The end of main returns 0 (C 5.1.2.2.3).
@@ -86,7 +85,8 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     builder.finish(Return(falls_off, span))
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()
-    return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, span)
+    orders = builder.open_orders()
+    return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, orders, span)
 
 
 def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:
@@ -371,16 +371,20 @@ class Statements:
     # ---- declarations
 
     def _declaration(self, cursor: Cursor) -> None:
+        if cursor.kind is CursorKind.TYPEDEF_DECL:
+            self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
         if cursor.kind is not CursorKind.VAR_DECL:
             return  # types and function declarations are taken in where they are used
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
+            self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
             self.symbols.variable(cursor)
             return
         type = self.symbols.types.convert(cursor.type)
         span = span_of(cursor)
         if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:
-            self._variable_length(cursor, type, span)
+            self.expressions.lengths.declare(cursor, span)
             return
+        self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
         if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
@@ -389,23 +393,6 @@ class Statements:
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
-
-    def _variable_length(self, cursor: Cursor, type: Type, span: Span) -> None:
-        assert isinstance(type, Array)
-        if not size_of(type.element, self.symbols.types.records):
-            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
-        if cursor.type.kind is not TypeKind.VARIABLEARRAY:
-            raise NotSupported(f"variables of type {cursor.type.spelling}", span)
-        # The sizes stand before each other from the inside out, behind whatever the type of the elements contains.
-        count = self.expressions.value(clang.expression_children(cursor)[-1])
-        kept = self.builder.temporary(count.type, span)
-        self.builder.emit(Assign(kept, count, span))
-        local = self.builder.add_local(
-            cursor.spelling, Array(type.element, MOST_ELEMENTS), span, clang.declaration_key(cursor)
-        )
-        self.builder.lengths[local.name] = kept
-        self.builder.scopes[-1].append(local)
-        self.builder.emit(DeclareArray(local, Load(kept, count.type, span), span))
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
         initialiser = clang.initialiser(cursor)

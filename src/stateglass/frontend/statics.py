@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+from clang.cindex import CursorKind
+
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.hidden import strip
 from stateglass.frontend.initialisers import items_of, position_of
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.symbols import Symbols
-from stateglass.program import Constant, Expression, Float, Initial, Int, Pointer, Record, Scalar, Type, is_scalar
+from stateglass.program import (
+    Array,
+    Constant,
+    Expression,
+    Float,
+    Initial,
+    Int,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    is_scalar,
+)
 
 
 def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> tuple[Initial, ...]:
     """What a variable with static storage starts with: constants and addresses, zeros left out."""
     found: dict[int, Initial] = {}
-    for item in items_of(type, cursor, symbols.types):
-        position = position_of(type, item.path, symbols.types)
-        if isinstance(item.type, Record):
-            raise NotSupported("a record as initialiser of a static variable", span_of(cursor))
-        part = item.type
-        if not is_scalar(part):
-            raise NotSupported(f"values of type {part}", span_of(cursor))
-        found[position] = Initial(position, part, _static_value(symbols, part, item.value, int_type))
+    _enter(found, 0, symbols, type, cursor, int_type)
     return tuple(found[p] for p in sorted(found) if not (isinstance(v := found[p].value, Constant) and v.value == 0))
+
+
+def _enter(found: dict[int, Initial], start: int, symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> None:
+    """Enter what an initialiser says about an object that begins at bit `start`."""
+    for item in items_of(type, cursor, symbols.types):
+        position = start + position_of(type, item.path, symbols.types)
+        part = item.type
+        if isinstance(part, Array | Record):
+            # GNU C takes a compound literal for the values in it.
+            literal = None if isinstance(item.value, int) else strip(item.value)
+            if literal is None or literal.kind is not CursorKind.COMPOUND_LITERAL_EXPR:
+                raise NotSupported("a record as initialiser of a static variable", span_of(cursor))
+            _enter(found, position, symbols, part, clang.operand(literal), int_type)
+        elif is_scalar(part):
+            found[position] = Initial(position, part, _static_value(symbols, part, item.value, int_type))
+        else:
+            raise NotSupported(f"values of type {part}", span_of(cursor))
 
 
 def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type: Int) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
@@ -27,6 +28,7 @@ from stateglass.program import (
     Target,
     Type,
     representation,
+    size_of,
 )
 from stateglass.program.floats import FORMATS
 
@@ -69,6 +71,7 @@ class TypeTable:
         self._in_progress: set[str] = set()
         self._unit = 0
         self._cache: dict[int | None, Type] = {}
+        self._without_tail: dict[str, Record] = {}
 
     def start_unit(self) -> None:
         self._unit += 1
@@ -187,6 +190,22 @@ class TypeTable:
         assert isinstance(converted, Bool | Int | Enum)
         return Field(cursor.spelling, Int(width, representation(converted).signed), position // 8, position % 8)
 
+    def with_tail(self, type: Record, length: int) -> Record:
+        """The type of a variable whose flexible array member has so many elements; all else knows it as `type`."""
+        layout = self.records[type.name]
+        name = f"{type.name}+{length}"
+        *fields, tail = layout.fields
+        assert isinstance(tail.type, Array)
+        size = max(layout.size, tail.offset + length * size_of(tail.type.element, self.records))
+        longer = replace(tail, type=replace(tail.type, count=length))
+        self.records[name] = replace(layout, name=name, fields=(*fields, longer), size=size)
+        self._without_tail[name] = type
+        return Record(name)
+
+    def without_tail(self, type: Type) -> Type:
+        """A variable's type as the source has it."""
+        return self._without_tail.get(type.name, type) if isinstance(type, Record) else type
+
     def way_to(self, record: str, name: str) -> tuple[Field, ...]:
         """The members that lead from a record to one of that name: several if it is part of unnamed ones."""
         for field in self.records[record].fields:
@@ -219,6 +238,12 @@ class TypeTable:
 def field_name(field: Cursor) -> str:
     """A member's name; empty for an unnamed struct or union, which libclang describes in words."""
     return "" if "(" in field.spelling else str(field.spelling)
+
+
+def has_flexible_member(type: ClangType) -> bool:
+    """Whether a record ends with an array without a length."""
+    fields = list(type.get_canonical().get_fields())
+    return bool(fields) and fields[-1].type.get_canonical().kind is TypeKind.INCOMPLETEARRAY
 
 
 def is_const(type: ClangType) -> bool:

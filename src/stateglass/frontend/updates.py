@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, convert, one, promote
 from stateglass.frontend.initialisers import items_of, part_of, repeated_values
@@ -15,6 +15,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
 from stateglass.program import (
     BOOL,
+    Aggregate,
     Array,
     Assign,
     Binary,
@@ -50,23 +51,33 @@ class Updates:
     def assign(self, cursor: Cursor) -> Place:
         left, right = clang.children(cursor)
         span = span_of(cursor)
-        place = self._lower.place(left)
-        self.store(place, right, span)
-        return place
+        start = self._builder.mark()
+        return self.store(self._lower.place(left), right, span, start)
 
-    def store(self, place: Place, cursor: Cursor, span: Span) -> None:
-        """Store the value of an expression: a scalar, or a whole record."""
+    def store(self, place: Place, cursor: Cursor, span: Span, start: Mark | None = None) -> Place:
+        """Store the value of an expression: a scalar, or a whole record. Returns the place, found beforehand.
+
+        `start` is where the search for the place began.
+        """
         type = place.type
         self._lower.refuse_fixed_address(place, span)
+        mark = self._builder.mark()
         if isinstance(type, Record):
             if self._lower.symbols.types.records[type.name].unsupported:
                 reason = self._lower.symbols.types.records[type.name].unsupported
                 raise NotSupported(f"values of `{type.name}`: {reason}", span)
-            self._builder.emit(Copy(place, self._lower.record(cursor), span))
+            source = self._lower.record(cursor)
+            self._builder.leave_open(Aggregate(source, type, span), start or mark, mark)
+            place = self._lower.settled_place(place, mark)
+            self._builder.emit(Copy(place, source, span))
         elif is_scalar(type):
-            self._builder.emit(Assign(place, convert(self._lower.value(cursor), type, span), span))
+            value = convert(self._lower.value(cursor), type, span)
+            self._builder.leave_open(value, start or mark, mark)
+            place = self._lower.settled_place(place, mark)
+            self._builder.emit(Assign(place, value, span))
         else:
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        return place
 
     def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
         """Set a new object to its initialiser; what that does not mention is zero."""
@@ -99,6 +110,8 @@ class Updates:
                 self._builder.emit(Copy(part, source, span))
 
     def compound_literal(self, cursor: Cursor, span: Span) -> Place:
+        if self._lower.run_statements is None:
+            return self._lower.symbols.static_literal(cursor)
         literal = self._builder.temporary(self._lower.type_of(cursor), span)
         if self._builder.scopes:
             self._builder.scopes[-1].append(literal)
@@ -106,17 +119,21 @@ class Updates:
         return literal
 
     def compound(self, cursor: Cursor) -> Expression:
-        """`a += b`: computed in the common type, stored in the type of `a`."""
+        """`a += b`: computed in the common type, stored in the type of `a`; what `b` does is done first."""
         left, right = clang.children(cursor)
         span = span_of(cursor)
+        before = self._builder.mark()
+        operand = self._lower.value(right)
+        mark = self._builder.mark()
         place = self._lower.place(left)
+        if mark != before:
+            operand = self._lower.settled(operand, mark)
         operator = cursor.spelling[:-1]
         old = self._lower.load(place, left)
-        operand = self._lower.value(right)
+        self._builder.leave_open(old, before, mark)
         if isinstance(place.type, Pointer):
-            new: Expression = self._lower.operators.move(
-                old, self._lower.operators.signed(operand, operator, span), span
-            )
+            distance = self._lower.operators.signed(operand, operator, span)
+            new: Expression = self._lower.operators.move(old, distance, span, self._lower.lengths.stride(left))
         else:
             shift = operator in ("<<", ">>")
             if shift:
@@ -142,9 +159,8 @@ class Updates:
             value = Load(old, type, span)
         new: Expression
         if isinstance(type, Pointer):
-            new = self._lower.operators.move(
-                value, Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span), span
-            )
+            distance = Constant(1 if up else -1, self._lower.symbols.ptrdiff_type, span)
+            new = self._lower.operators.move(value, distance, span, self._lower.lengths.stride(inner))
         else:
             wide = promote(type, self._lower.int_type)
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT

@@ -22,7 +22,7 @@ from stateglass.options.values import (
     texts,
 )
 from stateglass.source import Code, Diagnostic, InputError, suggestion
-from stateglass.system.bounds import parse_assignment
+from stateglass.system.bounds import ListOf, parse_assignment
 
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
@@ -209,13 +209,15 @@ class _Settings:
         given: dict[str, str] = {}
         for text in assignments:
             try:
-                name, _ = parse_assignment(text)
+                name, parsed = parse_assignment(text)
             except InputError as error:
                 self._problems += error.diagnostics
                 continue
             spec = text.partition("=")[2].strip()
             if given.setdefault(name, spec) != spec:
-                hint = f"for both, write --bound '{name}={given[name]} | {spec}'"
+                both = f"for both, write --bound '{name}={given[name]} | {spec}'"
+                # What follows `of` would swallow the other bound.
+                hint = "give one of them" if isinstance(parsed, ListOf) or given[name].startswith("list") else both
                 self._problem(f"`{name}` has two bounds: `{given[name]}` and `{spec}`", hint, Code.BOUND)
         self.bounds |= {name: (spec, COMMAND_LINE) for name, spec in given.items()}
 

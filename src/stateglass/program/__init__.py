@@ -52,7 +52,16 @@ from stateglass.program.nodes import (
     successors,
 )
 from stateglass.program.printer import print_program
-from stateglass.program.program import Declaration, Function, Initial, Program, Target, Variable
+from stateglass.program.program import (
+    ANYTHING,
+    Declaration,
+    Function,
+    Initial,
+    OpenOrder,
+    Program,
+    Target,
+    Variable,
+)
 from stateglass.program.types import (
     BOOL,
     VOID,
@@ -78,6 +87,7 @@ from stateglass.program.types import (
 )
 
 __all__ = [
+    "ANYTHING",
     "BOOL",
     "VARIADIC_SLOT",
     "VOID",
@@ -130,6 +140,7 @@ __all__ = [
     "Member",
     "Number",
     "Opaque",
+    "OpenOrder",
     "Place",
     "Pointer",
     "PointerAdd",

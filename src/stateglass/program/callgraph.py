@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.program.nodes import Block, Call, FunctionReference, Global, Input, Statement, Terminator
+from stateglass.program.nodes import Allocate, Block, Call, FunctionReference, Global, Input, Statement, Terminator
 from stateglass.program.program import Program
 from stateglass.program.walk import everything_below, nodes_in
 
@@ -21,6 +21,7 @@ class Reachable:
     results_used: frozenset[str]  # externals whose result some call looks at
     inputs: tuple[Input, ...]
     variables: frozenset[str]
+    allocates: bool  # memory from the heap
 
 
 def reachable(program: Program, roots: Iterable[str]) -> Reachable:
@@ -37,6 +38,7 @@ class _Search:
         self.used: set[str] = set()
         self.inputs: dict[str, Input] = {}
         self.variables: set[str] = set()
+        self.allocates = False
         self.todo: list[str] = []
 
     def run(self, roots: Iterable[str]) -> Reachable:
@@ -55,9 +57,11 @@ class _Search:
             frozenset(self.used),
             tuple(self.inputs.values()),
             frozenset(self.variables),
+            self.allocates,
         )
 
     def _look(self, node: Statement | Terminator) -> None:
+        self.allocates |= isinstance(node, Allocate)
         if isinstance(node, Input):
             self.inputs.setdefault(node.name, node)
         if isinstance(node, Call) and isinstance(node.callee, str):

@@ -39,6 +39,11 @@ class FloatFormat:
         return ((1 << self.exponent_bits) - 1) << self.fraction_bits | leading
 
     @property
+    def smallest_normal(self) -> int:
+        leading = 1 << (self.fraction_bits - 1) if self.leading_bit_stored else 0
+        return 1 << self.fraction_bits | leading
+
+    @property
     def sign_bit(self) -> int:
         return 1 << (self.width - 1)
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from stateglass.program.nodes import Block, Expression, Local
 from stateglass.program.types import Enumeration, RecordLayout, Scalar, Type
 from stateglass.source import NOWHERE, Span
+
+ANYTHING: Final = "*"
+"""Stands for whatever a pointer may lead to."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OpenOrder:
+    """An expression that reads something before or after a call: C does not say which."""
+
+    reads: frozenset[str]  # variables; `ANYTHING` through pointers
+    callees: frozenset[str]  # functions; `ANYTHING` through a pointer
+    span: Span
 
 
 @final
@@ -22,6 +35,7 @@ class Function:
     locals: tuple[Local, ...]  # everything but the parameters
     blocks: tuple[Block, ...]
     variadic: bool = False
+    open_orders: tuple[OpenOrder, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
 
 

@@ -10,12 +10,10 @@ from stateglass.model import Assumption
 from stateglass.program import (
     AddressOf,
     Array,
-    Bool,
     Constant,
     Declaration,
-    Enum,
-    Float,
     Function,
+    FunctionType,
     Global,
     Initial,
     Int,
@@ -28,16 +26,20 @@ from stateglass.program import (
     Void,
 )
 from stateglass.program.callgraph import Reachable, reachable
+from stateglass.program.effects import Effects
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
-from stateglass.system.bounds import default_values, describe_missing, parse_bound, resolve
-from stateglass.system.inputs import Kind, Need, is_program_start, not_written, possible_inputs
+from stateglass.system.choosing import Choosing
+from stateglass.system.examples import example_for, list_example
+from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
+from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.system import (
     Argument,
     Choice,
+    Contents,
     Entry,
     External,
+    Filled,
     Fixed,
-    InputVariable,
     Mode,
     Pointed,
     System,
@@ -47,6 +49,9 @@ from stateglass.system.system import (
 
 MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
+MOST_PARTS: Final = 8
+"""So many parts of a record are named in advice."""
+_OF_ENTRIES: Final = (Kind.PARAMETER, Kind.POINTED)
 
 
 def build_system(
@@ -116,13 +121,13 @@ class _Building:
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used)
+        self.choosing = Choosing(program, self.needs, self.bounds, name)
         self.problems: list[Diagnostic] = []
-        self.choices: dict[tuple[Kind, str], Choice] = {}
         self.environment: dict[str, Variable] = {}
-        self.assumptions: list[Assumption] = []
+        self.assumptions: list[Assumption] = self.choosing.assumptions
 
     def build(self) -> System:
-        self._resolve()
+        self._check_bounds()
         entries = tuple(self._entry(self.program.functions[name]) for name in self.functions)
         init = self._entry(self.program.functions[self.init]) if self.init is not None else None
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
@@ -135,12 +140,8 @@ class _Building:
             entries=entries,
             init=init,
             externals=externals,
-            volatile={n.name: self._choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
-            inputs=tuple(
-                InputVariable(n.owner, n.part, self._choice(n))
-                for n in self.needs
-                if n.kind is Kind.GLOBAL and n.name in self.bounds
-            ),
+            volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
+            inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
             errors=frozenset(self.errors) if self.errors else None,
@@ -150,26 +151,13 @@ class _Building:
 
     # ---- bounds
 
-    def _resolve(self) -> None:
-        """Values for every input that has a bound or needs none; errors for the rest, all at once."""
-        missing: list[tuple[str, Type]] = []
-        for need in self.needs:
-            text = self._bound_for(need)
-            if text is not None:
-                self._take(need, text)
-            elif need.required:
-                values = default_values(need.type, self.program.enums)
-                if values is None:
-                    missing.append((need.name, need.type))
-                else:
-                    self._add(need, values, "any of its values")
-        known = {n.name for n in self.needs} | {self._stem(n) for n in self.needs if n.kind is Kind.VOLATILE}
-        for name in self.bounds:
-            if name not in known:
-                message = f"there is no input `{name}` to give a bound for"
-                self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
-        if missing:
-            self.problems += describe_missing(missing, self.name)
+    def _check_bounds(self) -> None:
+        """Every input that needs a bound has one, and every bound an input; all that is wrong is told at once."""
+        self.problems += self.choosing.problems
+        known = self.choosing.names()
+        for name in self.choosing.unused():
+            message = f"there is no input `{name}` to give a bound for"
+            self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if self.problems:
             raise InputError(self.problems)
 
@@ -181,45 +169,19 @@ class _Building:
         if "." in name and function in self.program.functions and function not in self.functions:
             entries = ", ".join(self.functions)
             return f"`{function}` is called by the program itself; only arguments of {entries} are inputs"
+        array = next((n for n in self.needs if isinstance(n.type, Array) and name.startswith(n.name + "[")), None)
+        if array is not None:
+            return f"`{array.name}` is `{array.type}`: a bound is for all of it, or for one element, counted from 0"
+        parts = sorted(n for n in known if n.startswith((f"{name}.", f"{name}[")))
+        if parts:
+            more = ", …" if len(parts) > MOST_PARTS else ""
+            return f"its parts have bounds of their own: {', '.join(f'`{n}`' for n in parts[:MOST_PARTS])}{more}"
         return suggestion(name, known)
 
-    @staticmethod
-    def _stem(need: Need) -> str:
-        return need.name.split(".")[0].split("[")[0]
-
-    def _bound_for(self, need: Need) -> str | None:
-        if need.name in self.bounds:
-            return self.bounds[need.name]
-        return self.bounds.get(self._stem(need)) if need.kind is Kind.VOLATILE else None
-
-    def _take(self, need: Need, text: str) -> None:
-        try:
-            values = resolve(parse_bound(text), need.type, self.program.enums, need.name)
-        except InputError as error:
-            self.problems += error.diagnostics
-            return
-        self._add(need, values, f"any of {text}")
-
-    def _add(self, need: Need, values: tuple[int, ...], text: str) -> None:
-        assert isinstance(need.type, Bool | Int | Float | Enum)
-        self.choices[need.kind, need.name] = Choice(need.name, need.type, values)
-        match need.kind:
-            case Kind.PARAMETER:
-                self._assume("bound", need.name, f"each call gives it {text}")
-            case Kind.POINTED:
-                self._assume("bound", need.name, f"before each call what it points to is set to {text}")
-            case Kind.VOLATILE:
-                self._assume("volatile", need.name, f"each read gives {text}")
-            case Kind.GLOBAL:
-                self._assume("input", need.name, f"before each call it is set to {text}")
-            case Kind.RESULT:
-                self._assume("function", need.owner, f"it has no body: it returns {text}")
-            case Kind.WRITTEN:
-                parameter = need.name.removeprefix(need.owner + ".")
-                self._assume("function", need.owner, f"it has no body: it sets what `{parameter}` points to, to {text}")
-
-    def _choice(self, need: Need) -> Choice:
-        return self.choices[need.kind, need.name]
+    def _scalar_choice(self, need: Need) -> Choice:
+        choice = self.choosing.choice(need)
+        assert isinstance(choice, Choice)
+        return choice
 
     def _assume(self, kind: str, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
@@ -231,40 +193,53 @@ class _Building:
     def _entry(self, function: Function) -> Entry:
         if is_program_start(function):
             return Entry(function.name, self._command_line(function))
+        needs = {n.position: n for n in self.needs if n.owner == function.name and n.kind in _OF_ENTRIES}
         seen: dict[str, int] = {}
-        arguments = tuple(self._argument(function, p, seen) for p in function.parameters)
-        choices = [a if isinstance(a, Choice) else a.content for a in arguments if isinstance(a, Choice | Pointed)]
+        arguments = tuple(self._argument(function, p, needs.get(i), seen) for i, p in enumerate(function.parameters))
         called = f"`{function.name}` would be called with %s combinations of arguments"
-        self._limit(called, [c for c in choices if c is not None], function.span)
+        self._limit(called, [ways_of(a) for a in arguments], function.span)
         return Entry(function.name, arguments)
 
-    def _limit(self, message: str, choices: list[Choice], span: Span) -> None:
-        combinations = prod(len(c.values) for c in choices)
+    def _limit(self, message: str, ways: list[int], span: Span) -> None:
+        combinations = prod(ways)
         if combinations > MOST_COMBINATIONS:
             limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
             self.problems.append(Diagnostic(Code.BOUND, message % f"{combinations:,}", span, help=limit))
 
-    def _argument(self, function: Function, parameter: Local, seen: dict[str, int]) -> Argument:
-        name = f"{function.name}.{parameter.name}"
+    def _argument(self, function: Function, parameter: Local, need: Need | None, seen: dict[str, int]) -> Argument:
         type = parameter.type
+        choice = self.choosing.choice(need) if need is not None else None
         if not isinstance(type, Pointer):
-            return self.choices[Kind.PARAMETER, name]
+            assert isinstance(choice, Choice)
+            return choice
+        name = f"{function.name}.{parameter.name}"
+        if isinstance(choice, Contents):
+            shape = type.target if isinstance(type.target, Array) else None
+            objects, variables = objects_for(choice, name, shape, readonly=type.readonly)
+            for variable in variables:
+                self._add_object(variable)
+            return Filled(choice, objects)
         if isinstance(type.target, Record):
             # One object for each record type: what `init(&context)` sets up, `step(&context)` finds.
             number = seen[type.target.name] = seen.get(type.target.name, 0) + 1
             object_name = type.target.name if number == 1 else f"{type.target.name}#{number}"
-            text = f"`{parameter.name}` points to one `{type.target}` that starts at zero and keeps its value"
+            held: Type = type.target
+            text = f"`{parameter.name}` points to one `{held}` that starts at zero and keeps its value"
         else:
             object_name = name
-            chosen = (Kind.POINTED, name) in self.choices
-            text = f"`{parameter.name}` points to one `{type.target}` that " + (
-                "is set before each call" if chosen else "starts at zero and keeps its value"
+            held = BYTE if isinstance(type.target, Void) else type.target
+            text = f"`{parameter.name}` points to one `{held}` that " + (
+                "is set before each call" if choice is not None else "starts at zero and keeps its value"
             )
         if object_name in self.program.variables:
             object_name += "#"
-        self.environment.setdefault(object_name, Variable(object_name, type.target))
+        self._add_object(Variable(object_name, held))
         self._assume("object", function.name, text)
-        return Pointed(object_name, self.choices.get((Kind.POINTED, name)))
+        assert choice is None or isinstance(choice, Choice)
+        return Pointed(object_name, choice)
+
+    def _add_object(self, variable: Variable) -> None:
+        self.environment.setdefault(variable.name, variable)
 
     def _command_line(self, function: Function) -> tuple[Argument, ...]:
         """`main` runs as if called by its name alone."""
@@ -289,14 +264,21 @@ class _Building:
 
     def _external(self, declaration: Declaration) -> External:
         own = [n for n in self.needs if n.owner == declaration.name]
-        result = next((self._choice(n) for n in own if n.kind is Kind.RESULT), None)
-        writes = tuple(Write(n.position, n.part, self._choice(n)) for n in own if n.kind is Kind.WRITTEN)
+        chosen = {n: self.choosing.choice(n) for n in own}
+        result = next((c for n, c in chosen.items() if n.kind is Kind.RESULT), None)
+        assert not isinstance(result, Contents)
+        writes = tuple(
+            Write(n.position, n.part, c)
+            for n, c in chosen.items()
+            if n.kind is Kind.WRITTEN and isinstance(c, Choice | Contents)
+        )
+        exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
         returned = f"`{declaration.name}` could return in %s ways"
-        self._limit(returned, [*([result] if result else []), *(w.choice for w in writes)], declaration.span)
+        self._limit(returned, [ways_of(c) for c in (result, *(w.choice for w in writes))], declaration.span)
         unsupported = ""
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
-            unsupported = f"`{declaration.name}` has no body and returns {declaration.result}"
-        unseen = not_written(declaration, self.program)
+            unsupported = "" if result is not None else self._unknown_result(declaration, own)
+        unseen = self._unseen(declaration, {w.argument for w in writes})
         if unsupported:
             self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
         elif result is None and not writes and not unseen:
@@ -305,11 +287,37 @@ class _Building:
         for name in unseen:
             text = f"it has no body: what it writes through `{name}` is not known, and what was there is taken to stay"
             self._assume("function", declaration.name, text)
+        for parameter in declaration.parameters:
+            if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
+                self._assume("function", declaration.name, f"it has no body: it does not call `{parameter.name}`")
         if declaration.variadic:
             self._assume(
                 "function", declaration.name, "it has no body: it writes nothing through its further arguments"
             )
-        return External(declaration.name, declaration.result, result, writes, unsupported)
+        advice = {
+            n.position: f"{n.name}={list_example(n, self.program)}"
+            for n in own
+            if n.kind is Kind.WRITTEN and n.several and n.position not in exact
+        }
+        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported)
+
+    def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
+        text = f"`{declaration.name}` has no body and returns {declaration.result}"
+        need = next((n for n in own if n.kind is Kind.RESULT), None)
+        example = example_for(need, self.program) if need is not None else None
+        return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
+
+    @staticmethod
+    def _unseen(declaration: Declaration, written: set[int]) -> list[str]:
+        """Parameters that something could be written through, and nothing is."""
+        return [
+            p.name
+            for i, p in enumerate(declaration.parameters)
+            if isinstance(p.type, Pointer)
+            and not p.type.readonly
+            and not isinstance(p.type.target, FunctionType)
+            and i not in written
+        ]
 
     # ---- the rest of the ledger
 
@@ -318,6 +326,16 @@ class _Building:
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
                 self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
+        if self.used.allocates:
+            self._assume(
+                "memory", "malloc", "it never fails; a program that needs more than there is makes the model partial"
+            )
+        effects = Effects(self.program)
+        for function in (self.program.functions[name] for name in self.used.functions):
+            for order in function.open_orders:
+                if not order.span.in_library and effects.matters(order):
+                    text = "C leaves open whether this is read before or after the call beside it: it is as gcc has it"
+                    self._assume("order", str(order.span), text)
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         if self.errors:

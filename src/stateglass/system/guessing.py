@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from stateglass.program import Call, FunctionReference, Program
+from stateglass.program import Array, Call, FunctionReference, Program
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, Severity, input_error
-from stateglass.system.bounds import default_values, describe_missing, example_bound
+from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
-from stateglass.system.inputs import possible_inputs
+from stateglass.system.examples import example_for
+from stateglass.system.inputs import Kind, Need, element_of, possible_inputs
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
 
@@ -55,20 +56,37 @@ def guess_system(
             init = candidates[0]
             chosen = tuple(name for name in chosen if name != init)
     roots = (*chosen, *([init] if init is not None else []))
-    found = []
+    found: list[GuessedBound] = []
     impossible = []
     for need in possible_inputs(program, roots, reachable(program, roots)):
-        given = bounds.get(need.name)
-        if given is not None:
-            found.append(GuessedBound(need.name, given, str(need.type)))
-        elif need.required and default_values(need.type, program.enums) is None:
-            example = example_bound(need.type)
-            if example is not None:
-                found.append(GuessedBound(need.name, example, f"{need.type}: a guess"))
-            else:
-                impossible.append((need.name, need.type))
+        given = {n: b for n, b in bounds.items() if _is_about(n, need)}
+        found += [
+            GuessedBound(n, b, shown_type(need.type)) for n, b in given.items() if n not in {f.name for f in found}
+        ]
+        if given or not _is_open(need, program):
+            continue
+        example = example_for(need, program)
+        if example is not None:
+            found.append(GuessedBound(need.name, example, f"{shown_type(need.type)}: a guess"))
+        elif need.required:
+            impossible.append((need.name, need.type))
     warnings = tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
     return Guess(chosen[0], chosen, init, mode, tuple(found), warnings)
+
+
+def _is_about(name: str, need: Need) -> bool:
+    """Whether a bound of this name is for an input, for one of its elements, or for what it is part of."""
+    if need.kind is Kind.VOLATILE and need.name.startswith((f"{name}.", f"{name}[")):
+        return True
+    element = name.startswith(f"{need.name}[") and (need.several or isinstance(need.type, Array))
+    return element or name == need.name
+
+
+def _is_open(need: Need, program: Program) -> bool:
+    """Whether an input is worth a bound: it needs one, or the model would end where it matters."""
+    if need.required:
+        return default_values(element_of(need.type), program.enums) is None
+    return need.kind in (Kind.WRITTEN, Kind.RESULT)
 
 
 def _entries(program: Program) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
 from stateglass.program import (
+    Array,
     Bool,
     Declaration,
     Float,
@@ -16,12 +17,15 @@ from stateglass.program import (
     Pointer,
     Program,
     Record,
-    Scalar,
     Type,
+    Void,
     cells_of,
+    is_scalar,
+    size_of,
 )
 from stateglass.program import Enum as EnumType
 from stateglass.program.callgraph import Reachable
+from stateglass.program.layout import count_cells
 
 
 @final
@@ -40,15 +44,27 @@ class Kind(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A possible input. `required`: without values for it there is no model."""
+    """A possible input, a scalar or an array of scalars. `required`: without values for it there is no model."""
 
     name: str
-    type: Type
+    type: Type  # of what is chosen: what a pointer leads to, not the pointer
     kind: Kind
     required: bool
     owner: str  # the function or variable it belongs to
     position: int = 0  # which parameter
     part: int = 0  # which part of what is pointed to, or of the variable: where it begins, in bits
+    several: bool = False  # a pointer leads to it, so that there may be more than one
+
+
+BYTE: Final = Int(8, signed=False)
+"""What `void *` leads to."""
+
+
+def element_of(type: Type) -> Type:
+    """The type of what an array consists of, however many dimensions it has; of a byte where there is none."""
+    while isinstance(type, Array):
+        type = type.element
+    return BYTE if isinstance(type, Void) else type
 
 
 def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable) -> list[Need]:
@@ -59,7 +75,7 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
     for read in used.inputs:
         variable = read.name.split(".")[0].split("[")[0]
         needs.append(Need(read.name, read.type, Kind.VOLATILE, True, variable))
-    needs += [Need(n, t, Kind.GLOBAL, False, v, part=p) for n, t, v, p in _scalars_of_variables(program)]
+    needs += _variables(program)
     return needs
 
 
@@ -69,10 +85,15 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
     for position, parameter in enumerate(function.parameters):
         name = f"{function.name}.{parameter.name}"
         type = parameter.type
-        if isinstance(type, Pointer) and isinstance(type.target, Bool | Int | Float | EnumType):
-            # What only reads through the pointer needs to be told something; what writes can start from zero.
-            yield Need(name, type.target, Kind.POINTED, type.readonly, function.name, position)
-        elif isinstance(type, Pointer) and isinstance(type.target, Record) and _complete(program, type.target):
+        target = type.target if isinstance(type, Pointer) else None
+        if isinstance(type, Pointer) and isinstance(target, Bool | Int | Float | EnumType | Void):
+            # What only reads through the pointer needs to be told something; what writes can start from zero, if it
+            # is known where that ends.
+            required = type.readonly or isinstance(target, Void)
+            yield Need(name, target, Kind.POINTED, required, function.name, position, several=True)
+        elif isinstance(type, Pointer) and isinstance(target, Array) and _is_choice(target):
+            yield Need(name, target, Kind.POINTED, type.readonly, function.name, position)
+        elif isinstance(target, Record) and _complete(program, target):
             continue
         else:
             yield Need(name, type, Kind.PARAMETER, True, function.name, position)
@@ -80,33 +101,67 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
 
 def _external(program: Program, declaration: Declaration, result_used: bool) -> Iterator[Need]:
     result = declaration.result
-    if result_used and isinstance(result, Bool | Int | Float | EnumType):
-        yield Need(f"{declaration.name}()", result, Kind.RESULT, True, declaration.name)
+    if result_used and isinstance(result, Bool | Int | Float | EnumType | Pointer):
+        required = not isinstance(result, Pointer)
+        yield Need(f"{declaration.name}()", result, Kind.RESULT, required, declaration.name)
     for position, parameter in enumerate(declaration.parameters):
         type = parameter.type
         if not isinstance(type, Pointer) or type.readonly:
             continue
-        for path, scalar, part in _scalars(program, type.target):
-            name = f"{declaration.name}.{parameter.name}{path}"
-            yield Need(name, scalar, Kind.WRITTEN, True, declaration.name, position, part)
-
-
-def _scalars(program: Program, type: Type) -> Iterator[tuple[str, Scalar, int]]:
-    """The scalars of an object that a function without a body is taken to set; pointers stay as they are."""
-    if isinstance(type, Record) and not _complete(program, type):
-        return
-    for cell in cells_of(type, program.records):
-        if not isinstance(cell.type, Pointer) and not cell.padding:
-            yield cell.path, cell.type, cell.position
-
-
-def _scalars_of_variables(program: Program) -> Iterator[tuple[str, Scalar, str, int]]:
-    for variable in program.variables.values():
-        if variable.literal or variable.readonly or variable.volatile:
+        name = f"{declaration.name}.{parameter.name}"
+        if isinstance(type.target, Void):
+            yield Need(name, type.target, Kind.WRITTEN, False, declaration.name, position, several=True)
             continue
-        for cell in cells_of(variable.type, program.records):
-            if not isinstance(cell.type, Pointer) and not cell.padding:
-                yield variable.name + cell.path, cell.type, variable.name, cell.position
+        for path, part, start in _parts(program, type.target):
+            several = part == type.target and is_scalar(part)
+            yield Need(name + path, part, Kind.WRITTEN, True, declaration.name, position, start, several)
+
+
+def _variables(program: Program) -> Iterator[Need]:
+    for variable in program.variables.values():
+        if not (variable.literal or variable.readonly or variable.volatile):
+            for path, type, start in _parts(program, variable.type):
+                yield Need(variable.name + path, type, Kind.GLOBAL, False, variable.name, part=start)
+
+
+def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iterator[tuple[str, Type, int]]:
+    """The scalars of an object, and its arrays of scalars as a whole: name, type, position in bits.
+
+    Pointers are no inputs: they stay as they are.
+    """
+    records = program.records
+    if isinstance(type, Record):
+        layout = records[type.name]
+        if layout.unsupported:
+            return
+        if layout.union:
+            # Members that overlap are no choices of their own; the pieces that they have in common are.
+            for cell in cells_of(type, records, start, path):
+                if not isinstance(cell.type, Pointer) and not cell.padding:
+                    yield cell.path, cell.type, cell.position
+            return
+        for field in layout.fields:
+            inner = f"{path}.{field.name}" if field.name else path
+            yield from _parts(program, field.type, inner, start + 8 * field.offset + field.bit)
+    elif _is_choice(type):
+        if count_cells(type, records):
+            yield path, type, start
+    elif isinstance(type, Array) and isinstance(element_of(type), Record):
+        step = 8 * size_of(type.element, records)
+        for index in range(type.count):
+            yield from _parts(program, type.element, f"{path}[{index}]", start + index * step)
+
+
+def _is_choice(type: Type) -> bool:
+    """Whether one bound can say what something holds: a number, or an array of numbers."""
+    return isinstance(type, Bool | Int | Float | EnumType | Array) and isinstance(
+        element_of(type), Bool | Int | Float | EnumType
+    )
+
+
+def element_paths(program: Program, type: Type) -> list[str]:
+    """What the elements of an array of scalars are called, in order: `[0][0]`, `[0][1]` …"""
+    return [cell.path for cell in cells_of(type, program.records)]
 
 
 def _complete(program: Program, record: Record) -> bool:
@@ -116,13 +171,3 @@ def _complete(program: Program, record: Record) -> bool:
 def is_program_start(function: Function) -> bool:
     """`main(argc, argv)`: its arguments come from the command line, not from bounds."""
     return function.name == "main" and len(function.parameters) >= 2
-
-
-def not_written(declaration: Declaration, program: Program) -> list[str]:
-    """Non-const pointer parameters of a function without a body that nothing is written through."""
-    names = []
-    for parameter in declaration.parameters:
-        type = parameter.type
-        if isinstance(type, Pointer) and not type.readonly and not list(_scalars(program, type.target)):
-            names.append(parameter.name)
-    return names

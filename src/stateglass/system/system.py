@@ -42,11 +42,44 @@ class Choice:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """Elements of one type that the environment chooses together, and from which rows of values."""
+
+    name: str
+    element: Scalar
+    rows: tuple[tuple[int, ...], ...]
+    text: bool = False  # characters that end with a NUL
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        return tuple(sorted({len(row) for row in self.rows}))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A pointer that a function without a body returns: null, or one of its own arguments, by number."""
+
+    name: str
+    arguments: tuple[int | None, ...]  # None: null
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Pointed:
     """A pointer argument: the address of an object of the environment, whose content may be chosen each time."""
 
     variable: str
     content: Choice | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A pointer argument: the address of an object of the environment that has just the elements chosen for a call."""
+
+    contents: Contents
+    objects: tuple[str, ...]  # one for each row; what is not const is shared by rows of one length
 
 
 @final
@@ -58,7 +91,7 @@ class Fixed:
     type: Scalar
 
 
-Argument = Choice | Pointed | Fixed
+Argument = Choice | Pointed | Filled | Fixed
 
 
 @final
@@ -73,11 +106,11 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A scalar that a function without a body sets: at bit `position` of what argument number `argument` points to."""
+    """What a function without a body sets: from bit `position` on of what argument number `argument` points to."""
 
     argument: int
     position: int
-    choice: Choice
+    choice: Choice | Contents
 
 
 @final
@@ -87,19 +120,21 @@ class External:
 
     name: str
     result_type: Type
-    result: Choice | None  # None: it returns nothing, or nothing that anyone looks at
+    result: Choice | Handed | None  # None: it returns nothing, or nothing that anyone looks at
     writes: tuple[Write, ...] = ()
+    exact: frozenset[int] = frozenset()  # arguments through which it writes what `writes` says and nothing else
+    advice: Mapping[int, str] = field(default_factory=dict)  # for others, by number: the bound that would say it
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class InputVariable:
-    """A scalar of a global variable that the environment sets before each call."""
+    """A scalar or an array of a global variable that the environment sets before each call."""
 
     variable: str
     position: int  # in bits
-    choice: Choice
+    choice: Choice | Contents
 
 
 @final

@@ -63,7 +63,7 @@ int fputc(int c, FILE *stream);
 int putchar(int c);
 int puts(const char *s);
 int fputs(const char *__restrict s, FILE *__restrict stream);
-size_t fread(void *__restrict p, size_t size, size_t count, FILE *__restrict stream);
+size_t fread(void *__restrict ptr, size_t size, size_t count, FILE *__restrict stream);
 size_t fwrite(const void *__restrict p, size_t size, size_t count, FILE *__restrict stream);
 
 FILE *fopen(const char *__restrict path, const char *__restrict mode);

@@ -55,9 +55,9 @@ extern int opterr;
 extern int optopt;
 
 STATEGLASS_NO_RETURN void _exit(int status);
-ssize_t read(int fd, void *buffer, size_t n);
+ssize_t read(int fd, void *buf, size_t n);
 ssize_t write(int fd, const void *buffer, size_t n);
-ssize_t pread(int fd, void *buffer, size_t n, off_t offset);
+ssize_t pread(int fd, void *buf, size_t n, off_t offset);
 ssize_t pwrite(int fd, const void *buffer, size_t n, off_t offset);
 int close(int fd);
 off_t lseek(int fd, off_t offset, int whence);

@@ -1,6 +1,7 @@
 """Which values an input may take: the notation of bounds, and the values that a bound means for a C type."""
 
-from stateglass.system.bounds.missing import describe_missing, example_bound
+from stateglass.system.bounds.contents import MOST_ROWS, Rows, is_list, resolve_rows, texts_of
+from stateglass.system.bounds.missing import describe_missing, example_bound, shown_type
 from stateglass.system.bounds.notation import is_input_name, parse_assignment, parse_bound
 from stateglass.system.bounds.resolve import MOST_VALUES, default_values, resolve
 from stateglass.system.bounds.spec import (
@@ -17,6 +18,7 @@ from stateglass.system.bounds.spec import (
 )
 
 __all__ = [
+    "MOST_ROWS",
     "MOST_VALUES",
     "AnyBool",
     "BoundSpec",
@@ -25,6 +27,7 @@ __all__ = [
     "Names",
     "Number",
     "Range",
+    "Rows",
     "Strings",
     "Union",
     "Values",
@@ -32,7 +35,11 @@ __all__ = [
     "describe_missing",
     "example_bound",
     "is_input_name",
+    "is_list",
     "parse_assignment",
     "parse_bound",
     "resolve",
+    "resolve_rows",
+    "shown_type",
+    "texts_of",
 ]

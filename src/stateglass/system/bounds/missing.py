@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from stateglass.program.types import (
@@ -29,26 +29,42 @@ MOST_TWICE: Final = 8
 """So many bounds are shown in both notations; for more of them a file is the place."""
 
 
-def describe_missing(inputs: Sequence[tuple[str, Type]], system: str = "main") -> list[Diagnostic]:
-    """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`."""
-    distinct = list(dict.fromkeys(inputs))
-    bounded = [(name, type, example) for name, type in distinct if (example := example_bound(type)) is not None]
-    unbounded = [(name, type) for name, type in distinct if example_bound(type) is None]
+def describe_missing(
+    inputs: Sequence[tuple[str, Type]],
+    system: str = "main",
+    examples: Mapping[str, str] | None = None,
+    open_ends: Sequence[str] = (),
+) -> list[Diagnostic]:
+    """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`.
+
+    `examples` are bounds that suit an input better than one for its type alone; `open_ends` are inputs that can do
+    without, at the price of a model that ends where they matter.
+    """
+    ready = examples or {}
+    found = [(name, type, ready.get(name) or example_bound(type)) for name, type in dict.fromkeys(inputs)]
+    bounded = [(name, type, example) for name, type, example in found if example is not None]
+    unbounded = [(name, type) for name, type, example in found if example is None]
     diagnostics = []
     if bounded:
-        names = ", ".join(f"`{name}` ({type})" for name, type, _ in bounded)
+        names = ", ".join(f"`{name}` ({shown_type(type)})" for name, type, _ in bounded)
         verb = "1 input needs a bound" if len(bounded) == 1 else f"{len(bounded)} inputs need a bound"
         which = "it takes" if len(bounded) == 1 else "they take"
-        lines = "\n".join(f"    {json.dumps(n, ensure_ascii=False)} = {json.dumps(e)}" for n, _, e in bounded)
         help = f"say which values {which}, on the command line:\n    {_options([(n, e) for n, _, e in bounded])}\n"
         if len(bounded) <= MOST_TWICE:
+            lines = "\n".join(f"    {json.dumps(n, ensure_ascii=False)} = {toml_string(e)}" for n, _, e in bounded)
             help += f"or in stateglass.toml:\n    [system.{_key(system)}.bounds]\n{lines}"
         else:
             help += "or let `stateglass init` write a project file with these bounds, and go on from there"
+        further = [(n, ready[n]) for n in dict.fromkeys(open_ends) if n in ready]
+        if further:
+            help += f"\nwithout a bound for these, what depends on them is not known:\n    {_options(further)}"
         diagnostics.append(Diagnostic(Code.MISSING_BOUND, f"{verb}: {names}", help=help))
     if unbounded:
         names = ", ".join(f"`{name}` ({type})" for name, type in unbounded)
-        help = "only numbers, bool and enums can be inputs: call the code from a function that sets these up"
+        help = (
+            "only numbers, bool, enums and arrays of them can be inputs: "
+            "call the code from a function that sets these up"
+        )
         diagnostics.append(
             Diagnostic(Code.MISSING_BOUND, f"no bound can say which values these take: {names}", help=help)
         )
@@ -78,6 +94,17 @@ def example_bound(type: Type) -> str | None:
 def _key(name: str) -> str:
     """A name as TOML has it in the head of a table."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def shown_type(type: Type) -> str:
+    """The type of an input as it is named to the user, who knows what has no type by its pointer."""
+    return "void *" if isinstance(type, Void) else str(type)
+
+
+def toml_string(text: str) -> str:
+    """A text as TOML has it: without escapes where that is possible."""
+    literal = '"' in text and "'" not in text and text.isprintable()
+    return f"'{text}'" if literal else json.dumps(text, ensure_ascii=False)
 
 
 def _options(bounds: Sequence[tuple[str, str]]) -> str:

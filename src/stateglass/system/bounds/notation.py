@@ -1,4 +1,4 @@
-"""Reads the notation of bounds: `0..10`, `{1, 5}`, `OFF | ON`, `list 0..2 of bool`."""
+"""Reads the notation of bounds: `0..10`, `{1, 5}`, `OFF | ON`, `list 0..2 of bool`, `{"on", "off"}`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 # A bound that is longer was not written by hand, and reading it would take noticeable time.
 MOST_CHARACTERS: Final = 1 << 20
 
-FORMS: Final = "a bound is `0..10`, `0..100 step 10`, `{1, 5, 9}`, `0..3 | 9`, `bool`, an enum or some of its members"
+FORMS: Final = (
+    "a bound is `0..10`, `0..100 step 10`, `{1, 5, 9}`, `0..3 | 9`, `bool`, an enum or some of its members; "
+    'behind pointers also `list 0..2 of 0..10` or texts, `{"on", "off"}`'
+)
 
 GRAMMAR: Final = r"""
 start: _spec

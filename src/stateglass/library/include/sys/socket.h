@@ -156,8 +156,8 @@ ssize_t send(int fd, const void *buffer, size_t n, int flags);
 ssize_t sendto(
     int fd, const void *buffer, size_t n, int flags, const struct sockaddr *address, socklen_t address_length);
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags);
-ssize_t recv(int fd, void *buffer, size_t n, int flags);
-ssize_t recvfrom(int fd, void *__restrict buffer, size_t n, int flags, struct sockaddr *__restrict address,
+ssize_t recv(int fd, void *buf, size_t n, int flags);
+ssize_t recvfrom(int fd, void *__restrict buf, size_t n, int flags, struct sockaddr *__restrict address,
     socklen_t *__restrict address_length);
 ssize_t recvmsg(int fd, struct msghdr *message, int flags);
 int getsockname(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n);

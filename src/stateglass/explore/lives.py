@@ -1,0 +1,92 @@
+"""Pointers to what is over: an address is used again, and an old pointer to it must not lead to the new owner.
+
+When something ends, pointers to it are moved to its grave, a place of the same shape where nothing ever lives. Those
+that hide in integers or single bytes cannot be told from numbers and stay; whoever takes an address anew asks first
+whether one of those may be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, final
+
+from stateglass.explore.memory import DEAD, Cells, Content, Memory, Object
+
+MOST_LISTED: Final = 1 << 16
+"""The addresses of objects up to this size are looked for all at once."""
+
+
+@final
+class Lives:
+    """Looks after the pointers in the cells of a machine."""
+
+    def __init__(self, memory: Memory, cells: Cells) -> None:
+        self._memory = memory
+        self._cells = cells
+        self._graves: dict[int, Object] = {}
+        self._addresses: dict[int, frozenset[int]] = {}
+
+    def end(self, over: Object) -> None:
+        """Pointers to an object that is no more lead to its grave from now on."""
+        if not self._held(over):
+            return
+        cells, pointers = self._cells, self._memory.pointers
+        last = over.address + over.size
+        for number, content in enumerate(cells):
+            if content.__class__ is int and over.address <= content <= last and number in pointers:
+                cells[number] = content - over.address + self._grave(over).address
+
+    def followed(self, value: Any, over: Iterable[Object]) -> Any:
+        """A pointer that is not in a cell at the moment, after these objects have ended."""
+        if value.__class__ is int:
+            for gone in over:
+                if gone.address <= value <= gone.address + gone.size:
+                    return value - gone.address + self._grave(gone).address
+        return value
+
+    def mentioned(self, over: Object) -> bool:
+        """Whether anything may still hold an address of an object."""
+        return self._held(over) or self._in_bytes(over)
+
+    def mentioned_in_bytes(self, over: Object) -> bool:
+        return self._in_bytes(over)
+
+    def _grave(self, over: Object) -> Object:
+        grave = self._graves.get(over.address)
+        if grave is None:
+            grave = self._graves[over.address] = self._memory.add(over.name, over.type, careful=True)
+            self._cells += [DEAD] * (self._memory.cells - len(self._cells))
+        return grave
+
+    def _held(self, over: Object) -> bool:
+        """Whether the number in some cell is an address of an object, or equal to one by chance."""
+        last = over.address + over.size
+        if over.size > MOST_LISTED:
+            return any(c.__class__ is int and over.address <= c <= last for c in self._cells)
+        known = self._addresses.get(over.address)
+        if known is None:
+            known = self._addresses[over.address] = frozenset(range(over.address, last + 1))
+        return not known.isdisjoint(self._cells)
+
+    def _in_bytes(self, over: Object) -> bool:
+        """The same for addresses that lie in cells of a byte each."""
+        last, size = over.address + over.size, self._memory.pointer_size
+        big = self._memory.big_endian
+        for run in self._memory.byte_runs:
+            data = _as_bytes(self._cells[run.start : run.stop])
+            for high in range(over.address >> 8, (last >> 8) + 1):
+                pattern = high.to_bytes(size - 1, "big" if big else "little")
+                at = data.find(pattern)
+                while at >= 0:
+                    low = at + size - 1 if big else at - 1
+                    if 0 <= low < len(data) and over.address <= high << 8 | data[low] <= last:
+                        return True
+                    at = data.find(pattern, at + 1)
+        return False
+
+
+def _as_bytes(contents: list[Content]) -> bytes:
+    try:
+        return bytes(contents)  # type: ignore[arg-type]  # that is what is tried
+    except (TypeError, ValueError):
+        return bytes(c & 255 if isinstance(c, int) else 0 for c in contents)

@@ -1,0 +1,153 @@
+"""Functions without a body: how they are called, what they may return and write, and what is not known of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import assert_never, final
+
+from stateglass.explore.actions import Texts
+from stateglass.explore.machine import Machine
+from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unknown
+from stateglass.explore.moves import Move
+from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Stuck
+from stateglass.program import FunctionType, Pointer, Scalar, representation
+from stateglass.system import Choice, Contents, External, Handed, System, Write
+from stateglass.values import Fault
+
+Row = tuple[int, ...]
+
+
+@final
+class Elsewhere:
+    """The moves into functions without a body and back; the machine must be in the state that is asked about."""
+
+    def __init__(self, system: System, machine: Machine, texts: Texts) -> None:
+        self._system = system
+        self._machine = machine
+        self._texts = texts
+        self._unexplained: dict[str, None] = {}  # bounds that would say what has been written
+
+    def call(self, pause: CallingOut) -> Move:
+        segment = self._machine.segment(pause.segment)
+        span = segment.span
+        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
+        external = self._system.externals.get(pause.function)
+        unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
+
+        def make() -> Pause:
+            if unsupported:
+                return Stuck(unsupported, span)
+            return Outside(pause.segment, pause.function, pause.arguments)
+
+        return Move(text, span, make)
+
+    def come_back(self, pause: Outside) -> Iterator[Move]:
+        external = self._system.externals[pause.function]
+        # A null pointer is not written through.
+        writes = [w for w in external.writes if pause.arguments[w.argument]]
+        span = self._machine.segment(pause.segment).span
+        for value, shown in self._results(pause, external):
+            for rows in product(*(_rows(w) for w in writes)):
+                written = list(zip(writes, rows, strict=True))
+                changed = [t for write, row in written for t in self._written(pause, write, row)]
+                text = self._texts.returned(pause.function, shown, changed)
+                yield Move(text, span, partial(self._finish, pause, value, written))
+
+    def _results(self, pause: Outside, external: External) -> list[tuple[int | None, list[str]]]:
+        """What a function without a body may return, and how that is shown."""
+        match external.result:
+            case None:
+                return [(None, [])]
+            case Choice(_, type, values):
+                return [(v, [self._texts.value(v, type)]) for v in values]
+            case Handed(_, arguments):
+                addresses = dict.fromkeys(pause.arguments[a] if a is not None else 0 for a in arguments)
+                return [(a, [self._texts.address(a)]) for a in addresses]
+            case _:
+                assert_never(external.result)
+
+    def _written(self, pause: Outside, write: Write, row: Row) -> list[str]:
+        """What a function without a body writes, as it is shown."""
+        texts, address, choice = self._texts, pause.arguments[write.argument], write.choice
+        if isinstance(choice, Contents) and choice.text:
+            whole = texts.part(address, write.position).removesuffix("[0]")
+            return [f"{whole}={texts.row(row, choice)}"]
+        type = _element(write)
+        step = representation(type).bits
+        return [
+            f"{texts.part(address, write.position + i * step)}={texts.value(value, type)}"
+            for i, value in enumerate(row)
+        ]
+
+    def _finish(self, pause: Outside, value: int | None, written: list[tuple[Write, Row]]) -> Pause:
+        """Write what was chosen, and go on behind the call."""
+        machine = self._machine
+        span = machine.segment(pause.segment).span
+        try:
+            for write, row in written:
+                type = _element(write)
+                store = machine.memory.storer(type, write.position % 8, span)
+                address = pause.arguments[write.argument] + write.position // 8
+                for index, content in enumerate(row):
+                    store(machine.cells, address + index * (representation(type).bits // 8), content)
+        except Fault as fault:
+            return Failing(fault.kind.value, fault.span)
+        except Unknown as unknown:
+            return Stuck(str(unknown), span)
+        except BoundReached as bound:
+            return Stuck(str(bound), span, bound=True)
+        self._hand_over(pause)
+        return machine.answer(pause, value)
+
+    def _hand_over(self, pause: Outside) -> None:
+        """What a function without a body was given to write, and nobody has written yet, may have been written."""
+        cells = self._machine.cells
+        for address, advice in self._writable(pause):
+            found = self._machine.memory.object_at(address)
+            if found is None or found.readonly:
+                continue
+            unwritten = [n for n in range(found.first, found.first + len(found.shape)) if cells[n] is None]
+            for number in unwritten:
+                cells[number] = FOREIGN
+            if unwritten and advice is not None:
+                self._unexplained[advice] = None
+
+    def _writable(self, pause: Outside) -> Iterator[tuple[int, str | None]]:
+        """The addresses that a function without a body may write through as it likes, and the bound that would say how.
+
+        Where a bound says already how much is written there, no more is.
+        """
+        external = self._system.externals[pause.function]
+        declaration = self._system.program.declarations[pause.function]
+        types = [p.type for p in declaration.parameters]
+        # What comes behind the declared parameters of a variadic function goes by its own type.
+        types += self._machine.segment(pause.segment).types[len(types) :]
+        for number, (type, argument) in enumerate(zip(types, pause.arguments, strict=False)):
+            if not isinstance(type, Pointer) or type.readonly or isinstance(type.target, FunctionType):
+                continue
+            if number not in external.exact:
+                yield argument, external.advice.get(number)
+
+    def reason(self, stuck: Stuck) -> str:
+        """Why what follows is not known, and what could be done about it."""
+        if stuck.reason != FOREIGN_READ or not self._unexplained:
+            return str(stuck)
+        options = " ".join(f"--bound '{bound}'" for bound in self._unexplained)
+        return f"{stuck}; to say what: {options}"
+
+
+def _rows(write: Write) -> tuple[Row, ...]:
+    """The rows of values that may be written, one after the other."""
+    match write.choice:
+        case Choice(_, _, values):
+            return tuple((v,) for v in values)
+        case Contents(_, _, rows):
+            return rows
+        case _:
+            assert_never(write.choice)
+
+
+def _element(write: Write) -> Scalar:
+    return write.choice.element if isinstance(write.choice, Contents) else write.choice.type

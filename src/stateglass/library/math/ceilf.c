@@ -1,0 +1,6 @@
+#include <math.h>
+
+float ceilf(float x)
+{
+    return (float)ceil(x);
+}

@@ -1,0 +1,8 @@
+#include <math.h>
+
+long double ceill(long double x)
+{
+    long double whole = truncl(x);
+
+    return whole < x ? copysignl(whole + 1, x) : whole;
+}

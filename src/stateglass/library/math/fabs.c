@@ -1,0 +1,6 @@
+#include <math.h>
+
+double fabs(double x)
+{
+    return signbit(x) ? -x : x;
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+float fabsf(float x)
+{
+    return (float)fabs(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+float floorf(float x)
+{
+    return (float)floor(x);
+}

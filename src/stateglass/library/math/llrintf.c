@@ -1,0 +1,6 @@
+#include <math.h>
+
+long long llrintf(float x)
+{
+    return llrint(x);
+}

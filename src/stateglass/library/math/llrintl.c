@@ -1,0 +1,6 @@
+#include <math.h>
+
+long long llrintl(long double x)
+{
+    return (long long)rintl(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long long llround(double x)
+{
+    return (long long)round(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long long llroundf(float x)
+{
+    return llround(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long lrint(double x)
+{
+    return (long)rint(x);
+}

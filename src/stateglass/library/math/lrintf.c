@@ -1,0 +1,6 @@
+#include <math.h>
+
+long lrintf(float x)
+{
+    return lrint(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long lrintl(long double x)
+{
+    return (long)rintl(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long lround(double x)
+{
+    return (long)round(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+long lroundl(long double x)
+{
+    return (long)roundl(x);
+}

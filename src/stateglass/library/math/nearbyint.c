@@ -1,0 +1,6 @@
+#include <math.h>
+
+double nearbyint(double x)
+{
+    return rint(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+float nearbyintf(float x)
+{
+    return (float)nearbyint(x);
+}

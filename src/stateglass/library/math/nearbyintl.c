@@ -1,0 +1,6 @@
+#include <math.h>
+
+long double nearbyintl(long double x)
+{
+    return rintl(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+float rintf(float x)
+{
+    return (float)rint(x);
+}

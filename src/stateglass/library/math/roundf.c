@@ -1,0 +1,6 @@
+#include <math.h>
+
+float roundf(float x)
+{
+    return (float)round(x);
+}

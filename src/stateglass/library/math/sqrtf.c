@@ -1,0 +1,6 @@
+#include <math.h>
+
+float sqrtf(float x)
+{
+    return (float)sqrt(x);
+}

@@ -1,0 +1,6 @@
+#include <math.h>
+
+float truncf(float x)
+{
+    return (float)trunc(x);
+}

@@ -1,0 +1,297 @@
+"""From bounds to choices: the values of every input, what is said about them, and all that is wrong or missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, final
+
+from stateglass.model import Assumption
+from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, is_scalar, size_of
+from stateglass.program.layout import count_cells
+from stateglass.source import Code, Diagnostic, InputError
+from stateglass.system.bounds import (
+    BoundSpec,
+    ListOf,
+    Names,
+    Union,
+    default_values,
+    describe_missing,
+    is_list,
+    parse_bound,
+    resolve,
+    resolve_rows,
+    texts_of,
+)
+from stateglass.system.examples import NULL, example_for
+from stateglass.system.inputs import Kind, Need, element_of, element_paths
+from stateglass.system.system import Choice, Contents, Handed, InputVariable
+
+_OWN_VALUES: Final = "any of its values"
+
+
+@final
+class Choosing:
+    """The choices of some inputs. `problems` lists what is wrong; then the choices are of no use."""
+
+    def __init__(self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str) -> None:
+        self.problems: list[Diagnostic] = []
+        self.assumptions: list[Assumption] = []
+        self.inputs: list[InputVariable] = []
+        self._program = program
+        self._needs = list(needs)
+        self._texts = dict(bounds)
+        self._specs: dict[str, BoundSpec] = {}
+        self._used: set[str] = set()
+        self._choices: dict[tuple[Kind, str], Choice | Contents | Handed] = {}
+        self._missing: list[Need] = []
+        for name, text in bounds.items():
+            try:
+                self._specs[name] = parse_bound(text)
+            except InputError as error:
+                self.problems += error.diagnostics
+                del self._texts[name]
+        for need in self._needs:
+            self._choose(need)
+        self._report_missing(system)
+
+    # ---- what came out
+
+    def unused(self) -> list[str]:
+        """The names of bounds that no input has."""
+        return [name for name in self._texts if name not in self._used]
+
+    def choice(self, need: Need) -> Choice | Contents | Handed | None:
+        return self._choices.get((need.kind, need.name))
+
+    def names(self) -> set[str]:
+        """Under which bounds can be given."""
+        return {n.name for n in self._needs} | {stem(n.name) for n in self._needs if n.kind is Kind.VOLATILE}
+
+    # ---- one input after the other
+
+    def _choose(self, need: Need) -> None:
+        name = self._bound_of(need)
+        spec = self._specs[name] if name is not None else None
+        own = self._own(need, spec)
+        self._used.update([name] if name is not None else [])
+        self._used.update(element for element, _ in own.values())
+        try:
+            if need.kind is Kind.RESULT and isinstance(need.type, Pointer):
+                if spec is not None:
+                    self._hand(need, spec)
+            elif isinstance(need.type, Array):
+                self._array(need, spec, own)
+            elif need.several and (own or (spec is not None and is_list(spec))):
+                self._list(need, spec, own)
+            else:
+                self._scalar(need, spec, name)
+        except InputError as error:
+            self.problems += error.diagnostics
+
+    def _bound_of(self, need: Need) -> str | None:
+        """Under which name the bound of an input is given."""
+        if need.kind is Kind.VOLATILE:
+            self._refuse_elements(need)
+        if need.name in self._texts:
+            return need.name
+        if need.kind is not Kind.VOLATILE:
+            return None
+        # An array or record that it is part of, the smallest one first.
+        ends = [m.start() for m in re.finditer(r"\.|\[", need.name)]
+        return next((need.name[:end] for end in reversed(ends) if need.name[:end] in self._texts), None)
+
+    def _refuse_elements(self, need: Need) -> None:
+        """Where the index that is read is computed, bounds of single elements cannot be kept."""
+        element = re.compile(r"\.".join(re.escape(part) + r"(?:\[[0-9]+\])*" for part in need.name.split(".")))
+        for name, text in self._texts.items():
+            if name != need.name and element.fullmatch(name):
+                self._used.add(name)
+                message = f"`{name}` cannot have a bound of its own: `{need.name}` is read at an index that is computed"
+                help = f"give one bound for all elements: `{need.name}={text}`"
+                self.problems.append(Diagnostic(Code.BOUND, message, help=help))
+
+    def _own(self, need: Need, spec: BoundSpec | None) -> dict[int, tuple[str, BoundSpec]]:
+        """The elements that have a bound of their own, by number."""
+        named = [n for n in self._texts if n.startswith(need.name + "[")]
+        if not named or need.kind is Kind.VOLATILE or not (need.several or isinstance(need.type, Array)):
+            return {}
+        if isinstance(need.type, Array):
+            paths = {need.name + path: i for i, path in enumerate(element_paths(self._program, need.type))}
+            return {paths[n]: (n, self._specs[n]) for n in named if n in paths}
+        numbers = {n: n.removeprefix(need.name + "[").removesuffix("]") for n in named}
+        return {int(i): (n, self._specs[n]) for n, i in numbers.items() if i.isdecimal() and len(i) < 10}
+
+    def _scalar(self, need: Need, spec: BoundSpec | None, name: str | None) -> None:
+        if spec is not None and name is not None:
+            element = element_of(need.type) if need.several else need.type
+            values = resolve(spec, element, self._program.enums, need.name)
+            text = f"any of {self._texts[name]}"
+        elif need.required:
+            found = default_values(need.type, self._program.enums)
+            if found is None:
+                self._missing.append(need)
+                return
+            values, text = found, _OWN_VALUES
+        else:
+            return
+        type = element_of(need.type)
+        assert is_scalar(type)
+        choice = Choice(need.name, type, values)
+        self._choices[need.kind, need.name] = choice
+        if need.kind is Kind.GLOBAL:
+            self.inputs.append(InputVariable(need.owner, need.part, choice))
+        self._say(need, text)
+
+    def _array(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
+        element = element_of(need.type)
+        assert isinstance(element, Bool | Int | Float | Enum)
+        count = count_cells(need.type, self._program.records)
+        if spec is None and not own and not need.required:
+            return
+        if spec is None and need.kind is Kind.GLOBAL:
+            self._elements(need, element, own)
+            return
+        if spec is None and len(own) < count and default_values(element, self._program.enums) is None:
+            self._missing.append(need)
+            return
+        rows = resolve_rows(spec, own, element, count, self._program.enums, need.name)
+        contents = Contents(need.name, element, rows.rows, rows.text)
+        self._choices[need.kind, need.name] = contents
+        if need.kind is Kind.GLOBAL:
+            self.inputs.append(InputVariable(need.owner, need.part, contents))
+        if spec is not None:
+            self._say_each(need, spec)
+        elif len(own) < count:
+            self._say_all(need, _OWN_VALUES)
+        self._say_own(need, own)
+
+    def _elements(self, need: Need, type: Bool | Int | Float | Enum, own: dict[int, tuple[str, BoundSpec]]) -> None:
+        """Single elements of a global array, each an input by itself."""
+        width = 8 * size_of(type, self._program.records)
+        for index, (name, spec) in sorted(own.items()):
+            values = resolve(spec, type, self._program.enums, name)
+            choice = Choice(name, type, values)
+            self.inputs.append(InputVariable(need.owner, need.part + index * width, choice))
+            self._assume("input", name, f"before each call it is set to any of {self._texts[name]}")
+
+    def _list(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
+        element = element_of(need.type)
+        assert is_scalar(element)
+        if spec is None or not is_list(spec):
+            named = ", ".join(f"`{n}`" for n, _ in own.values())
+            message = f"{named}: how many elements `{need.name}` has is not known"
+            help = f"say it with a bound such as `{need.name}=list {max(own) + 1} of {spec if spec is not None else 0}`"
+            self.problems.append(Diagnostic(Code.BOUND, message, help=help))
+            return
+        rows = resolve_rows(spec, own, element, None, self._program.enums, need.name)
+        self._choices[need.kind, need.name] = Contents(need.name, element, rows.rows, rows.text)
+        self._say_list(need, spec)
+        self._say_own(need, own)
+
+    def _hand(self, need: Need, spec: BoundSpec) -> None:
+        """A pointer that is returned: null, or a parameter by its name."""
+        declaration = self._program.declarations[need.owner]
+        pointers = {p.name: i for i, p in enumerate(declaration.parameters) if isinstance(p.type, Pointer)}
+        parts = spec.parts if isinstance(spec, Union) else (spec,)
+        names = list(dict.fromkeys(n for p in parts if isinstance(p, Names) for n in p.names))
+        known = [NULL, *pointers]
+        wrong = [str(p) for p in parts if not isinstance(p, Names)] + [n for n in names if n not in known]
+        if wrong:
+            listed = " or ".join(f"`{n}`" for n in known)
+            message = f"`{wrong[0]}` cannot be what `{need.owner}` returns, which is a pointer (`{need.type}`)"
+            help = f"it returns {listed}" + (", a pointer that it is given" if pointers else "")
+            self.problems.append(Diagnostic(Code.BOUND, message, help=help))
+            return
+        self._choices[need.kind, need.name] = Handed(need.name, tuple(pointers.get(n) for n in names))
+        shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
+        self._assume("function", need.owner, f"it has no body: it returns {shown}")
+
+    def _report_missing(self, system: str) -> None:
+        if not self._missing:
+            return
+        open_ends = [
+            n
+            for n in self._needs
+            if not n.required and n.kind in (Kind.WRITTEN, Kind.RESULT) and (n.kind, n.name) not in self._choices
+        ]
+        examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}
+        self.problems += describe_missing(
+            [(n.name, n.type) for n in self._missing], system, examples, [n.name for n in open_ends]
+        )
+
+    # ---- the ledger
+
+    def _say(self, need: Need, text: str) -> None:
+        match need.kind:
+            case Kind.PARAMETER:
+                self._assume("bound", need.name, f"each call gives it {text}")
+            case Kind.POINTED:
+                self._assume("bound", need.name, f"before each call what it points to is set to {text}")
+            case Kind.VOLATILE:
+                self._assume("volatile", need.name, f"each read gives {text}")
+            case Kind.GLOBAL:
+                self._assume("input", need.name, f"before each call it is set to {text}")
+            case Kind.RESULT:
+                self._assume("function", need.owner, f"it has no body: it returns {text}")
+            case Kind.WRITTEN:
+                what = _parameter(need)
+                self._assume("function", need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+
+    def _say_each(self, need: Need, spec: BoundSpec) -> None:
+        """About an array with one bound."""
+        text = self._texts[need.name]
+        if texts_of(spec) is not None:
+            self._say(need, f"one of the texts {text}")
+        else:
+            self._say_all(need, f"any of {spec.element if isinstance(spec, ListOf) else text}")
+
+    def _say_all(self, need: Need, text: str) -> None:
+        match need.kind:
+            case Kind.POINTED:
+                self._assume("bound", need.name, f"before each call each element it points to is set to {text}")
+            case Kind.WRITTEN:
+                what = _parameter(need)
+                self._assume("function", need.owner, f"it has no body: it sets each element of `{what}` to {text}")
+            case _:
+                self._assume("input", need.name, f"before each call each element is set to {text}")
+
+    def _say_list(self, need: Need, spec: BoundSpec) -> None:
+        """About what has as many elements as its bound says."""
+        if isinstance(spec, ListOf):
+            count = str(spec.longest) if spec.shortest == spec.longest else f"{spec.shortest} to {spec.longest}"
+            noun = "byte" if need.type != element_of(need.type) else "element"
+            plural = noun if spec.longest == 1 and spec.shortest == 1 else f"{noun}s"
+            each = "" if plural == noun else "each "
+            text = f"{count} {plural}, {each}any of {spec.element}"
+        else:
+            text = f"one of the texts {self._texts[need.name]}"
+        if need.kind is Kind.POINTED:
+            self._assume("bound", need.name, f"each call points it to {text}")
+            return
+        # Nothing relates what is written to the result, as it would for `read`: that must not go unsaid.
+        what = f"through `{_parameter(need)}` it writes {text}, whatever it is given or returns"
+        self._assume("function", need.owner, f"it has no body: {what}")
+
+    def _say_own(self, need: Need, own: dict[int, tuple[str, BoundSpec]]) -> None:
+        for name, _ in own.values():
+            text = f"any of {self._texts[name]}"
+            if need.kind is Kind.WRITTEN:
+                what = name.removeprefix(need.owner + ".")
+                self._assume("function", need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+            else:
+                self._assume("bound", name, f"this element is {text}")
+
+    def _assume(self, kind: str, subject: str, text: str) -> None:
+        assumption = Assumption(kind, subject, text)
+        if assumption not in self.assumptions:
+            self.assumptions.append(assumption)
+
+
+def _parameter(need: Need) -> str:
+    return need.name.removeprefix(need.owner + ".")
+
+
+def stem(name: str) -> str:
+    """The variable that a name is about."""
+    return name.split(".")[0].split("[")[0]

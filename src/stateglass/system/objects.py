@@ -1,0 +1,52 @@
+"""Objects of the environment that pointer arguments lead to, with as many elements as a bound says."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from stateglass.program import Array, Constant, Initial, Type, Variable, representation
+from stateglass.system.system import Argument, Choice, Contents, Filled, Fixed, Handed, Pointed
+
+
+def objects_for(
+    contents: Contents, name: str, shape: Type | None, *, readonly: bool
+) -> tuple[tuple[str, ...], tuple[Variable, ...]]:
+    """The name of the object for each row of `contents`, and the objects. `shape` is their type, if it is always one.
+
+    Who may only read gets constants, which are no part of the states; otherwise rows of one length share an object.
+    """
+    if readonly:
+        names = tuple(f"{name}#{number}" for number in range(1, len(contents.rows) + 1))
+        constants = (_constant(n, contents, row) for n, row in zip(names, contents.rows, strict=True))
+        return names, tuple(constants)
+    by_length = {length: f"{name}#{length}" for length in contents.lengths}
+    if len(by_length) == 1:
+        by_length = dict.fromkeys(by_length, name)
+    variables = tuple(Variable(n, shape or Array(contents.element, length)) for length, n in by_length.items())
+    return tuple(by_length[len(row)] for row in contents.rows), variables
+
+
+def _constant(name: str, contents: Contents, row: tuple[int, ...]) -> Variable:
+    element = contents.element
+    width = representation(element).bits
+    initial = tuple(Initial(i * width, element, Constant(value, element)) for i, value in enumerate(row))
+    return Variable(name, Array(element, len(row)), initial, readonly=True)
+
+
+def ways_of(choice: Argument | Handed | Contents | None) -> int:
+    """From how many things the environment chooses one."""
+    match choice:
+        case None | Fixed():
+            return 1
+        case Choice(_, _, values):
+            return len(values)
+        case Contents(_, _, rows):
+            return len(rows)
+        case Handed(_, arguments):
+            return len(arguments)
+        case Pointed(_, content):
+            return ways_of(content)
+        case Filled(contents):
+            return ways_of(contents)
+        case _:
+            assert_never(choice)
