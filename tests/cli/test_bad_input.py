@@ -105,7 +105,7 @@ def test_a_file_name_that_clang_cannot_be_told() -> None:
 def test_a_variable_that_is_too_large(here: Path) -> None:
     (here / "large.c").write_text("char all[1ull << 40];\nint first(void) { return all[0]; }\n", encoding="utf-8")
     said = refused("extract", "large.c")
-    assert "large.c:1:1: error[too-large]: `all` has 1,099,511,627,776 elements; the most is 4,194,304\n" in said
+    assert "large.c:1:1: error[too-large]: `all` has 1,099,511,627,776 elements; the most is 1,048,576\n" in said
 
 
 def test_brackets_nested_too_deep(here: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn, TextIO, final
@@ -83,6 +84,7 @@ def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str
 
 
 def main() -> NoReturn:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.setrecursionlimit(DEEPEST)
     out, err = _usable(sys.stdout), _usable(sys.stderr)
     try:

@@ -28,6 +28,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
+from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
 
@@ -138,6 +139,9 @@ class Memory:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
         size = size_of(type, self.records)
         self._check_room(name, size)
+        count = count_cells(type, self.records)
+        if count > MOST_CELLS:
+            raise input_error(Code.TOO_LARGE, f"`{name}` has {count:,} elements; the most is {MOST_CELLS:,}")
         return self._add(name, type, size, tuple(cells_of(type, self.records)), readonly, careful)
 
     def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:

@@ -13,6 +13,7 @@ from stateglass.frontend.builtins import Builtins
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import strip
+from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
@@ -71,6 +72,7 @@ INTRINSICS: Final = {
     "__stateglass_allocated",
     "__stateglass_release",
     "__stateglass_assume",
+    "__stateglass_refuse",
 }
 # Functions that do what no function without a body can stand for: they move control somewhere else.
 REFUSED: Final = {
@@ -159,6 +161,9 @@ class Calls:
 
     def _intrinsic(self, name: str, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local | None:
         builder = self._builder
+        if name == "__stateglass_refuse":
+            builder.emit(Unsupported(bytes(text_of(strip(arguments[0]))).decode(), span))
+            return None
         values = [self._lower.value(a) for a in arguments]
         match name:
             case "__stateglass_copy":

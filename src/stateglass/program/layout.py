@@ -71,7 +71,7 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
             assert_never(type)
 
 
-MOST_CELLS: Final = 1 << 22
+MOST_CELLS: Final = 1 << 20
 """The most scalars that a variable may consist of."""
 
 

@@ -14,6 +14,9 @@ void __stateglass_release(void *p);
 /* How many bytes were asked for when the object was made. */
 __SIZE_TYPE__ __stateglass_allocated(const void *p);
 
+/* Says, with a string literal, that what comes here is not supported. */
+void __stateglass_refuse(const char *what);
+
 /* Leaves out every run in which the condition is zero. */
 void __stateglass_assume(int condition);
 

@@ -17,4 +17,10 @@ char *__stateglass_next_token(char *text, const char *delimiters, char **rest);
 
 int __stateglass_lower(int c);
 
+/* What snprintf does: at most n - 1 characters and a closing NUL are written, and all are counted. */
+int __stateglass_format(char *to, __SIZE_TYPE__ n, const char *format, __builtin_va_list arguments);
+
+/* A decimal number read from text, as near as a double can be to it; `end` is left alone if there is none. */
+double __stateglass_read_double(const char *text, const char **end);
+
 #endif
