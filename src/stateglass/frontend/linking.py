@@ -20,14 +20,18 @@ from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.program import (
+    AddressOf,
     Array,
     Constant,
+    Convert,
     Declaration,
     Function,
     Global,
     Initial,
     Int,
     Local,
+    Place,
+    Pointer,
     Program,
     Record,
     Target,
@@ -35,6 +39,7 @@ from stateglass.program import (
     Variable,
 )
 from stateglass.program.layout import MOST_CELLS, count_cells
+from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span
 
 
@@ -244,6 +249,19 @@ class Linker:
             return False
         self.absent.setdefault(name, span_of(cursor))
         return True
+
+    def volatile_target(self, pointer: str) -> Place | None:
+        """The volatile variable, or part of one, that a constant pointer leads to."""
+        variable = self._variables.get(pointer)
+        if variable is None or not variable.readonly or not isinstance(variable.type, Pointer):
+            return None
+        value = variable.initial[0].value if variable.initial else None
+        while isinstance(value, Convert):
+            value = value.operand
+        if not isinstance(value, AddressOf):
+            return None
+        base = base_of(value.place)
+        return value.place if isinstance(base, Global) and self._variables[base.name].volatile else None
 
     def _overridden(self, definition: Cursor) -> bool:
         """Whether another file defines a function instead: this definition is weak, or inline."""
