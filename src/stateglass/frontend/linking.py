@@ -12,7 +12,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import is_weak
+from stateglass.frontend.hidden import is_weak, never_returns
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import library_files, plain_name
 from stateglass.frontend.locations import span_of
@@ -233,7 +233,9 @@ class Linker:
             )
             result = self.types.convert(cursor.result_type)
             variadic = _is_variadic(cursor)
-            self._declarations[name] = Declaration(name, result, parameters, variadic, span_of(cursor))
+            self._declarations[name] = Declaration(
+                name, result, parameters, variadic, never_returns(cursor), span_of(cursor)
+            )
         return name
 
     def is_defined(self, cursor: Cursor) -> bool:
