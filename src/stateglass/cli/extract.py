@@ -65,7 +65,9 @@ def run_extract(
         out.line(state_table(model, out.width).rstrip("\n"))
     _report(extraction, err)
     if not options.outputs and options.format is OutputFormat.TEXT and model.states > MOST_STATES:
-        err.line("for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`")
+        err.paragraph(
+            "for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`"
+        )
     if extraction.exploration.interrupted:
         return Exit.INTERRUPTED
     return Exit.INCONCLUSIVE if model.partial else Exit.OK
@@ -96,7 +98,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         to_format = _format_of(output, options)
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}")
+            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}", "  ")
 
 
 def _extension(name: str) -> str:
@@ -115,7 +117,7 @@ def _report(extraction: Extraction, err: Console) -> None:
     if assumptions:
         err.line("it takes for granted:")
         for assumption in assumptions[:MOST_ASSUMPTIONS]:
-            err.line(f"  {assumption}")
+            err.paragraph(f"  {assumption}", "    ")
         if len(assumptions) > MOST_ASSUMPTIONS:
             err.line(f"  … {len(assumptions) - MOST_ASSUMPTIONS} more (--format json lists all)")
     _note(extraction.exploration.notes, err)
@@ -124,7 +126,7 @@ def _report(extraction: Extraction, err: Console) -> None:
 
 def _note(notes: tuple[str, ...], err: Console) -> None:
     for note in notes[:MOST_NOTES]:
-        err.line(f"{err.styled('note', Style.WARNING)}: {note}")
+        err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
     if len(notes) > MOST_NOTES:
         err.line(f"  … {len(notes) - MOST_NOTES} more notes (--format json lists all)")
 

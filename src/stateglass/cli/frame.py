@@ -100,4 +100,4 @@ def say_partial(err: Console, reasons: Sequence[str]) -> None:
     """Says on standard error that a model is partial; a whole model needs no words."""
     if reasons:
         word = err.styled("partial", Style.WARNING)
-        err.line(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons))
+        err.paragraph(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons), "  ")

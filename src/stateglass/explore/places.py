@@ -10,6 +10,7 @@ from stateglass.explore.memory import FOREIGN, FOREIGN_READ, GAP, Cells, Content
 from stateglass.program import (
     Array,
     Constant,
+    Convert,
     Dereference,
     Element,
     Expression,
@@ -22,6 +23,7 @@ from stateglass.program import (
     cells_of,
     size_of,
 )
+from stateglass.program.walk import base_of
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 
@@ -107,8 +109,20 @@ class Places:
         path = self._path(place)
         return None if path.indices else self._cell(path, type)
 
-    def address(self, place: Place) -> Evaluate:
-        return self._address(self._path(place))
+    def address(self, place: Place, span: Span) -> Evaluate:
+        """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
+        path = self._path(place)
+        base = base_of(place)
+        if not isinstance(base, Dereference) or isinstance(base.pointer, Constant | Convert):
+            return self._address(path)
+        pointer, where = self._evaluate(base.pointer), self._address(path)
+
+        def address(cells: Cells) -> Any:
+            if pointer(cells) == 0:
+                raise Fault(FaultKind.NULL, span)
+            return where(cells)
+
+        return address
 
     # ---- whole records and arrays
 

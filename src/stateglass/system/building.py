@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Final, final
 
@@ -11,6 +11,7 @@ from stateglass.program import (
     AddressOf,
     Array,
     Constant,
+    Convert,
     Declaration,
     Function,
     FunctionType,
@@ -25,8 +26,9 @@ from stateglass.program import (
     Variable,
     Void,
 )
-from stateglass.program.callgraph import Reachable, reachable
+from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
+from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
@@ -325,6 +327,12 @@ class _Building:
 
     # ---- the rest of the ledger
 
+    def _addresses_as_numbers(self) -> Iterator[Span]:
+        for name in self.used.functions:
+            for statement in statements_of(self.program.functions[name].blocks):
+                found = (n for n in nodes_in(statement) if isinstance(n, Convert) and isinstance(n.type, Int))
+                yield from (n.span for n in found if isinstance(n.operand.type, Pointer) and not n.span.in_library)
+
     def _assume_rest(self) -> None:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
@@ -334,6 +342,9 @@ class _Building:
             self._assume(
                 "memory", "malloc", "it never fails; a program that needs more than there is makes the model partial"
             )
+        numbered = next(self._addresses_as_numbers(), None)
+        if numbered is not None:
+            self._assume("memory", str(numbered), "an address is used as a number here: it is one of this model's own")
         effects = Effects(self.program)
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
