@@ -13,7 +13,15 @@ from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, children, evaluate, expression_children, parse
+from stateglass.frontend.clang import (
+    Cursor,
+    children,
+    evaluate,
+    expression_children,
+    is_volatile,
+    parse,
+    unary_operator,
+)
 
 
 @final
@@ -233,3 +241,20 @@ def strip(cursor: Cursor) -> Cursor:
             cursor = expression_children(cursor)[0]
         else:
             return cursor
+
+
+def does_something(cursor: Cursor) -> bool:
+    """Whether evaluating an expression may do more than give a value."""
+    match cursor.kind:
+        case CursorKind.CALL_EXPR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR | CursorKind.StmtExpr:
+            return True
+        case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
+            return True
+        case CursorKind.UNARY_OPERATOR if unary_operator(cursor) in ("x++", "x--", "++x", "--x"):
+            return True
+        case CursorKind.CXX_UNARY_EXPR:
+            return False
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+            return True
+        case _:
+            return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))

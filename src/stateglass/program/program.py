@@ -17,10 +17,11 @@ ANYTHING: Final = "*"
 @final
 @dataclass(frozen=True, slots=True)
 class OpenOrder:
-    """An expression that reads something before or after a call: C does not say which."""
+    """An expression that reads or calls something before or after another call: C does not say which."""
 
     reads: frozenset[str]  # variables; `ANYTHING` through pointers
     callees: frozenset[str]  # functions; `ANYTHING` through a pointer
+    beside: frozenset[str]  # functions that the expression itself calls
     span: Span
 
 

@@ -348,9 +348,16 @@ class _Building:
         effects = Effects(self.program)
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
-                if not order.span.in_library and effects.matters(order):
-                    text = "C leaves open whether this is read before or after the call beside it: it is as gcc has it"
-                    self._assume("order", str(order.span), text)
+                if order.span.in_library:
+                    continue
+                if effects.matters(order):
+                    what = "this is read before or after the call beside it"
+                elif effects.interfere(order):
+                    what = "the call here comes before or after the one beside it"
+                else:
+                    continue
+                text = f"C leaves open whether {what}: taken as gcc usually has it"
+                self._assume("order", str(order.span), text)
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         if self.errors:
