@@ -162,7 +162,6 @@ def test_what_mermaid_constructs_are_refused_by_name() -> None:
     assert [(d.span.line, d.message.split(" is not")[0]) for d in caught.value.diagnostics] == [
         (2, "a composite state"),
         (4, "a composite state"),
-        (5, "a note"),
         (6, "a fork or join"),
         (7, "a choice"),
         (8, "a division into concurrent regions"),

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stateglass.formats import aut, dot, json_model, mermaid, sg
+from stateglass.formats import aut, dot, fsm, json_model, mermaid, plantuml, scxml, sg
 from stateglass.model import Model
 from stateglass.source import InputError
 from tests.formats.strategies import models
 
-CODECS = [aut, sg, json_model, dot, mermaid]
+CODECS = [aut, sg, json_model, fsm, dot, mermaid, plantuml, scxml]
 SNIPPETS = [b"(", b")", b"{", b"}", b"[", b"]", b'"', b"\\", b"\n", b",", b"-1", b"99999999999999999999", b"-->", b"->",
             b"0", b"null", b"\xff", b"\x00", b"PK\x05\x06", b":", b"state", b"des (0,1,1)", b"1e999",
-            b"[*]"]  # fmt: skip
+            b"[*]", b"---", b"@enduml", b"</state>", b"<final/>", b"<!DOCTYPE a []>", b"&lt;", b"'", b"note", b"_x28_",
+            b"stateglass partial [", b"\x1f\x8b", b"\\"]  # fmt: skip
 
 
 def read(codec: ModuleType, data: bytes) -> None:
@@ -36,7 +37,16 @@ def test_random_bytes(codec: ModuleType, data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "start", ["des (0, 2, 2)\n", "digraph {", "stateDiagram-v2\n", '{"format": "stateglass-model"']
+    "start",
+    [
+        "des (0, 2, 2)\n",
+        "digraph {",
+        "stateDiagram-v2\n",
+        '{"format": "stateglass-model"',
+        "@startuml\n",
+        "<scxml>",
+        'a(1) Nat "x"\n---\n0\n---\n',
+    ],
 )
 @settings(max_examples=50, deadline=None)
 @given(rest=st.text(max_size=60))
