@@ -1,0 +1,118 @@
+"""Strong bisimulation of large graphs: hashed rounds, then refinement of what changes, then an exact check."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from stateglass.model.model import Ints
+from stateglass.reduce.graph import Graph, Partition
+from stateglass.reduce.kernels import keys, refinement, strong
+from stateglass.reduce.progress import Progress, silent
+
+FULL_ROUNDS: Final = 8
+"""After so many rounds over all states a model is taken to be a deep one, in which most states no longer change."""
+
+SLICE: Final = 4_000_000
+"""Transitions per call of a compiled loop: between calls progress is told and Ctrl-C is heard."""
+
+_SALT: Final = 0x51A7E61A55
+
+
+def strong_partition(graph: Graph, progress: Progress = silent, rounds: int = FULL_ROUNDS) -> Partition:
+    """The coarsest strong bisimulation within the colours.
+
+    Two hashes that happen to be equal leave states together that differ; then the exact check finds them, separates
+    them and refinement goes on with other hashes.
+    """
+    blocks = graph.colours.copy()
+    count = int(blocks.max()) + 1
+    salt = _SALT
+    while True:
+        count, stable = _rounds(graph, blocks, count, salt, rounds, progress)
+        if not stable:
+            count = _refined(graph, blocks, count, salt, progress)
+        odd = _odd(graph, blocks, count, progress)
+        if not len(odd):
+            return Partition.of(blocks)
+        blocks[odd] += np.int32(count)
+        blocks, count = _compact(blocks)
+        salt += 1
+
+
+def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, rounds: int, progress: Progress) -> tuple[int, bool]:
+    """Rounds over all states; whether the last one changed nothing."""
+    hashes = np.empty(graph.states, dtype=np.uint64)
+    scratch = np.empty(graph.widest, dtype=np.int64)
+    capacity = 1 << (2 * graph.states - 1).bit_length()
+    table = np.empty(capacity, dtype=np.uint64)
+    values = np.empty(capacity, dtype=np.int32)
+    for _ in range(rounds):
+        for start, stop in slices(graph):
+            strong.signatures(graph.first, graph.actions, graph.targets, blocks, start, stop, salt, scratch, hashes)
+            progress("refining", states=graph.states, classes=count)
+        values.fill(-1)
+        before, count = count, keys.numbered(hashes, 0, graph.states, table, values, 0, blocks)
+        if count == before or count == graph.states:
+            return count, True
+    return count, False
+
+
+def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> int:
+    n, m = graph.states, len(graph.actions)
+    into = refinement.into_states(graph.targets, n)
+    members, starts = strong.by_block(blocks, count)
+    place = np.empty(n, dtype=np.int32)
+    place[members] = np.arange(n, dtype=np.int32)
+    begins, ends, parent = (np.zeros(n, dtype=np.int32) for _ in range(3))
+    begins[:count], ends[:count] = starts[:-1], starts[1:]
+    origins, labels, group = (np.empty(m, dtype=np.int32) for _ in range(3))
+    hashes = np.empty(n, dtype=np.uint64)
+    scratch, order = np.empty(graph.widest, dtype=np.int64), np.empty(graph.widest, dtype=np.int32)
+    shared = refinement.sharing(graph.first, graph.actions, graph.targets, blocks, scratch)
+    groups = np.empty(4 * shared, dtype=np.int32)
+    free = refinement.grouped(
+        graph.first, graph.actions, graph.targets, blocks, salt, into[:-1].copy(), scratch, order, hashes, origins,
+        labels, group, groups,
+    )  # fmt: skip
+    marked = np.zeros(n, dtype=np.int32)
+    moved, touched, part, sizes, ordered = (np.empty(n + 1, dtype=np.int32) for _ in range(5))
+    slots = np.empty(4 * n + 8, dtype=np.int32)
+    state = np.array([count, 0, free], dtype=np.int64)
+    refinement.split_all(
+        blocks, members, place, begins, ends, parent, marked, hashes, moved, slots, part, sizes, ordered, state
+    )
+    while not refinement.refine(
+        into, origins, labels, blocks, members, place, begins, ends, parent, marked, group, groups, hashes, salt,
+        moved, touched, slots, part, sizes, ordered, state, SLICE,
+    ):  # fmt: skip
+        progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
+    return int(state[refinement.BLOCKS])
+
+
+def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
+    """States that a stable partition would have apart from the first one of their block."""
+    odd = np.empty(graph.states, dtype=np.int32)
+    if count == graph.states:
+        return odd[:0]
+    members, begins = strong.by_block(blocks, count)
+    scratch, other = (np.empty(graph.widest, dtype=np.int64) for _ in range(2))
+    found = strong.separate(
+        graph.first, graph.actions, graph.targets, blocks, members, begins, 0, count, scratch, other, odd, 0
+    )
+    progress("checking", states=graph.states, classes=count)
+    return odd[:found]
+
+
+def _compact(blocks: Ints) -> tuple[Ints, int]:
+    _, numbers = np.unique(blocks, return_inverse=True)
+    return numbers.astype(np.int32), int(numbers.max()) + 1
+
+
+def slices(graph: Graph) -> list[tuple[int, int]]:
+    """Ranges of states with about as many transitions as one call of a compiled loop should take."""
+    limits = np.searchsorted(graph.first, np.arange(SLICE, len(graph.actions), SLICE))
+    marks = sorted({0, *limits.tolist(), graph.states})
+    return list(pairwise(marks))
