@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
@@ -17,10 +18,14 @@ from stateglass.frontend import (
     Surroundings,
     read_program,
 )
+from stateglass.model import Model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
+from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
+from stateglass.reduce import Equivalence, reduce
+from stateglass.reduce import Reduction as Reduction
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.values import FaultKind
@@ -75,6 +80,20 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     budget = Budget(options.max_states, options.timeout, options.max_depth)
     exploration = explore(system, budget, every_step=options.steps == "all", progress=progress)
     return Extraction(exploration, system, reading.warnings)
+
+
+EQUIVALENCES = tuple(equivalence.value for equivalence in Equivalence)
+
+
+def reduce_model(
+    model: Model,
+    by: str,
+    keep: Sequence[str] = (),
+    most_states: int = MOST_TRACE_STATES,
+    progress: Progress = silent,
+) -> Reduction:
+    """From a model to a smaller one that is equivalent; states are told apart by the propositions to keep, too."""
+    return reduce(model, Equivalence(by), keep, progress, most_states)
 
 
 def read(options: ExtractOptions) -> Reading:

@@ -22,6 +22,7 @@ COMMANDS = (
     Entry("init", "init", "Write a project file with what was found and guessed in a source file."),
     Entry("extract", "extract", "Extract a behaviour model from C code."),
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),
+    Entry("reduce", "reduce", "Make a model smaller without changing what it does."),
     Entry("convert", "convert", "Convert a model from one file format to another."),
     Entry("draw", "draw", "Draw a model as a picture."),
     Entry("config", "config", "Show the settings in force and where each comes from."),
