@@ -1,0 +1,66 @@
+"""Numbers for things in the order in which they are first seen, many at a time."""
+
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.int64]
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio as 64 bits: neighbours end up far apart
+
+
+@final
+class Interner:
+    """A hash table on flat arrays from non-negative words to their numbers; open addressing, at most half full."""
+
+    def __init__(self) -> None:
+        self._slots = np.full(1 << 10, -1, dtype=np.int64)
+        self._numbers = np.zeros(1 << 10, dtype=np.int64)
+        self.count = 0
+
+    def intern(self, words: Words) -> Words:
+        """The number of each word; new ones are numbered in the order in which they stand."""
+        unique, firsts, inverse = np.unique(words, return_index=True, return_inverse=True)
+        while 2 * (self.count + len(unique)) > len(self._slots):
+            self._grow()
+        places, fresh = self._places(unique)
+        new = np.flatnonzero(fresh)
+        new = new[np.argsort(firsts[new], kind="stable")]
+        self._numbers[places[new]] = np.arange(self.count, self.count + len(new))
+        self.count += len(new)
+        numbers: Words = self._numbers[places][inverse]
+        return numbers
+
+    def words(self) -> Words:
+        """Every word, in the order of the numbers."""
+        used = self._slots >= 0
+        result = np.empty(self.count, dtype=np.int64)
+        result[self._numbers[used]] = self._slots[used]
+        return result
+
+    def _places(self, unique: Words) -> tuple[Words, npt.NDArray[np.bool_]]:
+        """The slot of each word, claimed if it had none, and whether it is new. The words must differ."""
+        mask = len(self._slots) - 1
+        shift = np.uint64(64 - mask.bit_length())
+        places = ((unique.astype(np.uint64) * _MULTIPLIER) >> shift).astype(np.int64)
+        fresh = np.zeros(len(unique), dtype=np.bool_)
+        pending = np.arange(len(unique))
+        while len(pending):
+            at = places[pending]
+            free = self._slots[at] < 0
+            # Several may claim one slot; the last to write has it, the others look further.
+            self._slots[at[free]] = unique[pending[free]]
+            mine = self._slots[at] == unique[pending]
+            fresh[pending[free & mine]] = True
+            pending = pending[~mine]
+            places[pending] = (places[pending] + 1) & mask
+        return places, fresh
+
+    def _grow(self) -> None:
+        words = self.words()
+        self._slots = np.full(2 * len(self._slots), -1, dtype=np.int64)
+        self._numbers = np.zeros(len(self._slots), dtype=np.int64)
+        places, _ = self._places(words)
+        self._numbers[places] = np.arange(self.count)
