@@ -80,3 +80,28 @@ def test_mutated_files(codec: ModuleType, model: Model, edits: list[tuple[float,
 def test_truncated_files(codec: ModuleType, model: Model, where: float) -> None:
     data = codec.serialise(model)
     read(codec, data[: int(where * len(data))])
+
+
+_LONG = 100_000
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        (aut, "des (0, 1, 2)\n(" + "," * _LONG),
+        (aut, "des (0, 1, 2)\n(0" + " " * _LONG + "," + " " * _LONG),
+        (fsm, 'a(1) Nat "1"' + " " * _LONG + "x"),
+        (fsm, "\n".join(f'a{i}(1) Nat "0"' for i in range(_LONG // 4)) + "\n---\n---\n"),
+        (dot, "digraph {\n" + "// stateglass partial [\n" * (_LONG // 4) + "a}"),
+        (mermaid, "stateDiagram-v2\n%% stateglass partial" + " " * _LONG + "x"),
+        (mermaid, "stateDiagram-v2\n" + "A-" * _LONG),
+        (plantuml, "@startuml\nA <<" + " " * _LONG + "-> B"),
+        (plantuml, "@startuml\n" + "/' " * _LONG),
+        (plantuml, "@startuml\nA -[" + "hidden " * _LONG),
+        (plantuml, "@startuml\n" + "[*] --> A\n" * (_LONG // 4)),
+        (scxml, "<scxml>" + '<state id="a"/>' * _LONG),
+    ],
+)
+def test_long_files_are_read_in_one_pass(codec: ModuleType, text: str) -> None:
+    """Each of these would take hours if the reader looked at the rest of the line, or file, again and again."""
+    read(codec, text.encode())

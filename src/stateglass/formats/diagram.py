@@ -32,7 +32,7 @@ class Diagram:
     format: str
     problems: Problems
     states: dict[str, None] = field(default_factory=dict)
-    initial: list[str] = field(default_factory=list)
+    initial: dict[str, None] = field(default_factory=dict)
     arrows: list[tuple[str, str, str]] = field(default_factory=list)  # source, text, target
     comments: list[tuple[int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
@@ -44,8 +44,7 @@ class Diagram:
             if text:
                 help = "remove the text after `:`"
                 self.problems.add("the arrow from the start cannot carry a label", line, help=help)
-            if target not in self.initial:
-                self.initial.append(target)
+            self.initial.setdefault(target)
         else:
             self.states.setdefault(source)
             self.arrows.append((source, text, target))
@@ -67,7 +66,7 @@ class Diagram:
         if not self.states and not problems:
             problems.add("the diagram has no states", line, code=Code.MODEL)
         if len(self.initial) > 1:
-            shown = ", ".join(f"`{state[:40]}`" for state in self.initial[:5])
+            shown = ", ".join(f"`{state[:40]}`" for state in list(self.initial)[:5])
             problems.add(f"the diagram has {len(self.initial)} initial states: {shown}", line, code=Code.MODEL)
         found = read_marks(self.comments, problems)
         check_marks(found, self.states, problems)
@@ -91,6 +90,6 @@ class Diagram:
                 names.append(final)
             end = final if target == MARK else target
             rows += [(source, label, end) for label in labels(text) or [TAU]]
-        initial = self.initial[0] if self.initial else names[0]
+        initial = next(iter(self.initial), names[0])
         model, numbers = from_graph(names, initial, rows, terminal, PREFIX)
         return marked(model, found, numbers, left_out(self.format, self.dropped))

@@ -60,8 +60,7 @@ COMMENT: /\/\/[^\n]*/ | /\/\*[\s\S]*?\*\// | /^#[^\n]*/m
 %ignore /[\s\x00\ufeff]+/
 """
 
-# Our own marks stand on lines of their own.
-_COMMENT = re.compile(r"^[ \t]*//(.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"[ \t]*//(.*)")
 _Node = Tree[Token]
 _Attributes = dict[str, str]
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
@@ -107,7 +106,9 @@ def parse(data: bytes, name: str) -> Model:
         graph.problems.stop()
     _block(_tree(tree.children[-1]), _Scope({}, {}), graph, 1)
     graph.problems.stop_if_any()
-    comments = [(text.count("\n", 0, match.start()) + 1, match[1]) for match in _COMMENT.finditer(text)]
+    # Our own marks stand on lines of their own.
+    lines = enumerate(text.split("\n"), start=1)
+    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
     return _model(graph, read_marks(comments, graph.problems))
 
 

@@ -20,7 +20,7 @@ from stateglass.source import Code
 _SEPARATOR = "---"
 _VALUE = r'"[^"]*"'
 _PARAMETER = re.compile(
-    rf"[ \t]*([A-Za-z_][A-Za-z0-9_'@]*)[ \t]*\([ \t]*([0-9]{{1,9}})[ \t]*\)([^\"]*)((?:{_VALUE}[ \t]*)*)[ \t\r]*"
+    rf"[ \t]*([A-Za-z_][A-Za-z0-9_'@]*)[ \t]*\([ \t]*([0-9]{{1,9}})[ \t]*\)([^\"]*)((?:{_VALUE}[ \t]*)*)\r?"
 )
 _STATE = re.compile(r"[ \t]*[0-9]{1,9}(?:[ \t]+[0-9]{1,9})*[ \t\r]*")
 _TRANSITION = re.compile(rf"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+({_VALUE})[ \t\r]*")

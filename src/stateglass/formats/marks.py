@@ -18,9 +18,9 @@ from stateglass.formats.problems import Problems
 from stateglass.model import Model, Relation
 from stateglass.source import Code
 
-_MARK = re.compile(r"[ \t]*stateglass[ \t]+(partial|relation|unexplored)[ \t]+(.*?)[ \t\r]*", re.DOTALL)
+_MARK = re.compile(r"[ \t]*stateglass[ \t]+(partial|relation|unexplored)[ \t]+(.*)", re.DOTALL)
 # What ends a comment or begins something else in one of the formats.
-_UNSAFE = re.compile(r"[{}<>&'\-;\x7f]")
+_UNSAFE = re.compile(r"[{}<>&';\x7f]|-(?=-)")
 
 
 @final

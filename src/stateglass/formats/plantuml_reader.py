@@ -14,17 +14,18 @@ from stateglass.model import Model
 
 _ID = r"[^\W\d][\w.]*"
 _END = r"\[\*\]"
-_LOOKS = r"(?:[ \t]*<<[ \t]*[\w ]+[ \t]*>>)?(?:[ \t]*#[\w;:.#]+)?"
+_LOOKS = r"(?:[ \t]*<<[^<>\n]*>>)?(?:[ \t]*#[\w;:.#]+)?"
 # `->`, `-->`, `-up->`, `-[#red,dashed]->`, and the same the other way round.
 _MIDDLE = r"-(?:[ \t]*\[[^\]\n]*\])?(?:up|down|left|right|u|d|l|r|le|ri|do)?(?:\[[^\]\n]*\])?-*"
 _ARROW = re.compile(rf"({_ID}|{_END}){_LOOKS}[ \t]*{_MIDDLE}>[ \t]*({_ID}|{_END}){_LOOKS}[ \t]*(?::(.*))?")
 _BACKWARD = re.compile(rf"({_ID}|{_END}){_LOOKS}[ \t]*<{_MIDDLE}[ \t]*({_ID}|{_END}){_LOOKS}[ \t]*(?::(.*))?")
+# An arrow that is not drawn only places its ends.
+_ARROW_LOOKS = re.compile(r"-[a-z]*\[([^\[\]]*)\]")
 _ALIAS = re.compile(rf'state[ \t]+"([^"]*)"[ \t]+as[ \t]+({_ID}){_LOOKS}')
 _ALIASED = re.compile(rf'state[ \t]+({_ID})[ \t]+as[ \t]+"([^"]*)"{_LOOKS}')
 _STATE = re.compile(rf"state[ \t]+({_ID}){_LOOKS}[ \t]*(?::(.*))?|({_ID})[ \t]*:(.*)")
 _START, _STOP = re.compile(r"@startuml\b.*"), re.compile(r"@enduml\b.*")
 _COMMENT = re.compile(r"[ \t]*'(.*)")
-_BLOCK_COMMENT = re.compile(r"/'.*?'/", re.DOTALL)
 _NOTE = re.compile(r'note\b(?:[^:"\n]*(:)|[ \t]+("[^"]*")|.*).*', re.IGNORECASE)
 _NOTE_END = re.compile(r"end[ \t]*note", re.IGNORECASE)
 # What only concerns looks.
@@ -50,8 +51,7 @@ _RESERVED = {"state", "note", "end", "hide", "show", "scale", "title", "caption"
 
 
 def parse(data: bytes, name: str) -> Model:
-    text = _BLOCK_COMMENT.sub(lambda m: "\n" * m[0].count("\n"), decode(data, name).replace("\r\n", "\n"))
-    lines = text.split("\n")
+    lines = _without_block_comments(decode(data, name).replace("\r\n", "\n")).split("\n")
     problems = Problems(name)
     diagram = Diagram("PlantUML", problems)
     start = _after_start(lines, problems)
@@ -82,6 +82,16 @@ def is_plain_name(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None and name.lower() not in _RESERVED
 
 
+def _without_block_comments(text: str) -> str:
+    """The text with nothing but line ends in place of `/' … '/`; one that does not end is none."""
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("/'", at)) >= 0 and (end := text.find("'/", start + 2)) >= 0:
+        parts += [text[at:start], "\n" * text.count("\n", start, end)]
+        at = end + 2
+    return "".join([*parts, text[at:]])
+
+
 def _after_start(lines: list[str], problems: Problems) -> int:
     """The number of lines up to and including `@startuml`."""
     for number, line in enumerate(lines, start=1):
@@ -96,6 +106,9 @@ def _after_start(lines: list[str], problems: Problems) -> int:
 
 
 def _read(text: str, number: int, diagram: Diagram) -> None:
+    if any("hidden" in looks for looks in _ARROW_LOOKS.findall(text.partition(":")[0])):
+        diagram.dropped["hidden arrow"] += 1
+        return
     if match := _ARROW.fullmatch(text):
         diagram.arrow(match[1], (match[3] or "").strip(), match[2], number)
         return

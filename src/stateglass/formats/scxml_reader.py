@@ -26,6 +26,8 @@ OURS = "https://stateglass.invalid/scxml"
 MOST_NESTING = 50
 MOST_STATES = 1_000_000
 
+# Those that the parser knows by itself.
+_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")
 _STATES = ("state", "final")
 _REFUSED = {"parallel": "a parallel state", "history": "a history state", "initial": "an initial transition"}
 _ATTRIBUTES = {
@@ -68,11 +70,18 @@ class _Handler:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CommentHandler = self._comment
+        parser.XmlDeclHandler = self._declaration
         parser.StartDoctypeDeclHandler = self._document_type
 
     @property
     def _line(self) -> int:
         return self._parser.CurrentLineNumber
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        del version, standalone
+        if encoding is not None and encoding.lower() not in _ENCODINGS:
+            self._wrong(f"the encoding `{encoding[:40]}` is not read", "save the file in UTF-8")
+            raise _Stop
 
     def _document_type(self, *_: object) -> None:
         help = "remove `<!DOCTYPE …>`"
@@ -84,7 +93,9 @@ class _Handler:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         namespace, _, name = tag.rpartition(" ")
-        if len(self._path) >= MOST_NESTING or self._document.problems.full:
+        if self._document.problems.full:
+            raise _Stop
+        if len(self._path) >= MOST_NESTING:
             self._wrong(f"elements are nested more than {MOST_NESTING} deep", "", Code.TOO_LARGE)
             raise _Stop
         parent = self._path[-1] if self._path else ""
@@ -177,9 +188,8 @@ def parse(data: bytes, name: str) -> Model:
     except expat.ExpatError as error:
         message = f"not well-formed XML: {expat.ErrorString(error.code)}"
         document.problems.add(message, error.lineno, error.offset + 1)
-    except (_Stop, ValueError, LookupError) as error:
-        if not isinstance(error, _Stop):
-            document.problems.add("the encoding that the document names is not known", 1)
+    except _Stop:
+        pass
     document.problems.stop_if_any()
     return _model(document)
 

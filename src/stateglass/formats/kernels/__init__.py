@@ -1,4 +1,4 @@
-"""Compiled loops over the bytes of large files; the only place in this room that imports numba."""
+"""Compiled loops over large files and what is in them; the only place in this room that imports numba."""
 
 from __future__ import annotations
 
