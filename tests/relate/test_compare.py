@@ -13,7 +13,7 @@ from stateglass.relate import RELATIONS, Answer, Related, Side, Undecided, Unrel
 from tests.relate.oracles import ORACLES, Plain
 from tests.relate.random_models import random_pair
 
-PAIRS = 1500
+PAIRS = 700
 
 
 def ask(a: Model, b: Model, by: str, keep: tuple[str, ...] = ()) -> Answer:

@@ -91,7 +91,7 @@ class _Evaluator:
             case Ended():
                 ended = self._model.terminal
                 where = ~self._everywhere if ended is None else ended
-                return Truth(where & ~self._open, where | self._open)
+                return Truth(where, where)
             case Equals():
                 where = self._equal(formula)
                 return Truth(where, where)
@@ -156,10 +156,14 @@ class _Evaluator:
 
 
 def _open_states(model: Model) -> Flags:
-    """The states whose transitions may not all be known; all of them if a partial model does not say which."""
+    """The states whose transitions may not all be known; all of them if a partial model does not say which.
+
+    What is seen of a state itself is known all the same, and where the program has ended, nothing follows.
+    """
+    flags: Flags = np.full(model.states, model.partial, dtype=np.bool_)
     if model.unexplored is not None and model.unexplored.any():
-        return model.unexplored
-    return np.full(model.states, model.partial, dtype=np.bool_)
+        flags = model.unexplored
+    return flags if model.terminal is None else flags & ~model.terminal
 
 
 def _states_with(proposition: Proposition, text: str) -> Flags:

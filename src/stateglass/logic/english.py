@@ -46,6 +46,8 @@ def in_english(formula: Formula) -> str:
             return f"wherever it may silently come, {_nested(formula.inner)}"
         case Possible():
             return f"it can {_way(formula.path)}" + _then(formula.inner, " and then be where ")
+        case Necessary(path=(Step(label="tau"),)) if formula.inner == FALSE:
+            return "it has no silent step"
         case Necessary():
             if formula.inner == FALSE:
                 return f"it cannot {_way(formula.path)}"
@@ -72,15 +74,16 @@ def _negated(formula: Formula) -> str:
 
 
 def _joined(formulas: Sequence[Formula], word: str) -> str:
-    """Several things that can be done and nothing more are one verb: "it can do `a` and `b`"."""
-    plain = [_single_step(formula) for formula in formulas]
-    if word == "and" and all(plain) and len({verb for verb, _ in plain if verb}) == 1:
-        names = [name for _, name in plain]
-        verb = plain[0][0]
-        if verb == "can":
-            return "it can do " + _list(names, "and")
-        return "it can do neither " + _list(names, "nor") if len(names) > 1 else f"it cannot do {names[0]}"
-    return _list([_nested(formula) for formula in formulas], f"{word} ", ", ")
+    merged = _one_verb(formulas) if word == "and" else ""
+    return merged or _list([_nested(formula) for formula in formulas], f"{word} ")
+
+
+def _one_verb(formulas: Sequence[Formula]) -> str:
+    """Several things that can be done and nothing more are one clause: "it can do `a` and `b`"; else nothing."""
+    verbs, names = zip(*map(_single_step, formulas), strict=True)
+    if set(verbs) == {"can"}:
+        return "it can do " + _list(names, " and ")
+    return "it can do neither " + " nor ".join(names) if set(verbs) == {"cannot"} else ""
 
 
 def _single_step(formula: Formula) -> tuple[str, str]:
@@ -94,19 +97,17 @@ def _single_step(formula: Formula) -> tuple[str, str]:
             return "", ""
 
 
-def _list(texts: Sequence[str], word: str, comma: str = ", ") -> str:
-    if len(texts) == 1:
-        return texts[0]
-    if word == "nor":
-        return " nor ".join(texts)
-    last = f"{comma}{word}" if word.endswith(" ") else f" {word} "
-    return comma.join(texts[:-1]) + last + texts[-1]
+def _list(texts: Sequence[str], last: str) -> str:
+    """The texts with commas, before the last one this word."""
+    before = last if last.startswith(" ") else f", {last}"
+    return ", ".join(texts[:-1]) + before + texts[-1]
 
 
 def _nested(formula: Formula) -> str:
     """A clause inside another one; what could be read in two ways is put in parentheses."""
     text = in_english(formula)
-    return f"({text})" if isinstance(formula, And | Or) and not text.startswith("it can do ") else text
+    compound = isinstance(formula, Or) or (isinstance(formula, And) and not _one_verb(formula.inner))
+    return f"({text})" if compound else text
 
 
 def _then(formula: Formula, words: str) -> str:

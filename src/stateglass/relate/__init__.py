@@ -17,10 +17,12 @@ from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
 from stateglass.relate.operators import only, project, reachable, relabel
 from stateglass.relate.patterns import Pattern, Renaming
+from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
 
 __all__ = [
     "MOST_CASES",
+    "MOST_COMPOSED_STATES",
     "RELATIONS",
     "Answer",
     "By",

@@ -26,7 +26,7 @@ class Arena:
     """Both models as one graph in which the states `left` and `right` are to be compared.
 
     `colours` has a number for what is seen of a state itself: whether the program has ended, and kept propositions.
-    `open_states` may have more transitions than are known.
+    `open_states` may have more transitions than are known; their colours are known.
     """
 
     states: int
@@ -154,10 +154,11 @@ def _flags(flags: Flags | None, states: int) -> Flags:
 
 
 def _open(model: Model) -> Flags:
-    """All states of a partial model that does not say which of its states are not explored."""
+    """All states of a partial model that does not say which are not explored; never those that have ended."""
+    flags: Flags = np.full(model.states, model.partial, dtype=np.bool_)
     if model.unexplored is not None and model.unexplored.any():
-        return model.unexplored
-    return np.full(model.states, model.partial, dtype=np.bool_)
+        flags = model.unexplored
+    return flags & ~_flags(model.terminal, model.states)
 
 
 def _joined(name: str, a: Model, b: Model) -> Proposition:

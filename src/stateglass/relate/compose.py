@@ -36,7 +36,7 @@ def compose(
     open_states = np.zeros(states, dtype=np.bool_)
     for i, model in enumerate(models):
         ended &= _flag(model.terminal, found, i)
-        open_states |= _flag(model.unexplored, found, i)
+        open_states |= _flag(_unexplored(model), found, i)
     if not found.complete:
         open_states[found.expanded :] = True
     return Model(
@@ -67,6 +67,13 @@ def _flag(flags: Flags | None, found: Product, component: int) -> Flags:
         return np.zeros(len(found.states), dtype=np.bool_)
     chosen: Flags = flags[found.states[:, component]]
     return chosen
+
+
+def _unexplored(model: Model) -> Flags | None:
+    """A partial model that does not say which of its states are not explored may lack something in each of them."""
+    if model.partial and (model.unexplored is None or not model.unexplored.any()):
+        return np.ones(model.states, dtype=np.bool_)
+    return model.unexplored
 
 
 def _carried(proposition: Proposition, name: str, found: Product, component: int) -> Proposition:

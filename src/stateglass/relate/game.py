@@ -25,8 +25,8 @@ class Rules:
     """What the game is about.
 
     The left state challenges with `challenges`, the right answers with `answers`; with `both` also the other way round.
-    A pair of states with different colours is lost at once. An `excused` state is never challenged, and its colour does
-    not count: what it is like is not known.
+    A pair of states with different colours is lost at once. An `excused` state is never challenged: what it can do is
+    not known.
     """
 
     challenges: Steps
@@ -143,8 +143,7 @@ class Game:
 
     def _clash(self, left: Indices, right: Indices) -> Flags:
         """Pairs that are lost at once."""
-        colours, excused = self._rules.colours, self._rules.excused
-        differ: Flags = (colours[left] != colours[right]) & ~excused[left] & ~excused[right]
+        differ: Flags = self._rules.colours[left] != self._rules.colours[right]
         return differ
 
     def _solve(self) -> None:

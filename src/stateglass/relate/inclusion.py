@@ -41,9 +41,8 @@ def missing(
 
     With `certain`, only observations count that stay missing whatever is found in open states.
     """
-    open_states = arena.open_states
     if arena.colours[left] != arena.colours[right]:
-        return None if certain and (open_states[left] or open_states[right]) else Missing(())
+        return Missing(())
     return _Search(arena, weak, failures, certain, most).run(left, right)
 
 
@@ -100,7 +99,7 @@ class _Search:
                     waiting.appendleft(self._add(target, node.group, node.length, index, _QUIET))
                 elif letter in after:
                     waiting.append(self._add(target, after[letter], node.length + 1, index, letter))
-                elif not (self._certain and self._arena.open_states[target] and self._arena.looks > 1):
+                else:
                     self._found(index, (letter,))
             if len(self._nodes) > self._most:
                 raise TooMany(f"more than {self._most:,} pairs of states and sets of states")

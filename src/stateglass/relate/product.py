@@ -18,6 +18,8 @@ from stateglass.source import Code, input_error
 Progress = Callable[..., None]
 Table = npt.NDArray[np.int32]
 
+MOST_COMPOSED_STATES: Final = 10_000_000
+"""Where a composition is cut short unless it is told otherwise."""
 MOST_STATES: Final = 2**31 - 2
 _WORD: Final = 1 << 31
 
