@@ -25,12 +25,14 @@ TRACE_MODELS = 400
 KEEPS: tuple[tuple[str, ...], ...] = ((), ("level",))
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=["plain", "compiled", "deep"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Small models go through compiled loops, too."""
-    if request.param == "compiled":
+    """Small models go through compiled loops, too, and through those for deep models from the start."""
+    if request.param != "plain":
         monkeypatch.setattr(small, "MOST_WORK", 0)
         monkeypatch.setattr(small, "MOST_PLAIN", 0)
+    if request.param == "deep":
+        monkeypatch.setattr("stateglass.reduce.large.FULL_ROUNDS", 0)
     return str(request.param)
 
 

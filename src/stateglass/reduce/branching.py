@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.model.model import Ints
-from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.kernels import branching, compiled, silent, strong
-from stateglass.reduce.large import slices
+from stateglass.reduce import large
+from stateglass.reduce.graph import Graph, Partition, by_first
+from stateglass.reduce.kernels import branching, compiled, deep, refinement, silent, strong
+from stateglass.reduce.large import SLICE, slices
 from stateglass.reduce.progress import Progress
 from stateglass.reduce.progress import silent as quiet
 
@@ -52,10 +53,11 @@ def branching_partition(graph: Graph, *, divergence: bool, progress: Progress = 
 
 
 def _blocks(graph: Graph, endless: npt.NDArray[np.uint8], progress: Progress) -> Ints:
-    blocks = graph.colours.copy()
-    count = int(blocks.max()) + 1
+    blocks, count = by_first(graph.colours)
     for salt in range(_SALT, _SALT + _MOST_TRIES):
-        blocks, count = _rounds(graph, endless, blocks, count, salt, progress)
+        blocks, count, stable = _rounds(graph, endless, blocks, count, salt, progress)
+        if not stable:
+            count = _refined(graph, endless, blocks, count, salt, progress)
         if _stable(graph, endless, blocks, count, progress):
             return blocks
     raise AssertionError("the hashes of different signatures are the same again and again")
@@ -63,7 +65,7 @@ def _blocks(graph: Graph, endless: npt.NDArray[np.uint8], progress: Progress) ->
 
 def _rounds(
     graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
-) -> tuple[Ints, int]:
+) -> tuple[Ints, int, bool]:
     n = graph.states
     entered, most = branching.entries(graph.first, graph.actions, graph.targets, graph.silent)
     scratch = np.empty(graph.widest + 1, dtype=np.int64)
@@ -71,7 +73,8 @@ def _rounds(
     elements: npt.NDArray[Any] = np.empty(_capacity(most), dtype=np.uint64)
     stored = np.empty(n, dtype=np.uint8)
     fresh = np.empty(n, dtype=np.int32)
-    while True:
+    # Refinement relies on one round at least.
+    for _ in range(max(1, large.FULL_ROUNDS)):
         values.fill(-1)
         elements.fill(0)
         state = np.zeros(2, dtype=np.int64)
@@ -84,7 +87,39 @@ def _rounds(
         before, count = count, int(state[branching.USED])
         blocks, fresh = fresh, blocks
         if count == before:
-            return blocks, count
+            return blocks, count, True
+    return blocks, count, False
+
+
+def _refined(
+    graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
+) -> int:
+    n = graph.states
+    entered, _ = branching.entries(graph.first, graph.actions, graph.targets, graph.silent)
+    into = refinement.into_states(graph.targets, n)
+    origins, labels = deep.by_target(graph.first, graph.actions, graph.targets, into)
+    members, starts = strong.by_block(blocks, count)
+    place = np.empty(n, dtype=np.int32)
+    place[members] = np.arange(n, dtype=np.int32)
+    begins, ends, parent, marked = (np.zeros(n, dtype=np.int32) for _ in range(4))
+    begins[:count], ends[:count] = starts[:-1], starts[1:]
+    single = (ends - begins == 1).astype(np.uint8)[blocks]
+    moved, touched, part, sizes, ordered, affected = (np.empty(n + 1, dtype=np.int32) for _ in range(6))
+    slots = np.empty(4 * n + 8, dtype=np.int32)
+    hashes = np.zeros(n, dtype=np.uint64)
+    scratch = np.empty(graph.widest + 1, dtype=np.int64)
+    keys, values = np.empty(4 * n + 4, dtype=np.uint64), np.empty(4 * n + 4, dtype=np.int32)
+    elements = np.empty(3 * graph.size + 4, dtype=np.uint64)
+    # At first every state that has others in its block is looked at, as if all blocks were new.
+    state = np.array([count, n, 0], dtype=np.int64)
+    moved[:n] = members
+    while not deep.refine(
+        graph.first, graph.actions, graph.targets, graph.silent, endless, entered, into, origins, labels, blocks,
+        members, place, begins, ends, parent, marked, single, hashes, salt, moved, touched, slots, part, sizes, ordered,
+        affected, scratch, keys, values, elements, state, SLICE,
+    ):  # fmt: skip
+        progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
+    return int(state[refinement.BLOCKS])
 
 
 def _stable(graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, progress: Progress) -> bool:

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from stateglass.model.model import Ints
-from stateglass.reduce.graph import Graph, Partition
+from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.kernels import keys, refinement, strong
 from stateglass.reduce.progress import Progress, silent
 
-FULL_ROUNDS: Final = 8
+FULL_ROUNDS = 8
 """After so many rounds over all states a model is taken to be a deep one, in which most states no longer change."""
 
 SLICE: Final = 4_000_000
@@ -21,35 +21,34 @@ SLICE: Final = 4_000_000
 _SALT: Final = 0x51A7E61A55
 
 
-def strong_partition(graph: Graph, progress: Progress = silent, rounds: int = FULL_ROUNDS) -> Partition:
+def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
     """The coarsest strong bisimulation within the colours.
 
     Two hashes that happen to be equal leave states together that differ; then the exact check finds them, separates
     them and refinement goes on with other hashes.
     """
-    blocks = graph.colours.copy()
-    count = int(blocks.max()) + 1
+    blocks, count = by_first(graph.colours)
     salt = _SALT
     while True:
-        count, stable = _rounds(graph, blocks, count, salt, rounds, progress)
+        count, stable = _rounds(graph, blocks, count, salt, progress)
         if not stable:
             count = _refined(graph, blocks, count, salt, progress)
         odd = _odd(graph, blocks, count, progress)
         if not len(odd):
             return Partition.of(blocks)
         blocks[odd] += np.int32(count)
-        blocks, count = _compact(blocks)
+        blocks, count = by_first(blocks)
         salt += 1
 
 
-def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, rounds: int, progress: Progress) -> tuple[int, bool]:
+def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> tuple[int, bool]:
     """Rounds over all states; whether the last one changed nothing."""
     hashes = np.empty(graph.states, dtype=np.uint64)
     scratch = np.empty(graph.widest, dtype=np.int64)
     capacity = 1 << (2 * graph.states - 1).bit_length()
     table = np.empty(capacity, dtype=np.uint64)
     values = np.empty(capacity, dtype=np.int32)
-    for _ in range(rounds):
+    for _ in range(FULL_ROUNDS):
         for start, stop in slices(graph):
             strong.signatures(graph.first, graph.actions, graph.targets, blocks, start, stop, salt, scratch, hashes)
             progress("refining", states=graph.states, classes=count)
@@ -78,15 +77,16 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
         labels, group, groups,
     )  # fmt: skip
     marked = np.zeros(n, dtype=np.int32)
+    single = (ends - begins == 1).astype(np.uint8)[blocks]
     moved, touched, part, sizes, ordered = (np.empty(n + 1, dtype=np.int32) for _ in range(5))
     slots = np.empty(4 * n + 8, dtype=np.int32)
     state = np.array([count, 0, free], dtype=np.int64)
     refinement.split_all(
-        blocks, members, place, begins, ends, parent, marked, hashes, moved, slots, part, sizes, ordered, state
+        blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes, ordered, state
     )
     while not refinement.refine(
-        into, origins, labels, blocks, members, place, begins, ends, parent, marked, group, groups, hashes, salt,
-        moved, touched, slots, part, sizes, ordered, state, SLICE,
+        into, origins, labels, blocks, members, place, begins, ends, parent, marked, single, group, groups, hashes,
+        salt, moved, touched, slots, part, sizes, ordered, state, SLICE,
     ):  # fmt: skip
         progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
     return int(state[refinement.BLOCKS])
@@ -104,11 +104,6 @@ def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
     )
     progress("checking", states=graph.states, classes=count)
     return odd[:found]
-
-
-def _compact(blocks: Ints) -> tuple[Ints, int]:
-    _, numbers = np.unique(blocks, return_inverse=True)
-    return numbers.astype(np.int32), int(numbers.max()) + 1
 
 
 def slices(graph: Graph) -> list[tuple[int, int]]:

@@ -156,7 +156,8 @@ def silently_reached(
                     mark[u] = s
                     items[at] = u
                     at += 1
-        items[begins[s] : at].sort()
+        order = np.argsort(items[begins[s] : at], kind="mergesort")
+        items[begins[s] : at] = items[begins[s] : at][order]
         begins[s + 1] = at
     return len(first) - 1
 
@@ -196,7 +197,7 @@ def visibly_reached(
                 for k in range(closure_begins[t], closure_begins[t + 1]):
                     scratch[length] = (np.int64(actions[i]) << 32) | np.int64(closure[k])
                     length += 1
-        scratch[:length].sort()
+        scratch[:length] = scratch[:length][np.argsort(scratch[:length], kind="mergesort")]
         at = begins[s]
         for k in range(length):
             if k == 0 or scratch[k] != scratch[k - 1]:
@@ -243,7 +244,7 @@ def needed(
                 for k in range(begins[t], begins[t + 1]):
                     scratch[length] = items[k]
                     length += 1
-        scratch[:length].sort()
+        scratch[:length] = scratch[:length][np.argsort(scratch[:length], kind="mergesort")]
         for i in range(first[s], first[s + 1]):
             key = (np.int64(actions[i]) << 32) | np.int64(targets[i])
             low = 0

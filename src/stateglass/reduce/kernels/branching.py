@@ -68,7 +68,7 @@ def inductive(
             i = 0
             while joins and i < length:
                 if scratch[i] != candidate:
-                    joins = _has(elements, hashed(scratch[i], salt) + seed)
+                    joins = has(elements, hashed(scratch[i], salt) + seed)
                 i += 1
             if joins:
                 out[s] = candidate
@@ -90,13 +90,13 @@ def inductive(
             stored[new] = 1
             seed = mixed(np.uint64(new) + np.uint64(salt))
             for i in range(length):
-                count += _enter(elements, hashed(scratch[i], salt) + seed)
+                count += enter(elements, hashed(scratch[i], salt) + seed)
     state[USED] = used
     state[ELEMENTS] = count
 
 
 @kernel
-def _has(table: Hashes, value: np.uint64) -> bool:
+def has(table: Hashes, value: np.uint64) -> bool:
     mask = np.uint64(len(table) - 1)
     value |= np.uint64(1)  # 0 is a free slot
     slot = (value >> np.uint64(1)) & mask
@@ -108,7 +108,7 @@ def _has(table: Hashes, value: np.uint64) -> bool:
 
 
 @kernel
-def _enter(table: Hashes, value: np.uint64) -> int:
+def enter(table: Hashes, value: np.uint64) -> int:
     mask = np.uint64(len(table) - 1)
     value |= np.uint64(1)
     slot = (value >> np.uint64(1)) & mask

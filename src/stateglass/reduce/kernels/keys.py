@@ -36,10 +36,37 @@ def hashed(key: int | np.int64, salt: int) -> Any:
 
 
 @kernel
+def heap_sorted(items: Any, length: int) -> None:
+    """Sorts the first items in place. (The quicksort that comes with numba is quadratic on some plain inputs.)"""
+    for start in range(length // 2 - 1, -1, -1):
+        _sift(items, start, length)
+    for end in range(length - 1, 0, -1):
+        items[0], items[end] = items[end], items[0]
+        _sift(items, 0, end)
+
+
+@kernel
+def _sift(items: Any, start: int, end: int) -> None:
+    """Moves an item down to where the heap below it is in order."""
+    item = items[start]
+    at = start
+    child = 2 * at + 1
+    while child < end:
+        if child + 1 < end and items[child + 1] > items[child]:
+            child += 1
+        if items[child] <= item:
+            break
+        items[at] = items[child]
+        at = child
+        child = 2 * at + 1
+    items[at] = item
+
+
+@kernel
 def distinct(keys: Longs, length: int) -> int:
     """Sorts the first keys in place and drops duplicates; returns how many are left."""
     if length > _SHORT:
-        keys[:length].sort()
+        heap_sorted(keys, length)
     else:
         for i in range(1, length):
             key = keys[i]

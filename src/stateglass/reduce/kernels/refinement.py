@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from stateglass.reduce.kernels import kernel
-from stateglass.reduce.kernels.keys import Hashes, Ints, Longs, distinct, hashed
+from stateglass.reduce.kernels.keys import Bytes, Hashes, Ints, Longs, distinct, hashed
 
 BLOCKS, MOVED, FREE = 0, 1, 2
 """Where the counters are in `state`: blocks, states that moved in the last round, head of the free groups."""
@@ -78,7 +78,7 @@ def grouped(
         for k in range(length):
             scratch[k] = (np.int64(actions[begin + k]) << 32) | np.int64(blocks[targets[begin + k]])
         if length > 24:
-            order[:length] = np.argsort(scratch[:length])
+            order[:length] = np.argsort(scratch[:length], kind="mergesort")
         else:
             for k in range(length):
                 j = k - 1
@@ -126,6 +126,7 @@ def refine(
     ends: Ints,
     parent: Ints,
     marked: Ints,
+    single: Bytes,
     group: Ints,
     groups: Ints,
     hashes: Hashes,
@@ -143,6 +144,7 @@ def refine(
 
     In `members` the states of block b stand at `begins[b]` … `ends[b]`, state s at `place[s]`; `moved` lists states
     whose new block no transition knows of yet, block by block, and `parent` the block from which each was cut.
+    `single` marks states that are a block of their own, whose signatures no longer matter.
     """
     blocks_used = state[BLOCKS]
     free = state[FREE]
@@ -156,6 +158,8 @@ def refine(
             work -= into[t + 1] - into[t] + 1
             for j in range(into[t], into[t + 1]):
                 s = origins[j]
+                if single[s] != 0:
+                    continue
                 g = 4 * np.int64(group[j])
                 label = np.int64(labels[j]) << 32
                 if g >= 0 and groups[g + 2] == new:
@@ -194,9 +198,9 @@ def refine(
         moves = 0
         for k in range(blocks_touched):
             b = touched[k]
-            blocks_used, moves = _split(
-                b, blocks, members, place, begins, ends, parent, marked, hashes, moved, slots, part, sizes, ordered,
-                blocks_used, moves,
+            blocks_used, moves = split(
+                b, blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes,
+                ordered, blocks_used, moves,
             )  # fmt: skip
     state[BLOCKS] = blocks_used
     state[FREE] = free
@@ -205,7 +209,7 @@ def refine(
 
 
 @kernel
-def _split(
+def split(
     b: int,
     blocks: Ints,
     members: Ints,
@@ -214,6 +218,7 @@ def _split(
     ends: Ints,
     parent: Ints,
     marked: Ints,
+    single: Bytes,
     hashes: Hashes,
     moved: Ints,
     slots: Ints,
@@ -282,6 +287,8 @@ def _split(
         high = end if p == 0 else sizes[p]
         if p == largest:
             begins[b], ends[b] = low, high
+            if high - low == 1:
+                single[members[low]] = 1
         else:
             new = blocks_used
             blocks_used += 1
@@ -291,6 +298,7 @@ def _split(
             for j in range(low, high):
                 s = members[j]
                 blocks[s] = new
+                single[s] = high - low == 1
                 moved[moves] = s
                 moves += 1
         low = high
@@ -306,6 +314,7 @@ def split_all(
     ends: Ints,
     parent: Ints,
     marked: Ints,
+    single: Bytes,
     hashes: Hashes,
     moved: Ints,
     slots: Ints,
@@ -320,9 +329,9 @@ def split_all(
     for b in range(state[BLOCKS]):
         if ends[b] - begins[b] > 1:
             marked[b] = ends[b] - begins[b]
-            blocks_used, moves = _split(
-                b, blocks, members, place, begins, ends, parent, marked, hashes, moved, slots, part, sizes, ordered,
-                blocks_used, moves,
+            blocks_used, moves = split(
+                b, blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes,
+                ordered, blocks_used, moves,
             )  # fmt: skip
     state[BLOCKS] = blocks_used
     state[MOVED] = moves
