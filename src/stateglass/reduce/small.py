@@ -11,11 +11,11 @@ import numpy as np
 from stateglass.reduce import loops
 from stateglass.reduce.graph import Graph, Partition
 
-MOST_WORK = 400_000
-"""When more states and transitions than this would have to be visited, a graph is no longer a small one."""
-
 MOST_PLAIN = 20_000
 """So many states and transitions go through a loop as it stands in the time that compiled loops take to be loaded."""
+
+MOST_WORK = 300_000
+"""The same for all rounds of a refinement together: a deep graph is no small one."""
 
 _ENDLESS: Final = (-1, -1)
 _INERT: Final = -2
@@ -26,7 +26,7 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
 
     The rounds are those of `kernels/branching.py`, with sets in place of hashes.
     """
-    if graph.size > MOST_WORK:
+    if graph.size > min(MOST_PLAIN, MOST_WORK):
         return None
     first, actions, targets = graph.first.tolist(), graph.actions.tolist(), graph.targets.tolist()
     steps = [list(zip(actions[begin:end], targets[begin:end], strict=True)) for begin, end in pairwise(first)]
