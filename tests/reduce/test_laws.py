@@ -97,7 +97,7 @@ def test_loops_agree_on_middling_models(equivalence: Equivalence, monkeypatch: p
     for seed in range(12):
         model = _middling(seed)
         found = {}
-        for engine, work, rounds in (("plain", 10**9, 8), ("compiled", 0, 8), ("deep", 0, 1)):
+        for engine, work, rounds in (("plain", 10**9, 12), ("compiled", 0, 12), ("deep", 0, 1)):
             with monkeypatch.context() as patch:
                 patch.setattr(small, "MOST_WORK", work)
                 patch.setattr(small, "MOST_PLAIN", work)

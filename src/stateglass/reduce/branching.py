@@ -74,7 +74,7 @@ def _rounds(
     stored = np.empty(n, dtype=np.uint8)
     fresh = np.empty(n, dtype=np.int32)
     # Refinement relies on one round at least.
-    for _ in range(max(1, large.FULL_ROUNDS)):
+    for turn in range(max(1, large.FULL_ROUNDS)):
         values.fill(-1)
         elements.fill(0)
         state = np.zeros(2, dtype=np.int64)
@@ -88,6 +88,8 @@ def _rounds(
         blocks, fresh = fresh, blocks
         if count == before:
             return blocks, count, True
+        if large.deep(turn, before, count, n):
+            break
     return blocks, count, False
 
 

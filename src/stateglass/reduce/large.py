@@ -12,8 +12,8 @@ from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.kernels import keys, refinement, strong
 from stateglass.reduce.progress import Progress, silent
 
-FULL_ROUNDS = 8
-"""After so many rounds over all states a model is taken to be a deep one, in which most states no longer change."""
+FULL_ROUNDS = 12
+"""After so many rounds over all states only those are looked at that may still change."""
 
 SLICE: Final = 4_000_000
 """Transitions per call of a compiled loop: between calls progress is told and Ctrl-C is heard."""
@@ -48,7 +48,7 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
     capacity = 1 << (2 * graph.states - 1).bit_length()
     table = np.empty(capacity, dtype=np.uint64)
     values = np.empty(capacity, dtype=np.int32)
-    for _ in range(FULL_ROUNDS):
+    for turn in range(FULL_ROUNDS):
         for start, stop in slices(graph):
             strong.signatures(graph.first, graph.actions, graph.targets, blocks, start, stop, salt, scratch, hashes)
             progress("refining", states=graph.states, classes=count)
@@ -56,6 +56,8 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
         before, count = count, keys.numbered(hashes, 0, graph.states, table, values, 0, blocks)
         if count == before or count == graph.states:
             return count, True
+        if deep(turn, before, count, graph.states):
+            break
     return count, False
 
 
@@ -67,14 +69,14 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
     place[members] = np.arange(n, dtype=np.int32)
     begins, ends, parent = (np.zeros(n, dtype=np.int32) for _ in range(3))
     begins[:count], ends[:count] = starts[:-1], starts[1:]
-    origins, labels, group = (np.empty(m, dtype=np.int32) for _ in range(3))
+    edges = np.empty(3 * m, dtype=np.int32)
     hashes = np.empty(n, dtype=np.uint64)
     scratch, order = np.empty(graph.widest, dtype=np.int64), np.empty(graph.widest, dtype=np.int32)
     shared = refinement.sharing(graph.first, graph.actions, graph.targets, blocks, scratch)
     groups = np.empty(4 * shared, dtype=np.int32)
     free = refinement.grouped(
-        graph.first, graph.actions, graph.targets, blocks, salt, into[:-1].copy(), scratch, order, hashes, origins,
-        labels, group, groups,
+        graph.first, graph.actions, graph.targets, blocks, salt, into[:-1].copy(), scratch, order, hashes, edges,
+        groups,
     )  # fmt: skip
     marked = np.zeros(n, dtype=np.int32)
     single = (ends - begins == 1).astype(np.uint8)[blocks]
@@ -85,7 +87,7 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
         blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes, ordered, state
     )
     while not refinement.refine(
-        into, origins, labels, blocks, members, place, begins, ends, parent, marked, single, group, groups, hashes,
+        into, edges, blocks, members, place, begins, ends, parent, marked, single, groups, hashes,
         salt, moved, touched, slots, part, sizes, ordered, state, SLICE,
     ):  # fmt: skip
         progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
@@ -104,6 +106,11 @@ def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
     )
     progress("checking", states=graph.states, classes=count)
     return odd[:found]
+
+
+def deep(turn: int, before: int, count: int, states: int) -> bool:
+    """Whether the first rounds tell so few states apart that there will be many, with few changes in each."""
+    return turn >= 2 and count < 3 * before and count < states // 4
 
 
 def slices(graph: Graph) -> list[tuple[int, int]]:

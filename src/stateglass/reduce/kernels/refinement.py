@@ -62,14 +62,13 @@ def grouped(
     scratch: Longs,
     order: Ints,
     hashes: Hashes,
-    origins: Ints,
-    labels: Ints,
-    group: Ints,
+    edges: Ints,
     groups: Ints,
 ) -> int:
     """Fills in the transitions by target, their groups and the signatures of all states; returns the first free group.
 
-    `free` is where the next transition into each state goes: `into_states` at first.
+    `free` is where the next transition into each state goes: `into_states` at first. Transition j is `edges[3 * j]`
+    (its source), `edges[3 * j + 1]` (its action) and `edges[3 * j + 2]` (its group).
     """
     used = 0
     for s in range(len(first) - 1):
@@ -102,11 +101,11 @@ def grouped(
                 used += 1
             while k < same:
                 i = begin + order[k]
-                j = free[targets[i]]
+                edge = 3 * np.int64(free[targets[i]])
                 free[targets[i]] += 1
-                origins[j] = s
-                labels[j] = actions[i]
-                group[j] = number
+                edges[edge] = s
+                edges[edge + 1] = actions[i]
+                edges[edge + 2] = number
                 k += 1
         hashes[s] = value
     for g in range(used, len(groups) // 4):
@@ -117,8 +116,7 @@ def grouped(
 @kernel
 def refine(
     into: Ints,
-    origins: Ints,
-    labels: Ints,
+    edges: Ints,
     blocks: Ints,
     members: Ints,
     place: Ints,
@@ -127,7 +125,6 @@ def refine(
     parent: Ints,
     marked: Ints,
     single: Bytes,
-    group: Ints,
     groups: Ints,
     hashes: Hashes,
     salt: int,
@@ -156,12 +153,12 @@ def refine(
             new = blocks[t]
             old = parent[new]
             work -= into[t + 1] - into[t] + 1
-            for j in range(into[t], into[t + 1]):
-                s = origins[j]
+            for j in range(3 * np.int64(into[t]), 3 * np.int64(into[t + 1]), 3):
+                s = edges[j]
                 if single[s] != 0:
                     continue
-                g = 4 * np.int64(group[j])
-                label = np.int64(labels[j]) << 32
+                g = 4 * np.int64(edges[j + 2])
+                label = np.int64(edges[j + 1]) << 32
                 if g >= 0 and groups[g + 2] == new:
                     h = groups[g + 1]
                     groups[4 * np.int64(h)] += 1
@@ -169,13 +166,13 @@ def refine(
                     if groups[g] == 0:
                         hashes[s] -= hashed(label | np.int64(old), salt)
                         groups[g + 1] = free
-                        free = np.int64(group[j])
-                    group[j] = h
+                        free = np.int64(edges[j + 2])
+                    edges[j + 2] = h
                 elif g < 0 or groups[g] == 1:
                     hashes[s] += hashed(label | np.int64(new), salt) - hashed(label | np.int64(old), salt)
                 else:
                     h = 4 * free
-                    group[j] = free
+                    edges[j + 2] = free
                     groups[g] -= 1
                     groups[g + 1] = free
                     groups[g + 2] = new
