@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 from typing import final
@@ -51,6 +52,10 @@ _SENTENCES = {
 assert set(_SENTENCES) == set(NAMES_OF_RELATIONS)
 _ONE_WAY = frozenset({"simulation", "weaksimulation", "traceinclusion", "weaktraceinclusion", "failures"})
 _SHOWN = 40
+_LABEL = re.compile("`[^`]*`")
+_HARD_SPACE = "\0"
+# A step of a path with the dot after it (arguments and quoted labels as they are), or what else has no space in it.
+_PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[A-Za-z_0-9\']+\([^()]*\)|[^ ."])+?(?:[. ]+|$|(?=[<\[]))')
 
 
 @final
@@ -79,9 +84,11 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
         for line in _text(found, names, options, out):
             out.line(line)
     for model, name in zip((a, b), names, strict=True):
-        if model.origin.relation is not Relation.EXACT:
+        relation = model.origin.relation
+        # That a model is partial is part of the answer already.
+        if relation is Relation.OVER or (relation is Relation.UNDER and not model.partial):
             word = err.styled("note", Style.NOTE)
-            err.line(f"{word}: {name} is not exact but `{model.origin.relation.value}`; this is about the models")
+            err.line(f"{word}: {name} is not exact but `{relation.value}`; this is about the models")
     if found.related is None:
         return Exit.INCONCLUSIVE
     return Exit.OK if found.related else Exit.FINDINGS
@@ -155,21 +162,29 @@ def _claim_text(found: Comparison, names: tuple[str, str], out: Console) -> list
     words = f"in words: of {one} it is true, and of {other} not, that {in_english(claim.formula)}."
     return [
         *_wrapped(f"true of {one}, false of {other}:", out),
-        *_wrapped(in_mcrl2(claim.formula), out, "    "),
+        *folded(in_mcrl2(claim.formula), out.width),
         *_wrapped(words, out),
     ]
 
 
-def _wrapped(text: str, out: Console, indent: str = "") -> list[str]:
+def _wrapped(text: str, out: Console) -> list[str]:
+    """Lines of the console's width; a label in backticks stays in one piece."""
     plain = text if out.colored else one_line(text)
-    return textwrap.wrap(
-        plain,
-        max(out.width, 20),
-        initial_indent=indent,
-        subsequent_indent=indent + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
+    plain = _LABEL.sub(lambda label: label[0].replace(" ", _HARD_SPACE), plain)
+    lines = textwrap.wrap(
+        plain, max(out.width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
+    return [line.replace(_HARD_SPACE, " ") for line in lines]
+
+
+def folded(formula: str, width: int) -> list[str]:
+    """The formula in lines, broken between the steps of a path or at spaces, and never within a label."""
+    lines = [" " * 4]
+    for piece in _PIECE.findall(one_line(formula)):
+        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1].strip():
+            lines.append(" " * 6)
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
 
 
 @click.command(

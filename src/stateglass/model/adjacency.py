@@ -47,13 +47,14 @@ class Adjacency:
             new = self.after(frontier)
             new = new[~found[new]] if within is None else new[~found[new] & within[new]]
             found[new] = True
-            frontier = np.unique(new)
+            frontier = distinct(new)
         return found
 
     def endless(self, within: Flags, excused: Flags) -> Flags:
         """The nodes of `within` from which, against the edges, one need not stop or leave: a greatest fixed point.
 
-        Nodes that are excused may stop. Each edge is looked at once (Kahn, Topological sorting of large networks, 1962).
+        Nodes that are excused may stop. Each edge is looked at once (Kahn, Topological sorting of large networks,
+        1962).
         """
         kept = within.copy()
         inside = kept[self.ends] & np.repeat(kept, np.diff(self.first))
@@ -63,7 +64,7 @@ class Adjacency:
             kept[stuck] = False
             before = self.after(stuck)
             np.subtract.at(ways, before, 1)
-            stuck = np.unique(before[kept[before] & (ways[before] == 0) & ~excused[before]])
+            stuck = distinct(before[kept[before] & (ways[before] == 0) & ~excused[before]])
         return kept
 
 
@@ -74,3 +75,20 @@ def spread(starts: Indices, counts: Indices) -> Indices:
     numbers: Indices = np.arange(total, dtype=np.int64)
     numbers += np.repeat(starts - before, counts)
     return numbers
+
+
+def distinct(values: Indices) -> Indices:
+    """Each value once, ascending. Sorting is much faster here than the hash tables of newer `numpy.unique`."""
+    values = np.sort(values)
+    fresh = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=fresh[1:])
+    return values[fresh]
+
+
+def without(values: Indices, known: Indices) -> Indices:
+    """The values that are not among the known ones; both ascending."""
+    if not len(known):
+        return values
+    at = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    left: Indices = values[known[at] != values]
+    return left

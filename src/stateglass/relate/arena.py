@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from stateglass.model import TAU, Model, Proposition, Sort
 from stateglass.model.adjacency import Adjacency, Indices
-from stateglass.model.builder import canonical_order
+from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce import Equivalence, Progress, partition
 from stateglass.source import Code, input_error, suggestion
@@ -73,15 +73,15 @@ def side_by_side(a: Model, b: Model, keep: Sequence[str] = ()) -> tuple[Arena, M
     table = {label: number for number, label in enumerate(a.labels)}
     numbers = np.array([table.setdefault(label, len(table)) for label in b.labels], dtype=np.int32)
     actions = numbers[b.actions] if len(numbers) else b.actions
-    order = canonical_order(b.sources, actions, b.targets)
+    columns = canonical_columns(b.sources, actions, b.targets)
     kept = tuple(_joined(name, a, b) for name in keep)
     states = a.states + b.states
     union = Model(
         states=states,
         initial=a.initial,
-        sources=np.concatenate([a.sources, b.sources[order] + np.int32(a.states)]),
-        actions=np.concatenate([a.actions, actions[order]]),
-        targets=np.concatenate([a.targets, b.targets[order] + np.int32(a.states)]),
+        sources=np.concatenate([a.sources, columns[0] + np.int32(a.states)]),
+        actions=np.concatenate([a.actions, columns[1]]),
+        targets=np.concatenate([a.targets, columns[2] + np.int32(a.states)]),
         labels=tuple(table),
         propositions=kept,
         terminal=np.concatenate([_flags(a.terminal, a.states), _flags(b.terminal, b.states)]),
@@ -104,9 +104,14 @@ def side_by_side(a: Model, b: Model, keep: Sequence[str] = ()) -> tuple[Arena, M
     return arena, union
 
 
-def quotient(arena: Arena, union: Model, by: Equivalence, progress: Progress) -> Arena:
-    """The same with equivalent states made one. What is equivalent keeps its colour and whether it is open."""
+def quotient(arena: Arena, union: Model, by: Equivalence, progress: Progress) -> Arena | None:
+    """The same with equivalent states made one; None if that answers the question: the two states are equivalent.
+
+    What is equivalent has the same colour, and is open or not alike.
+    """
     classes = partition(union, by, tuple(p.name for p in arena.kept), progress=progress)
+    if classes[arena.left] == classes[arena.right] and not arena.open_states.any():
+        return None
     count = int(classes.max()) + 1
     firsts = np.zeros(count, dtype=np.int64)
     firsts[classes[::-1]] = np.arange(arena.states - 1, -1, -1)
@@ -119,14 +124,14 @@ def quotient(arena: Arena, union: Model, by: Equivalence, progress: Progress) ->
         arena.actions[chosen],
         classes[arena.targets[chosen]],
     )
-    order = canonical_order(sources, actions, targets)
+    sources, actions, targets = canonical_columns(sources, actions, targets)
     return Arena(
         count,
         int(classes[arena.left]),
         int(classes[arena.right]),
-        sources[order],
-        actions[order],
-        targets[order],
+        sources,
+        actions,
+        targets,
         arena.labels,
         arena.ended[firsts],
         arena.open_states[firsts],

@@ -27,15 +27,36 @@ from stateglass.relate.answers import (
 )
 from stateglass.relate.arena import Arena, quotient, side_by_side
 from stateglass.relate.distinguish import Looking, from_game
-from stateglass.relate.explain import MOST_PAIRS_FOR_A_TRACE, as_claims, as_trace, chosen, difference, search_traces
+from stateglass.relate.explain import (
+    MOST_WORK_FOR_A_TRACE,
+    Found,
+    as_claims,
+    as_trace,
+    chosen,
+    difference,
+    search_traces,
+)
 from stateglass.relate.game import Game, Rules
 from stateglass.relate.inclusion import Missing, missing
 from stateglass.relate.operators import reachable
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps, weakly
-from stateglass.source import Code, input_error
+from stateglass.source import Code, InputError, input_error
 
-MOST_CASES: Final = 5_000_000
-"""How many pairs of states, or of states and sets of states, are looked at before the question is left open."""
+MOST_CASES: Final = 10_000_000
+"""How many steps in pairs of states, or in sets of states, are looked at before the question is left open."""
+
+LARGE: Final = 10_000
+"""States above which what is quickly found out is tried first."""
+
+_WITHOUT_SILENCE: Final[dict[By, By]] = {
+    Equivalence.BRANCHING: Equivalence.STRONG,
+    Equivalence.DPBRANCHING: Equivalence.STRONG,
+    Equivalence.WEAK: Equivalence.STRONG,
+    Equivalence.DPWEAK: Equivalence.STRONG,
+    Equivalence.WEAKTRACE: Equivalence.TRACE,
+    Preorder.WEAK_SIMULATION: Preorder.SIMULATION,
+    Preorder.WEAK_TRACE_INCLUSION: Preorder.TRACE_INCLUSION,
+}
 
 
 def compare(
@@ -54,15 +75,39 @@ def compare(
         raise input_error(Code.USAGE, "`peephole` is a way to make a model smaller, not a relation", help=help)
     a, b = reachable(a), reachable(b)
     whole, union = side_by_side(a, b, keep)
+    if not (whole.actions == whole.tau).any():
+        # Without silent steps both mean the same, and formulas are simpler.
+        by = _WITHOUT_SILENCE.get(by, by)
     progress("comparing", states=whole.states, transitions=len(whole.sources))
-    arena = quotient(whole, union, _base(by), progress)
     open_sides = [bool(whole.open_states[: a.states].any()), bool(whole.open_states[a.states :].any())]
+    base = _base(by)
     try:
-        if not any(open_sides) and arena.left == arena.right:
+        if whole.states > LARGE and base in (Equivalence.WEAK, Equivalence.DPWEAK) and not any(open_sides):
+            answer = _weak_by_other_means(whole, union, base, progress)
+            if answer is not None:
+                return answer
+        arena = quotient(whole, union, base, progress)
+        if arena is None:
             return Related()
         return _decided(arena, by, open_sides, _partial(a, b, names, open_sides), most, progress)
+    except InputError as error:
+        if any(found.code is not Code.TOO_LARGE for found in error.diagnostics):
+            raise
+        return Undecided("; ".join(found.message for found in error.diagnostics))
     except TooMany as limit:
         return Undecided(f"the search came to {limit.what}")
+
+
+def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: Progress) -> Answer | None:
+    """Weak bisimulation of large models takes long, and often the answer follows from what does not."""
+    finer = Equivalence.BRANCHING if by is Equivalence.WEAK else Equivalence.DPBRANCHING
+    arena = quotient(whole, union, finer, progress)
+    if arena is None:
+        return Related()
+    found = search_traces(arena, weak=True, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE)
+    if found.trace is None:
+        return None
+    return _by_trace(found, certain=False)
 
 
 def _base(by: By) -> Equivalence:
@@ -127,7 +172,7 @@ def _same_traces(arena: Arena, weak: bool, open_sides: Sequence[bool], partial: 
 
 
 def _included(arena: Arena, by: Preorder, open_sides: Sequence[bool], partial: str, most: int) -> Answer:
-    weak, failures = by is not Preorder.TRACE_INCLUSION, by is Preorder.FAILURES
+    weak, failures = by is not Preorder.TRACE_INCLUSION and arena.tau >= 0, by is Preorder.FAILURES
     only = missing(arena, arena.left, arena.right, weak=weak, failures=failures, certain=True, most=most)
     if only is not None:
         return _with_trace(arena, Side.FIRST, only, weak=weak, certain=any(open_sides))
@@ -152,10 +197,16 @@ def _with_trace(arena: Arena, side: Side, only: Missing, *, weak: bool, certain:
     )
 
 
+def _by_trace(found: Found, *, certain: bool) -> Unrelated:
+    # Too long a trace makes no formula; it is certain all the same, by the way it was found.
+    proof = certain and bool(found.claims)
+    return Unrelated(found.traces, found.trace, found.claims, needs_proof=proof, without_formula=found.without_formula)
+
+
 def _simulated(arena: Arena, weak: bool, open_sides: Sequence[bool], partial: str, most: int) -> Answer:
-    found = search_traces(arena, weak=weak, both=False, certain=True, most=MOST_PAIRS_FOR_A_TRACE)
+    found = search_traces(arena, weak=weak, both=False, certain=True, most=MOST_WORK_FOR_A_TRACE)
     if found.trace is not None:
-        return Unrelated(found.traces, found.trace, found.claims, needs_proof=any(open_sides))
+        return _by_trace(found, certain=any(open_sides))
     steps = weak_steps(arena, most) if weak else strong_steps(arena)
     game = _game(arena, steps, both=False, certain=True, most=most)
     if game.lost:
@@ -170,9 +221,9 @@ def _simulated(arena: Arena, weak: bool, open_sides: Sequence[bool], partial: st
 
 def _certainly_different(arena: Arena, weak: bool, partial: str, most: int) -> Answer:
     """A difference that does not depend on open states: by a trace, or by a step that has no answer."""
-    found = search_traces(arena, weak=weak, both=True, certain=True, most=MOST_PAIRS_FOR_A_TRACE)
+    found = search_traces(arena, weak=weak, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE)
     if found.trace is not None:
-        return Unrelated(found.traces, found.trace, found.claims, needs_proof=True)
+        return _by_trace(found, certain=True)
     steps = weak_steps(arena, most) if weak else strong_steps(arena)
     game = _game(arena, steps, both=True, certain=True, most=most)
     if not game.lost:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from stateglass.model import Assumption, Model, Origin, Proposition, Relation
-from stateglass.model.builder import canonical_order
+from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags
 from stateglass.relate.product import Product, Progress, product
 from stateglass.relate.rules import Rule
@@ -29,9 +29,7 @@ def compose(
     """
     found = product(models, rules, most_states, progress)
     states = len(found.states)
-    order = canonical_order(
-        found.sources.astype(np.int32), found.labels.astype(np.int32), found.targets.astype(np.int32)
-    )
+    sources, actions, targets = canonical_columns(found.sources, found.labels, found.targets)
     ended = np.ones(states, dtype=np.bool_)
     open_states = np.zeros(states, dtype=np.bool_)
     for i, model in enumerate(models):
@@ -42,9 +40,9 @@ def compose(
     return Model(
         states=states,
         initial=0,
-        sources=found.sources[order].astype(np.int32),
-        actions=found.labels[order].astype(np.int32),
-        targets=found.targets[order].astype(np.int32),
+        sources=sources,
+        actions=actions,
+        targets=targets,
         labels=found.results,
         propositions=tuple(
             _carried(proposition, name, found, i)

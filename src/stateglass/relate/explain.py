@@ -35,8 +35,10 @@ from stateglass.relate.inclusion import Missing, missing
 from stateglass.relate.rounds import branching_rounds, strong_rounds
 from stateglass.relate.saturation import TooMany, strong_steps, weak_steps
 
-MOST_PAIRS_FOR_A_TRACE: Final = 200_000
+MOST_WORK_FOR_A_TRACE: Final = 2_000_000
 """Enough to find a trace if it is short; the verdict does not depend on it."""
+PLAIN_ENOUGH: Final = 3
+"""A trace as short as this makes a formula that no other is much better than."""
 MOST_SIZE: Final = 1_000
 """A larger formula would only fill the screen."""
 
@@ -49,17 +51,19 @@ class Found:
     traces: Traces
     trace: Trace | None
     claims: tuple[Claim, ...]
+    without_formula: str = ""
 
 
 def difference(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Unrelated:
     """Why the two states, which are not bisimilar, are not."""
     weak = by is not Equivalence.STRONG
-    found = search_traces(arena, weak=weak, both=True, certain=False, most=MOST_PAIRS_FOR_A_TRACE)
-    claims, why = list(found.claims), ""
-    try:
-        claims += [Claim(formula, Side.FIRST) for formula in _formulas(arena, by, most, progress)]
-    except TooMany as limit:
-        why = f"the search for a formula came to {limit.what}"
+    found = search_traces(arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE)
+    claims, why = list(found.claims), found.without_formula
+    if found.trace is None or found.trace.ending or len(found.trace.labels) > PLAIN_ENOUGH:
+        try:
+            claims += [Claim(formula, Side.FIRST) for formula in _formulas(arena, by, most, progress)]
+        except TooMany as limit:
+            why = why or f"the search for a formula came to {limit.what}"
     best, why = chosen(claims, why)
     return Unrelated(found.traces, found.trace, best, needs_proof=False, without_formula=why)
 
@@ -79,8 +83,8 @@ def search_traces(arena: Arena, *, weak: bool, both: bool, certain: bool, most: 
     if best is None:
         return Found(traces, None, ())
     side, only = best
-    claims = tuple(as_claims(arena, side, only, weak=weak))
-    return Found(Traces.DIFFER, as_trace(arena, side, only, weak=weak), claims)
+    claims, why = chosen(as_claims(arena, side, only, weak=weak), "")
+    return Found(Traces.DIFFER, as_trace(arena, side, only, weak=weak), claims, why)
 
 
 def as_trace(arena: Arena, side: Side, only: Missing, *, weak: bool) -> Trace:

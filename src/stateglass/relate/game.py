@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, spread
+from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
 from stateglass.relate.interning import Interner
 from stateglass.relate.saturation import Steps, TooMany
@@ -94,7 +94,6 @@ class Game:
         owners, edges, sides, counts, options = [], [], [], [], []
         base = total = 0
         while len(frontier):
-            known = interner.count
             owner, edge, from_left, count, option = self._layer(frontier)
             owners.append(base + owner)
             edges.append(edge)
@@ -105,8 +104,7 @@ class Game:
             if total > most:
                 raise TooMany(f"more than {most:,} steps in pairs of states")
             base += len(frontier)
-            numbers, firsts = np.unique(options[-1], return_index=True)
-            frontier = option[firsts[numbers >= known]]
+            frontier = interner.newest()
         self._codes = interner.words()
         self._owners, self._edges = np.concatenate(owners), np.concatenate(edges)
         self._from_left, self._counts = np.concatenate(sides), np.concatenate(counts)
@@ -161,9 +159,9 @@ class Game:
             level += 1
             unanswered = into.after(lost)
             np.subtract.at(left_over, unanswered, 1)
-            unanswered = np.unique(unanswered)
+            unanswered = distinct(unanswered)
             unanswered = np.concatenate([hopeless, unanswered[left_over[unanswered] == 0]])
             hopeless = np.zeros(0, dtype=np.int64)
-            lost = np.unique(self._owners[unanswered])
+            lost = distinct(self._owners[unanswered])
             lost = lost[self.rank[lost] < 0]
             self.rank[lost] = level

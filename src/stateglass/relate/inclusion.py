@@ -3,7 +3,7 @@
 Breadth first over pairs of a state on the left and the set of states that the right can be in after the same actions.
 A pair is left out if one with the same state and a smaller set was seen: what the larger set cannot do, the smaller
 cannot either (De Wulf, Doyen, Henzinger and Raskin, Antichains: a new algorithm for checking universality of finite
-automata, 2006). The number of sets can be exponential in the worst case, which `most` ends.
+automata, 2006). There can be exponentially many sets; the search ends when it has looked at `most` steps and states.
 
 A trace shows actions, and after each of them what is seen of the state itself: together a letter. Failures are those of
 the stable-failures model (Roscoe, Understanding concurrent systems, 2010, chapter 11): after a trace, a state without a
@@ -78,6 +78,9 @@ class _Search:
         self._nodes: list[_Node] = []
         self._smallest: dict[int, list[int]] = {}
         self._best: tuple[int, Missing] | None = None
+        self._known_moves: dict[int, list[tuple[int, int]]] = {}
+        self._known_offers: dict[int, list[frozenset[int]]] = {}
+        self._work = 0
 
     def run(self, left: int, right: int) -> Missing | None:
         self._nodes.append(_Node(left, self._group({right}), 0, -1, _QUIET))
@@ -101,8 +104,6 @@ class _Search:
                     waiting.append(self._add(target, after[letter], node.length + 1, index, letter))
                 else:
                     self._found(index, (letter,))
-            if len(self._nodes) > self._most:
-                raise TooMany(f"more than {self._most:,} pairs of states and sets of states")
         return None if self._best is None else self._best[1]
 
     def _add(self, state: int, group: int, length: int, parent: int, letter: int) -> int:
@@ -112,6 +113,9 @@ class _Search:
     def _is_covered(self, node: _Node) -> bool:
         seen = self._smallest.setdefault(node.state, [])
         group = self._groups[node.group]
+        if node.group in seen:
+            return True
+        self._spend(1 + len(seen) * len(group))
         if any(self._groups[other] <= group for other in seen):
             return True
         seen[:] = [other for other in seen if not group <= self._groups[other]]
@@ -126,13 +130,31 @@ class _Search:
         offered = self._offered(node.state)
         if offered is None:
             return
-        others = [more for state in self._groups[node.group] if (more := self._offered(state)) is not None]
+        others = self._all_offered(node.group)
         if all(other - offered for other in others):
             self._found(index, (), _hitting([other - offered for other in others]))
 
+    def _spend(self, work: int) -> None:
+        self._work += work
+        if self._work > self._most:
+            raise TooMany(f"more than {self._most:,} steps and states in sets of states")
+
     def _moves(self, state: int) -> list[tuple[int, int]]:
-        chosen = slice(int(self._arena.first[state]), int(self._arena.first[state + 1]))
-        return list(zip(self._letters[chosen].tolist(), self._arena.targets[chosen].tolist(), strict=True))
+        known = self._known_moves.get(state)
+        if known is None:
+            chosen = slice(int(self._arena.first[state]), int(self._arena.first[state + 1]))
+            known = list(zip(self._letters[chosen].tolist(), self._arena.targets[chosen].tolist(), strict=True))
+            self._known_moves[state] = known
+        self._spend(1 + len(known))
+        return known
+
+    def _all_offered(self, group: int) -> list[frozenset[int]]:
+        """What the stable states of a set do not refuse."""
+        if group not in self._known_offers:
+            found = {more for state in self._groups[group] if (more := self._offered(state)) is not None}
+            self._known_offers[group] = sorted(found, key=sorted)
+        self._spend(len(self._known_offers[group]))
+        return self._known_offers[group]
 
     def _offered(self, state: int) -> frozenset[int] | None:
         """What a stable state does not refuse; None for one with a silent step."""

@@ -18,41 +18,46 @@ class Interner:
     def __init__(self) -> None:
         self._slots = np.full(1 << 10, -1, dtype=np.int64)
         self._numbers = np.zeros(1 << 10, dtype=np.int64)
+        self._words = [np.zeros(0, dtype=np.int64)]
         self.count = 0
 
     def intern(self, words: Words) -> Words:
         """The number of each word; new ones are numbered in the order in which they stand."""
-        unique, firsts, inverse = np.unique(words, return_index=True, return_inverse=True)
-        while 2 * (self.count + len(unique)) > len(self._slots):
+        while 2 * (self.count + len(words)) > len(self._slots):
             self._grow()
-        places, fresh = self._places(unique)
+        places, fresh = self._places(words)
         new = np.flatnonzero(fresh)
-        new = new[np.argsort(firsts[new], kind="stable")]
-        self._numbers[places[new]] = np.arange(self.count, self.count + len(new))
-        self.count += len(new)
-        numbers: Words = self._numbers[places][inverse]
+        # Of several writes to one slot the last one stays: from behind, that is the first occurrence.
+        self._numbers[places[new[::-1]]] = new[::-1]
+        firsts = new[self._numbers[places[new]] == new]
+        self._numbers[places[firsts]] = np.arange(self.count, self.count + len(firsts))
+        self._words.append(words[firsts])
+        self.count += len(firsts)
+        numbers: Words = self._numbers[places]
         return numbers
 
     def words(self) -> Words:
         """Every word, in the order of the numbers."""
-        used = self._slots >= 0
-        result = np.empty(self.count, dtype=np.int64)
-        result[self._numbers[used]] = self._slots[used]
-        return result
+        self._words = [np.concatenate(self._words)]
+        return self._words[0]
 
-    def _places(self, unique: Words) -> tuple[Words, npt.NDArray[np.bool_]]:
-        """The slot of each word, claimed if it had none, and whether it is new. The words must differ."""
+    def newest(self) -> Words:
+        """The words that were new in the last call of `intern`."""
+        return self._words[-1]
+
+    def _places(self, words: Words) -> tuple[Words, npt.NDArray[np.bool_]]:
+        """The slot of each word, claimed if it had none, and whether it is new."""
         mask = len(self._slots) - 1
         shift = np.uint64(64 - mask.bit_length())
-        places = ((unique.astype(np.uint64) * _MULTIPLIER) >> shift).astype(np.int64)
-        fresh = np.zeros(len(unique), dtype=np.bool_)
-        pending = np.arange(len(unique))
+        places = ((words.astype(np.uint64) * _MULTIPLIER) >> shift).astype(np.int64)
+        fresh = np.zeros(len(words), dtype=np.bool_)
+        pending = np.arange(len(words))
         while len(pending):
-            at = places[pending]
+            at, wanted = places[pending], words[pending]
             free = self._slots[at] < 0
-            # Several may claim one slot; the last to write has it, the others look further.
-            self._slots[at[free]] = unique[pending[free]]
-            mine = self._slots[at] == unique[pending]
+            # Several words may claim one slot; the last to write has it, the others look further.
+            self._slots[at[free]] = wanted[free]
+            mine = self._slots[at] == wanted
             fresh[pending[free & mine]] = True
             pending = pending[~mine]
             places[pending] = (places[pending] + 1) & mask

@@ -9,7 +9,7 @@ import numpy as np
 
 from stateglass.model import TAU, Assumption, Model, Relation
 from stateglass.model.adjacency import Adjacency
-from stateglass.model.builder import canonical_order
+from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
@@ -86,6 +86,9 @@ def _with_labels(model: Model, new: list[str]) -> Model:
     table: dict[str, int] = {}
     number = np.array([table.setdefault(label, len(table)) for label in new], dtype=np.int32)
     actions = number[model.actions] if len(new) else model.actions
+    if model.transition_spans is None:
+        sources, actions, targets = canonical_columns(model.sources, actions, model.targets)
+        return replace(model, labels=tuple(table), sources=sources, actions=actions, targets=targets)
     order = canonical_order(model.sources, actions, model.targets)
     return replace(
         model,
@@ -93,7 +96,7 @@ def _with_labels(model: Model, new: list[str]) -> Model:
         sources=model.sources[order],
         actions=actions[order],
         targets=model.targets[order],
-        transition_spans=None if model.transition_spans is None else model.transition_spans[order],
+        transition_spans=model.transition_spans[order],
     )
 
 

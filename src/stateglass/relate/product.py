@@ -22,6 +22,7 @@ MOST_COMPOSED_STATES: Final = 10_000_000
 """Where a composition is cut short unless it is told otherwise."""
 MOST_STATES: Final = 2**31 - 2
 _WORD: Final = 1 << 31
+_ORDERED: Final = 100_000  # steps in a layer up to which states are numbered by source and label; nobody reads more
 
 
 @final
@@ -30,9 +31,9 @@ class Product:
     """States as rows of component states, and transitions as unsorted columns (source, result label, target)."""
 
     states: Table
-    sources: Words
-    labels: npt.NDArray[np.int32]
-    targets: Words
+    sources: Table
+    labels: Table
+    targets: Table
     results: tuple[str, ...]
     expanded: int  # the states before this one were expanded; all of them unless the search was cut short
 
@@ -52,7 +53,7 @@ def product(models: Sequence[Model], rules: Sequence[Rule], most_states: int, pr
     frontier = np.array([[model.initial for model in models]], dtype=np.int32)
     numbers.of(frontier)
     layers = [frontier]
-    found: list[tuple[Words, Table, Words]] = []
+    found: list[tuple[Table, Table, Table]] = []
     base = transitions = 0
     while len(frontier) and base + len(frontier) <= most_states:
         progress("composing", states=numbers.count, transitions=transitions)
@@ -60,22 +61,25 @@ def product(models: Sequence[Model], rules: Sequence[Rule], most_states: int, pr
         at = np.concatenate([r[0] for r in rows]) if rows else np.zeros(0, dtype=np.int64)
         label = np.concatenate([r[1] for r in rows]) if rows else np.zeros(0, dtype=np.int32)
         after = np.concatenate([r[2] for r in rows]) if rows else np.zeros((0, len(models)), dtype=np.int32)
-        # Numbers follow the source and its labels, not the order in which groups of rules were tried.
-        order = np.lexsort((label, at))
-        at, label, after = at[order], label[order], after[order]
+        if len(at) <= _ORDERED:
+            # Numbers follow the source and its labels, not the order in which groups of rules were tried.
+            order = np.lexsort((label, at))
+            at, label, after = at[order], label[order], after[order]
         known = numbers.count
         target = numbers.of(after)
-        found.append((base + at, label, target))
+        found.append(((base + at).astype(np.int32), label, target.astype(np.int32)))
         base += len(frontier)
         transitions += len(at)
         new = np.flatnonzero(target >= known)
-        _, firsts = np.unique(target[new], return_index=True)
-        frontier = after[new[firsts]]
+        # Of several writes to one place the last one stays: from behind, that is the first occurrence.
+        firsts = np.empty(numbers.count - known, dtype=np.int64)
+        firsts[target[new[::-1]] - known] = new[::-1]
+        frontier = after[firsts]
         if numbers.count > MOST_STATES:
             raise input_error(Code.TOO_LARGE, f"the composition has more than {MOST_STATES} states")
         layers.append(frontier)
     if not found:
-        found = [(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64))]
+        found = [(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int32))]
     return Product(
         np.concatenate(layers),
         np.concatenate([row[0] for row in found]),

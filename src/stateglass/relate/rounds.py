@@ -14,7 +14,7 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.adjacency import Adjacency, Indices
+from stateglass.model.adjacency import Adjacency, Indices, distinct, without
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
@@ -91,12 +91,12 @@ def _inherited(arena: Arena, classes: npt.NDArray[np.int32], inert: Flags, most:
     values, does = np.unique(does, return_inverse=True)
     width = max(len(values), 1)
     into = Adjacency.of(arena.targets[inert], arena.sources[inert], arena.states)
-    known = new = np.unique(arena.sources[chosen].astype(np.int64) * width + does)
+    known = new = distinct(arena.sources[chosen].astype(np.int64) * width + does)
     while len(new):
         at, which = into.positions(new // width)
-        found = np.unique(into.ends[at] * width + (new % width)[which])
-        new = np.setdiff1d(found, known, assume_unique=True)
-        known = np.union1d(known, new)
+        found = distinct(into.ends[at] * width + (new % width)[which])
+        new = without(found, known)
+        known = np.sort(np.concatenate([known, new]))
         if len(known) > most:
             raise TooMany(f"more than {most:,} things that states can do after silent steps")
     return _signatures(known // width, values[known % width], np.zeros(len(known), np.int32), arena.states)
@@ -115,11 +115,11 @@ def _signatures(sources: Indices, labels: Indices, classes: npt.NDArray[np.int32
     """The sum of a random number for each label and class that a state has a step to."""
     kinds = int(classes.max(initial=0)) + 1
     key = labels.astype(np.int64) * kinds + classes
-    distinct, number = np.unique(key, return_inverse=True)
-    width = max(len(distinct), 1)
-    pairs = np.unique(sources.astype(np.int64) * width + number)
+    values, number = np.unique(key, return_inverse=True)
+    width = max(len(values), 1)
+    pairs = distinct(sources.astype(np.int64) * width + number)
     sums: Hashes = np.zeros(states, dtype=np.uint64)
-    np.add.at(sums, pairs // width, _mixed(distinct.astype(np.uint64))[pairs % width])
+    np.add.at(sums, pairs // width, _mixed(values.astype(np.uint64))[pairs % width])
     return sums
 
 

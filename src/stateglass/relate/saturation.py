@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices
+from stateglass.model.adjacency import Adjacency, Indices, distinct, without
 from stateglass.model.model import Flags
 from stateglass.relate.arena import Arena
+
+MOST_WEAK_STEPS: Final = 4_000_000
+"""As many as are found in seconds; the number can be the square of the number of states."""
 
 
 @final
@@ -43,8 +46,9 @@ def strong_steps(arena: Arena) -> Steps:
 def weak_steps(arena: Arena, most: int, *, divergence: bool = False) -> Steps:
     """Silent steps, any number: `silently`. Those, a visible one and those again: its label.
 
-    There may be as many as the square of the states; above `most`, `TooMany` is raised.
+    Above `most` or `MOST_WEAK_STEPS`, `TooMany` is raised.
     """
+    most = min(most, MOST_WEAK_STEPS)
     near, far = silent_pairs(arena, most)
     silently, diverging = len(arena.labels), len(arena.labels) + 1 if divergence else -1
     onward = Adjacency.of(near, far, arena.states)
@@ -77,9 +81,9 @@ def silent_pairs(arena: Arena, most: int) -> tuple[Indices, Indices]:
         at, which = onward.positions(new % n)
         if len(at) > 4 * most:
             raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
-        found = np.unique((new // n)[which] * n + onward.ends[at])
-        new = np.setdiff1d(found, known, assume_unique=True)
-        known = np.union1d(known, new)
+        found = distinct((new // n)[which] * n + onward.ends[at])
+        new = without(found, known)
+        known = np.sort(np.concatenate([known, new]))
         if len(known) > most:
             raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
     return known // n, known % n
@@ -108,5 +112,5 @@ def _ways(arena: Arena, visible: Indices, onward: Adjacency, before: Adjacency) 
 
 def _unique(sources: Indices, labels: Indices, targets: Indices, states: int) -> tuple[Indices, Indices, Indices]:
     kinds = int(labels.max(initial=0)) + 1
-    keys = np.unique((sources * kinds + labels) * states + targets)
+    keys = distinct((sources * kinds + labels) * states + targets)
     return keys // states // kinds, keys // states % kinds, keys % states
