@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +18,7 @@ from stateglass.formats import read_model, write_model
 from stateglass.model import Model
 from stateglass.reduce import Equivalence, partition, reduce, silent, weak
 from stateglass.reduce.graph import Graph, by_first
+from stateglass.reduce.interrupts import whole
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 from tests.house.test_start import ENVIRONMENT
@@ -201,3 +204,18 @@ def test_an_interruption_leaves_no_file(waiting: Path, tmp_path: Path, monkeypat
     ran = stateglass("reduce", str(waiting), "--by", "strong", "-o", str(tmp_path / "out.sg"))
     assert ran.status is Exit.INTERRUPTED
     assert list(tmp_path.iterdir()) == [waiting]
+
+
+def test_a_loop_is_not_torn_by_an_interruption() -> None:
+    ran: list[str] = []
+
+    def loop() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):  # time for the interpreter to hear of it
+            pass
+        ran.append("to its end")
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(loop)
+    assert ran == ["to its end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from stateglass.model.model import Ints
 from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
+from stateglass.reduce.interrupts import whole
 from stateglass.reduce.kernels import branching, compiled, deep, refinement, silent, strong
 from stateglass.reduce.large import SLICE, slices
 from stateglass.reduce.progress import Progress
@@ -32,9 +33,9 @@ class Contraction:
 
 def contraction(graph: Graph, progress: Progress = quiet) -> Contraction:
     progress("joining silent cycles", states=graph.states)
-    component, count = compiled.components(graph.first, graph.actions, graph.targets, graph.silent)
-    first, actions, targets, endless = silent.contracted(
-        graph.first, graph.actions, graph.targets, graph.silent, component, count
+    component, count = whole(compiled.components, graph.first, graph.actions, graph.targets, graph.silent)
+    first, actions, targets, endless = whole(
+        silent.contracted, graph.first, graph.actions, graph.targets, graph.silent, component, count
     )
     colours = np.empty(count, dtype=np.int32)
     colours[component] = graph.colours
@@ -67,7 +68,7 @@ def _rounds(
     graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
 ) -> tuple[Ints, int, bool]:
     n = graph.states
-    entered, most = branching.entries(graph.first, graph.actions, graph.targets, graph.silent)
+    entered, most = whole(branching.entries, graph.first, graph.actions, graph.targets, graph.silent)
     scratch = np.empty(graph.widest + 1, dtype=np.int64)
     keys, values = np.empty(_capacity(n), dtype=np.uint64), np.empty(_capacity(n), dtype=np.int32)
     elements: npt.NDArray[Any] = np.empty(_capacity(most), dtype=np.uint64)
@@ -79,7 +80,7 @@ def _rounds(
         elements.fill(0)
         state = np.zeros(2, dtype=np.int64)
         for start, stop in slices(graph):
-            branching.inductive(
+            whole(branching.inductive,
                 graph.first, graph.actions, graph.targets, graph.silent, endless, entered, blocks, start, stop, salt,
                 scratch, keys, values, stored, elements, state, fresh,
             )  # fmt: skip
@@ -97,10 +98,10 @@ def _refined(
     graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
 ) -> int:
     n = graph.states
-    entered, _ = branching.entries(graph.first, graph.actions, graph.targets, graph.silent)
-    into = refinement.into_states(graph.targets, n)
-    origins, labels = deep.by_target(graph.first, graph.actions, graph.targets, into)
-    members, starts = strong.by_block(blocks, count)
+    entered, _ = whole(branching.entries, graph.first, graph.actions, graph.targets, graph.silent)
+    into = whole(refinement.into_states, graph.targets, n)
+    origins, labels = whole(deep.by_target, graph.first, graph.actions, graph.targets, into)
+    members, starts = whole(strong.by_block, blocks, count)
     place = np.empty(n, dtype=np.int32)
     place[members] = np.arange(n, dtype=np.int32)
     begins, ends, parent, marked = (np.zeros(n, dtype=np.int32) for _ in range(4))
@@ -115,7 +116,7 @@ def _refined(
     # At first every state that has others in its block is looked at, as if all blocks were new.
     state = np.array([count, n, 0], dtype=np.int64)
     moved[:n] = members
-    while not deep.refine(
+    while not whole(deep.refine,
         graph.first, graph.actions, graph.targets, graph.silent, endless, entered, into, origins, labels, blocks,
         members, place, begins, ends, parent, marked, single, hashes, salt, moved, touched, slots, part, sizes, ordered,
         affected, scratch, keys, values, elements, state, SLICE,
@@ -125,10 +126,10 @@ def _refined(
 
 
 def _stable(graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, progress: Progress) -> bool:
-    members, begins = strong.by_block(blocks, count)
+    members, begins = whole(strong.by_block, blocks, count)
     scratch, expected = (np.empty(graph.widest + 1, dtype=np.int64) for _ in range(2))
     progress("checking", states=graph.states, classes=count)
-    return not branching.unstable(
+    return not whole(branching.unstable,
         graph.first, graph.actions, graph.targets, graph.silent, endless, blocks, members, begins, 0, count, scratch,
         expected,
     )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition, by_first
+from stateglass.reduce.interrupts import whole
 from stateglass.reduce.kernels import keys, refinement, strong
 from stateglass.reduce.progress import Progress, silent
 
@@ -50,10 +51,12 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
     values = np.empty(capacity, dtype=np.int32)
     for turn in range(FULL_ROUNDS):
         for start, stop in slices(graph):
-            strong.signatures(graph.first, graph.actions, graph.targets, blocks, start, stop, salt, scratch, hashes)
+            whole(
+                strong.signatures, graph.first, graph.actions, graph.targets, blocks, start, stop, salt, scratch, hashes
+            )
             progress("refining", states=graph.states, classes=count)
         values.fill(-1)
-        before, count = count, keys.numbered(hashes, 0, graph.states, table, values, 0, blocks)
+        before, count = count, whole(keys.numbered, hashes, 0, graph.states, table, values, 0, blocks)
         if count == before or count == graph.states:
             return count, True
         if deep(turn, before, count, graph.states):
@@ -63,8 +66,8 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
 
 def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> int:
     n, m = graph.states, len(graph.actions)
-    into = refinement.into_states(graph.targets, n)
-    members, starts = strong.by_block(blocks, count)
+    into = whole(refinement.into_states, graph.targets, n)
+    members, starts = whole(strong.by_block, blocks, count)
     place = np.empty(n, dtype=np.int32)
     place[members] = np.arange(n, dtype=np.int32)
     begins, ends, parent = (np.zeros(n, dtype=np.int32) for _ in range(3))
@@ -72,9 +75,9 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
     edges = np.empty(3 * m, dtype=np.int32)
     hashes = np.empty(n, dtype=np.uint64)
     scratch, order = np.empty(graph.widest, dtype=np.int64), np.empty(graph.widest, dtype=np.int32)
-    shared = refinement.sharing(graph.first, graph.actions, graph.targets, blocks, scratch)
+    shared = whole(refinement.sharing, graph.first, graph.actions, graph.targets, blocks, scratch)
     groups = np.empty(4 * shared, dtype=np.int32)
-    free = refinement.grouped(
+    free = whole(refinement.grouped,
         graph.first, graph.actions, graph.targets, blocks, salt, into[:-1].copy(), scratch, order, hashes, edges,
         groups,
     )  # fmt: skip
@@ -83,10 +86,25 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
     moved, touched, part, sizes, ordered = (np.empty(n + 1, dtype=np.int32) for _ in range(5))
     slots = np.empty(4 * n + 8, dtype=np.int32)
     state = np.array([count, 0, free], dtype=np.int64)
-    refinement.split_all(
-        blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes, ordered, state
+    whole(
+        refinement.split_all,
+        blocks,
+        members,
+        place,
+        begins,
+        ends,
+        parent,
+        marked,
+        single,
+        hashes,
+        moved,
+        slots,
+        part,
+        sizes,
+        ordered,
+        state,
     )
-    while not refinement.refine(
+    while not whole(refinement.refine,
         into, edges, blocks, members, place, begins, ends, parent, marked, single, groups, hashes,
         salt, moved, touched, slots, part, sizes, ordered, state, SLICE,
     ):  # fmt: skip
@@ -99,10 +117,22 @@ def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
     odd = np.empty(graph.states, dtype=np.int32)
     if count == graph.states:
         return odd[:0]
-    members, begins = strong.by_block(blocks, count)
+    members, begins = whole(strong.by_block, blocks, count)
     scratch, other = (np.empty(graph.widest, dtype=np.int64) for _ in range(2))
-    found = strong.separate(
-        graph.first, graph.actions, graph.targets, blocks, members, begins, 0, count, scratch, other, odd, 0
+    found = whole(
+        strong.separate,
+        graph.first,
+        graph.actions,
+        graph.targets,
+        blocks,
+        members,
+        begins,
+        0,
+        count,
+        scratch,
+        other,
+        odd,
+        0,
     )
     progress("checking", states=graph.states, classes=count)
     return odd[:found]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from stateglass.model.model import Ints
 from stateglass.reduce import small
 from stateglass.reduce.graph import Graph, Partition, first_states
+from stateglass.reduce.interrupts import whole
 
 
 @final
@@ -37,8 +38,16 @@ def quotient(graph: Graph, partition: Partition) -> Quotient:
     else:
         from stateglass.reduce.kernels.quotient import between
 
-        first, actions, targets, origins = between(
-            graph.first, graph.actions, graph.targets, partition.classes, count, chosen, graph.silent, partition.endless
+        first, actions, targets, origins = whole(
+            between,
+            graph.first,
+            graph.actions,
+            graph.targets,
+            partition.classes,
+            count,
+            chosen,
+            graph.silent,
+            partition.endless,
         )
     return Quotient(Graph(first, actions, targets, colours, graph.silent), origins)
 

@@ -16,6 +16,7 @@ from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
+from stateglass.reduce.interrupts import whole
 from stateglass.reduce.partition import branching, model_partition, strong
 from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient
@@ -140,7 +141,7 @@ def _resorted(
 
 def _reachable(model: Model, graph: Graph) -> tuple[Model, Ints]:
     """The part that can be reached, and the new number of each state or UNREACHABLE."""
-    seen = loops_for(graph).reached(graph.first, graph.targets, model.initial) != 0
+    seen = whole(loops_for(graph).reached, graph.first, graph.targets, model.initial) != 0
     numbers = np.where(seen, np.cumsum(seen) - 1, UNREACHABLE).astype(np.int32)
     if seen.all():
         return model, numbers

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition
+from stateglass.reduce.interrupts import whole
 from stateglass.reduce.progress import Progress
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for
@@ -66,7 +67,17 @@ def weak_steps(graph: Graph, progress: Progress) -> WeakSteps:
     while at < n:
         # One kind of integer, so that the loop is compiled once.
         at = int(
-            loops.silently_reached(graph.first, graph.actions, graph.targets, graph.silent, at, mark, begins, closure)
+            whole(
+                loops.silently_reached,
+                graph.first,
+                graph.actions,
+                graph.targets,
+                graph.silent,
+                at,
+                mark,
+                begins,
+                closure,
+            )
         )
         if at < n:
             closure = _larger(closure, 2 * len(closure))
@@ -76,8 +87,18 @@ def weak_steps(graph: Graph, progress: Progress) -> WeakSteps:
     scratch = np.empty(_LEAST, dtype=np.int64)
     at = 0
     while at < n:
-        at, need = loops.visibly_reached(
-            graph.first, graph.actions, graph.targets, graph.silent, closure_begins, closure, at, scratch, begins, items
+        at, need = whole(
+            loops.visibly_reached,
+            graph.first,
+            graph.actions,
+            graph.targets,
+            graph.silent,
+            closure_begins,
+            closure,
+            at,
+            scratch,
+            begins,
+            items,
         )
         if need > len(scratch):
             scratch = np.empty(_allowed(2 * need), dtype=np.int64)
@@ -104,7 +125,7 @@ def without_redundant(found: Quotient, endless: npt.NDArray[np.uint8], progress:
     scratch = np.empty(_LEAST, dtype=np.int64)
     at = 0
     while at < straight.states:
-        at, need = loops.needed(
+        at, need = whole(loops.needed,
             straight.first, straight.actions, straight.targets, straight.silent, steps.closure_begins, steps.closure,
             steps.begins, steps.items, scratch, at, keep,
         )  # fmt: skip
@@ -129,7 +150,7 @@ def _filtered(graph: Graph, kept: npt.NDArray[np.bool_]) -> Graph:
 
 def _descending(graph: Graph) -> tuple[Graph, Ints]:
     """The graph, which has no silent cycles, with silent steps leading to lower numbers; and the old numbers."""
-    number, count = loops_for(graph).components(graph.first, graph.actions, graph.targets, graph.silent)
+    number, count = whole(loops_for(graph).components, graph.first, graph.actions, graph.targets, graph.silent)
     assert count == graph.states
     order = np.empty(count, dtype=np.int32)
     order[number] = np.arange(count, dtype=np.int32)
