@@ -13,11 +13,10 @@ from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.interrupts import whole
 from stateglass.reduce.kernels import branching, compiled, deep, refinement, silent, strong
-from stateglass.reduce.large import SLICE, slices
+from stateglass.reduce.large import SLICE, fresh_salt, slices
 from stateglass.reduce.progress import Progress
 from stateglass.reduce.progress import silent as quiet
 
-_SALT: Final = 0x7A0CA1C5
 _MOST_TRIES: Final = 4
 
 
@@ -55,7 +54,8 @@ def branching_partition(graph: Graph, *, divergence: bool, progress: Progress = 
 
 def _blocks(graph: Graph, endless: npt.NDArray[np.uint8], progress: Progress) -> Ints:
     blocks, count = by_first(graph.colours)
-    for salt in range(_SALT, _SALT + _MOST_TRIES):
+    for _ in range(_MOST_TRIES):
+        salt = fresh_salt()
         blocks, count, stable = _rounds(graph, endless, blocks, count, salt, progress)
         if not stable:
             count = _refined(graph, endless, blocks, count, salt, progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from itertools import pairwise
 from typing import Final
 
@@ -19,8 +20,6 @@ FULL_ROUNDS = 12
 SLICE: Final = 4_000_000
 """Transitions per call of a compiled loop: between calls progress is told and Ctrl-C is heard."""
 
-_SALT: Final = 0x51A7E61A55
-
 
 def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
     """The coarsest strong bisimulation within the colours.
@@ -29,7 +28,7 @@ def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
     them and refinement goes on with other hashes.
     """
     blocks, count = by_first(graph.colours)
-    salt = _SALT
+    salt = fresh_salt()
     while True:
         count, stable = _rounds(graph, blocks, count, salt, progress)
         if not stable:
@@ -39,7 +38,7 @@ def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
             return Partition.of(blocks)
         blocks[odd] += np.int32(count)
         blocks, count = by_first(blocks)
-        salt += 1
+        salt = fresh_salt()
 
 
 def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> tuple[int, bool]:
@@ -141,6 +140,11 @@ def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
 def deep(turn: int, before: int, count: int, states: int) -> bool:
     """Whether the first rounds tell so few states apart that there will be many, with few changes in each."""
     return turn >= 2 and count < 3 * before and count < states // 4
+
+
+def fresh_salt() -> int:
+    """A secret, so that nobody can make up a model full of collisions. Classes do not depend on it."""
+    return secrets.randbits(60)
 
 
 def slices(graph: Graph) -> list[tuple[int, int]]:
