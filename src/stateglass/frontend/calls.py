@@ -145,6 +145,8 @@ class Calls:
             return None
         if named and plain_name(target.spelling).startswith("__builtin_"):
             raise NotSupported(f"the function {target.spelling}", span)
+        if named and (refusal := self._lower.symbols.refusal(target.referenced)):
+            raise NotSupported(refusal, span)
         function: str | Expression
         if named and not self._lower.symbols.is_absent(target.referenced):
             function = self._lower.symbols.function(target.referenced)

@@ -241,6 +241,8 @@ class Expressions:
             return Constant(0, type, span)
         if declaration.spelling in REFUSED and not self.symbols.is_defined(declaration):
             raise NotSupported(REFUSED[declaration.spelling], span)
+        if refusal := self.symbols.refusal(declaration):
+            raise NotSupported(refusal, span)
         return FunctionReference(self.symbols.function(declaration), type, span)
 
     def constant(self, cursor: Cursor) -> Expression:

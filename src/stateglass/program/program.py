@@ -103,6 +103,8 @@ class Program:
     variables: Mapping[str, Variable]
     functions: Mapping[str, Function]
     declarations: Mapping[str, Declaration]
+    constructors: tuple[str, ...] = ()  # functions that are called before all others, in order
+    destructors: tuple[str, ...] = ()  # and when the program ends
 
     @property
     def own_functions(self) -> list[str]:

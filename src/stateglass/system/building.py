@@ -34,6 +34,7 @@ from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
 from stateglass.system.objects import objects_for, ways_of
+from stateglass.system.starting import with_constructors
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -73,6 +74,7 @@ def build_system(
     """
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
+    program, init = with_constructors(program, init)
     return _Building(program, functions, init, mode, bounds, undefined, errors, name).build()
 
 
@@ -358,6 +360,9 @@ class _Building:
                     continue
                 text = f"C leaves open whether {what}: taken as gcc usually has it"
                 self._assume("order", str(order.span), text)
+        if self.mode is Mode.RUN:
+            for name in self.program.destructors:
+                self._assume("destructor", name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         if self.errors:
