@@ -43,7 +43,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "replay": frozenset({"system"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "formats": frozenset({"compiled"}),
-    "views": frozenset({"formats"}),
+    "views": frozenset({"formats", "compiled"}),
     "cli": frozenset({"pipeline", "options", "views", "formats"}),
     "studio": frozenset({"pipeline", "options", "views", "formats"}),
 }

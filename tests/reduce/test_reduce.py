@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts.rooms import imports
 from stateglass.cli.exits import Exit
+from stateglass.compiled.interrupts import whole
 from stateglass.formats import read_model, write_model
 from stateglass.model import Model
 from stateglass.reduce import Equivalence, partition, reduce, silent, weak
 from stateglass.reduce.graph import Graph, by_first
-from stateglass.reduce.interrupts import whole
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 from tests.house.test_start import ENVIRONMENT
@@ -150,12 +149,6 @@ def test_small_models_do_without_numba(tmp_path: Path) -> None:
         command = [sys.executable, "-c", SHOW_NUMBA, *words]
         done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
         assert done.stdout.split() == ["0", "False"], done.stderr
-
-
-def test_only_folders_called_kernels_import_numba() -> None:
-    for found in imports():
-        if found.module.partition(".")[0] == "numba":
-            assert found.file.parent.name == "kernels"
 
 
 @pytest.fixture

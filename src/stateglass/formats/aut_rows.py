@@ -10,6 +10,7 @@ from typing import Any, Protocol, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.compiled.interrupts import whole
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU
 from stateglass.model.model import Ints
@@ -118,9 +119,10 @@ class ManyRows:
         at = 0
         while at < len(text) and not self._problems.full:
             before = self._used
-            reason, at, line, self._used, labels = kernels.read_rows(
-                text, at, line, states, *self._columns, self._used, self._slots, self._starts, self._first_lines,
-                self._pool, len(self._labels), self._salt,
+            sources, actions, targets = self._columns
+            reason, at, line, self._used, labels = whole(
+                kernels.read_rows, text, at, line, states, sources, actions, targets, self._used, self._slots,
+                self._starts, self._first_lines, self._pool, len(self._labels), self._salt,
             )  # fmt: skip
             self.count += self._used - before
             self._name(labels)
@@ -140,7 +142,7 @@ class ManyRows:
         self._columns = []
         actions = self._labels.merged(actions)
         if self._states is not None:
-            left = self._kernels.sort_rows(sources, actions, targets, self._states, _FEW_OF_A_STATE)
+            left = whole(self._kernels.sort_rows, sources, actions, targets, self._states, _FEW_OF_A_STATE)
             if 0 <= left < self._used:
                 return sources[:left].copy(), actions[:left].copy(), targets[:left].copy()
         return sources, actions, targets
@@ -159,7 +161,7 @@ class ManyRows:
             self._starts = _grown(self._starts, 2 * len(self._starts))
             self._first_lines = _grown(self._first_lines, 2 * len(self._first_lines))
             self._slots = np.full(2 * len(self._slots), -1, dtype=np.int32)
-            self._kernels.fill_slots(self._slots, self._starts, self._pool, labels, self._salt)
+            whole(self._kernels.fill_slots, self._slots, self._starts, self._pool, labels, self._salt)
         if self._starts[labels] + length > len(self._pool):
             self._pool = _grown(self._pool, 2 * len(self._pool) + length)
 
@@ -215,7 +217,7 @@ def pieces(sources: Ints, actions: Ints, targets: Ints, labels: list[bytes], *, 
     out = np.empty((1 << 22) + max(map(len, labels), default=0) + 64, dtype=np.uint8)
     row = 0
     while row < len(sources):
-        row, used = aut.write_rows(sources, actions, targets, row, starts, pool, out)
+        row, used = whole(aut.write_rows, sources, actions, targets, row, starts, pool, out)
         yield out[:used].tobytes()
 
 

@@ -8,10 +8,10 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
-from stateglass.reduce.interrupts import whole
 from stateglass.reduce.kernels import branching, compiled, deep, refinement, silent, strong
 from stateglass.reduce.large import SLICE, fresh_salt, slices
 from stateglass.reduce.progress import Progress

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition, by_first
-from stateglass.reduce.interrupts import whole
 from stateglass.reduce.kernels import keys, refinement, strong
 from stateglass.reduce.progress import Progress, silent
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Flags
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.interrupts import whole
 from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.small import loops_for
 

@@ -8,10 +8,10 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import small
 from stateglass.reduce.graph import Graph, Partition, first_states
-from stateglass.reduce.interrupts import whole
 
 
 @final

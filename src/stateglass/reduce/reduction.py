@@ -11,12 +11,12 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
-from stateglass.reduce.interrupts import whole
 from stateglass.reduce.partition import branching, model_partition, strong
 from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient

@@ -9,9 +9,9 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.interrupts import whole
 from stateglass.reduce.progress import Progress
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for

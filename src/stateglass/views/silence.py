@@ -22,11 +22,12 @@ def silent_cycles(model: Model) -> list[int]:
     silent = model.actions == model.labels.index(TAU)
     sources, targets = model.sources[silent], model.targets[silent]
     if len(sources) >= MANY_STEPS:
+        from stateglass.compiled.interrupts import whole
         from stateglass.formats.kernels.cycles import on_cycles
 
         first = np.zeros(model.states + 1, dtype=np.int64)
         np.cumsum(np.bincount(sources, minlength=model.states), out=first[1:])
-        return np.flatnonzero(on_cycles(first, targets)).tolist()
+        return np.flatnonzero(whole(on_cycles, first, targets)).tolist()
     loops = sources == targets
     return sorted({*sources[loops].tolist(), *_in_components(sources, targets)})
 
