@@ -35,6 +35,7 @@ from stateglass.program import (
     Expression,
     Fail,
     Float,
+    Int,
     Load,
     Local,
     Member,
@@ -285,7 +286,8 @@ class Calls:
         type = self._lower.type_of(cursor)
         if isinstance(type, Record):
             return Aggregate(self._lower.record(cursor), type, span_of(cursor))
-        return self._lower.value(cursor)
+        value = self._lower.value(cursor)
+        return convert(value, type, span_of(cursor)) if isinstance(type, Int) else value
 
     def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
         if name in FAILURES:

@@ -25,6 +25,7 @@ from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import Updates
 from stateglass.frontend.volatile import input_name, needs_check, where_it_leads
+from stateglass.frontend.widths import Widths
 from stateglass.program import (
     AddressOf,
     Array,
@@ -72,6 +73,7 @@ class Expressions:
         self.updates = Updates(self)
         self.operators = Operators(self)
         self.lengths = Lengths(self)
+        self.widths = Widths(self)
         self._extensions = Extensions(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
@@ -247,6 +249,9 @@ class Expressions:
 
     def constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
+        measured = clang.expression_children(cursor) if cursor.kind is CursorKind.CXX_UNARY_EXPR else []
+        if len(measured) == 1 and self.widths.is_int(strip(measured[0])):
+            value = self.int_type.bits // 8
         if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
             type = self.scalar_type(cursor)
             assert isinstance(type, Int)
@@ -266,11 +271,18 @@ class Expressions:
     def _reference(self, cursor: Cursor) -> Expression:
         target = cursor.referenced
         if target.kind is CursorKind.ENUM_CONSTANT_DECL:
-            return Constant(target.enum_value, self.scalar_type(cursor), span_of(cursor))
+            return self._enumerator(target.enum_value, self.scalar_type(cursor), span_of(cursor))
         if isinstance(self.type_of(cursor), FunctionType):
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
             return self._address_of_function(target, pointer, span_of(cursor))
         return self.load(self.place(cursor), cursor)
+
+    def _enumerator(self, value: int, type: Scalar, span: Span) -> Expression:
+        """An enumerator that fits `int` is one to gcc, whatever the others are."""
+        if self.int_type.low <= value <= self.int_type.high and type != self.int_type:
+            self.symbols.types.has_own_widths = True
+            type = self.int_type
+        return Constant(value, type, span)
 
     def load(self, place: Place, cursor: Cursor) -> Expression:
         """Read a place; a volatile one is an input."""

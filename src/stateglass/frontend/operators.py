@@ -87,8 +87,8 @@ class Operators:
             case "&":
                 return self._address(inner, cursor, span)
             case "+":
-                type = self._lower.scalar_type(cursor)
-                return convert(self._lower.value(inner), type, span)
+                value = self._lower.value(inner)
+                return convert(value, self._lower.widths.computed(inner) or self._lower.scalar_type(cursor), span)
             case "__extension__":
                 return self._lower.value(inner)
             case "!":
@@ -98,8 +98,9 @@ class Operators:
                 assert isinstance(type, Int | Float)
                 turned = operator == "-" and isinstance(type, Int) and _is_difference(inner)
                 value = self.binary(_inner(inner), turned=True) if turned else self._lower.value(inner)
-                operand = convert(value, type, span)
-                return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
+                own = self._lower.widths.computed(inner) or type
+                operand = convert(value, own, span)
+                return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, own, span)
             case _:
                 raise NotSupported(f"the unary operator {operator}", span)
 
@@ -141,6 +142,9 @@ class Operators:
         if operator in COMPARISONS:
             if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
                 raise NotSupported("comparing a pointer with an integer", span)
+            own = self._lower.widths.computed(left, right)
+            if own is not None:
+                a, b = convert(a, own, span), convert(b, own, span)
             return Compare(COMPARISONS[operator], a, b, self._lower.int_type, span)
         if isinstance(a.type, Pointer) and isinstance(b.type, Pointer):
             return self._difference(a, b, self._lower.lengths.stride(left), span)
@@ -151,7 +155,10 @@ class Operators:
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Int | Float)
         shift = operator in ("<<", ">>")
-        return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
+        own = self._lower.widths.computed(left) if shift else self._lower.widths.computed(left, right)
+        wide = own or type
+        b = b if shift else convert(b, wide, span)
+        return Binary(ARITHMETIC[operator], convert(a, wide, span), b, wide, span)
 
     def _operands(self, operator: str, left: Cursor, right: Cursor, turned: bool) -> tuple[Expression, Expression]:
         """Both operands, evaluated in gcc's order."""

@@ -72,6 +72,8 @@ class TypeTable:
         self._unit = 0
         self._cache: dict[int | None, Type] = {}
         self._without_tail: dict[str, Record] = {}
+        self.has_own_widths = False  # whether gcc's types of expressions may differ from clang's
+        self._int_bits = target.int_bits
 
     def start_unit(self) -> None:
         self._unit += 1
@@ -188,6 +190,7 @@ class TypeTable:
         if not field_name(cursor) or not width:
             return None
         assert isinstance(converted, Bool | Int | Enum)
+        self.has_own_widths |= width > self._int_bits
         return Field(cursor.spelling, Int(width, representation(converted).signed), position // 8, position % 8)
 
     def with_tail(self, type: Record, length: int) -> Record:

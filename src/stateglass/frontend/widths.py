@@ -1,0 +1,98 @@
+"""The types in which gcc computes where they are not clang's.
+
+A bit-field that is wider than `int` has its own width; an enumerator that fits `int` is one, whatever the others are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.conversions import common_type, promote
+from stateglass.frontend.hidden import strip
+from stateglass.frontend.types import is_bit_field
+from stateglass.program import Bool, Enum, Int, representation
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+
+@final
+class Widths:
+    """Answers for the expressions of one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+
+    def computed(self, *operands: Cursor) -> Int | None:
+        """The type that gcc computes in with these operands; None if clang's is the same."""
+        if not self._lower.symbols.types.has_own_widths:
+            return None
+        types = [self._type(operand) for operand in operands]
+        if not any(self._differs(operand) for operand in operands):
+            return None
+        result: Int | None = None
+        for type in types:
+            if type is None:
+                return None
+            wider = type if result is None else common_type(result, type, self._lower.int_type)
+            assert isinstance(wider, Int)
+            result = wider
+        return result
+
+    def _differs(self, cursor: Cursor) -> bool:
+        """Whether something that has another type for gcc has a say in the type of an expression."""
+        cursor = strip(cursor)
+        if is_bit_field(cursor):
+            return int(cursor.referenced.get_bitfield_width()) > self._lower.int_type.bits
+        if self.is_int(cursor):
+            return self._lower.type_of(cursor) != self._lower.int_type
+        return any(self._differs(part) for part in self._parts(cursor))
+
+    def is_int(self, cursor: Cursor) -> bool:
+        """Whether an expression is an enumerator that fits `int`."""
+        if cursor.kind is not CursorKind.DECL_REF_EXPR or cursor.referenced.kind is not CursorKind.ENUM_CONSTANT_DECL:
+            return False
+        return bool(self._lower.int_type.low <= cursor.referenced.enum_value <= self._lower.int_type.high)
+
+    def _type(self, cursor: Cursor) -> Int | None:
+        """The promoted type of an expression as gcc has it; None if that is no integer."""
+        cursor = strip(cursor)
+        type = self._lower.type_of(cursor)
+        if not isinstance(type, Int | Enum | Bool):
+            return None
+        if self.is_int(cursor):
+            return self._lower.int_type
+        if is_bit_field(cursor):
+            type = Int(cursor.referenced.get_bitfield_width(), representation(type).signed)
+        plain = promote(type, self._lower.int_type)
+        assert isinstance(plain, Int)
+        parts = [t for part in self._parts(cursor) if (t := self._type(part)) is not None]
+        if not parts:
+            return plain
+        for part in parts[1:]:
+            common = common_type(parts[0], part, self._lower.int_type)
+            assert isinstance(common, Int)
+            parts[0] = common
+        return parts[0]
+
+    def _parts(self, cursor: Cursor) -> list[Cursor]:
+        """The operands that the type of an expression follows from; none if it is given."""
+        match cursor.kind:
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) not in ("*", "&", "!"):
+                return clang.children(cursor)
+            case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
+                return clang.children(cursor)[:1]
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in ("+", "-", "*", "/", "%", "&", "|", "^"):
+                return clang.children(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in ("<<", ">>", "="):
+                return clang.children(cursor)[:1]
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+                return clang.children(cursor)[1:]
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return clang.children(cursor)[1:]
+            case _:
+                return []
