@@ -44,7 +44,7 @@ HINTS: Final = {"prefetch", "__clear_cache", "ia32_pause"}
 FENCES: Final = {"__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence"}
 COUNTING: Final = re.compile(r"(clz|ctz|popcount|parity|clrsb)(l|ll)?")
 SWAPPING: Final = re.compile(r"bswap(16|32|64)")
-CHECKED: Final = re.compile(r"[su]?(add|sub|mul)(l|ll)?_overflow")
+CHECKED: Final = re.compile(r"[su]?(add|sub|mul)(l|ll)?_overflow(_p)?")
 SYNC: Final = re.compile(r"__sync_(\w+?)(_(1|2|4|8|16))?")
 OPERATORS: Final = {
     "add": BinaryOperator.ADD,
@@ -106,7 +106,7 @@ class Builtins:
         if swapping := SWAPPING.fullmatch(plain):
             return self._swapped(values[0], int(swapping[1]), span)
         if checked := CHECKED.fullmatch(plain):
-            return self._checked(OPERATORS[checked[1]], values, span)
+            return self._checked(OPERATORS[checked[1]], values, span, only_asked=checked[3] is not None)
         if sync := SYNC.fullmatch(name):
             return self._synchronised(sync[1], values, cursor, span)
         return self._about_number(plain, values[0], span)
@@ -222,16 +222,20 @@ class Builtins:
 
     # ---- arithmetic
 
-    def _checked(self, operator: BinaryOperator, values: list[Expression], span: Span) -> Expression:
-        """The result as if of unlimited width, stored as what the pointer points to; whether that is another one."""
+    def _checked(self, operator: BinaryOperator, values: list[Expression], span: Span, only_asked: bool) -> Expression:
+        """Whether a result as if of unlimited width changes when it is stored as what the pointer points to.
+
+        With `only_asked` nothing is stored: the third value has the type in question.
+        """
         left, right, pointer = values
-        target = pointer.type.target if isinstance(pointer.type, Pointer) else None
+        target = pointer.type if only_asked else pointer.type.target if isinstance(pointer.type, Pointer) else None
         if target is None or not is_scalar(target) or isinstance(target, Float | Pointer):
             raise NotSupported("checked arithmetic on this type", span)
         wide = Int(2 * max(representation(v.type).bits for v in (left, right)) + 64, signed=True)
         exact = self._kept(Binary(operator, convert(left, wide, span), convert(right, wide, span), wide, span), span)
         stored = self._kept(convert(exact, target, span), span)
-        self._builder.emit(Assign(Dereference(pointer, target, span), stored, span))
+        if not only_asked:
+            self._builder.emit(Assign(Dereference(pointer, target, span), stored, span))
         return self._compare(Comparison.UNEQUAL, convert(stored, wide, span), exact, span)
 
     def _synchronised(self, what: str, values: list[Expression], cursor: Cursor, span: Span) -> Expression | None:

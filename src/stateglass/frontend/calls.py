@@ -110,7 +110,7 @@ class Calls:
     def _constant(self, name: str, cursor: Cursor) -> Constant | None:
         """`NAN`, `INFINITY`, `__builtin_constant_p` and all that is known beforehand."""
         type = self._lower.type_of(cursor)
-        if not name.startswith("__builtin_") or not is_scalar(type):
+        if not name.startswith(("__builtin_", "__atomic_")) or not is_scalar(type):
             return None
         value = clang.floating_bits(cursor, type) if isinstance(type, Float) else clang.evaluate(cursor)
         # What clang leaves to its optimiser is not known to gcc without one.

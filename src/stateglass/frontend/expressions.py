@@ -180,6 +180,9 @@ class Expressions:
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
                 self.discard(self._extensions.selected(cursor))
                 return
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
+                self._extensions.atomic(cursor)
+                return
             case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
                 if _is_cast(cursor) and isinstance(self.type_of(cursor), Void):
                     self.discard(clang.operand(cursor))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never, final
 
 from stateglass.frontend import clang
+from stateglass.frontend.atomics import Atomics
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
@@ -23,6 +24,7 @@ class Extensions:
     def __init__(self, expressions: Expressions) -> None:
         self._lower = expressions
         self._builder = expressions.builder
+        self._atomics = Atomics(expressions)
 
     def unexposed(self, cursor: Cursor) -> Expression:
         """An expression that libclang does not name."""
@@ -39,10 +41,16 @@ class Extensions:
             case Hidden.VARIADIC_ARGUMENT:
                 type = self._lower.scalar_type(cursor)
                 return Load(self._lower.calls.variadic_argument(cursor), type, span_of(cursor))
+            case Hidden.ATOMIC:
+                return self._atomics.lower(cursor)
             case Hidden.FUNCTION_NAME | Hidden.OTHER:
                 raise NotSupported(hidden.value, span_of(cursor))
             case _:
                 assert_never(hidden)
+
+    def atomic(self, cursor: Cursor) -> None:
+        """An atomic operation whose result nobody wants."""
+        self._atomics.lower(cursor)
 
     def _value_or(self, cursor: Cursor) -> Expression:
         """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""

@@ -93,6 +93,7 @@ class Hidden(Enum):
     CHOICE = "__builtin_choose_expr"
     TYPE_TEST = "__builtin_types_compatible_p"
     VARIADIC_ARGUMENT = "va_arg"
+    ATOMIC = "an atomic operation"
     OTHER = "an expression that libclang does not name"
 
 
@@ -109,6 +110,7 @@ int probe(int n, ...) {
     int choice = __builtin_choose_expr(1, n, 3);
     int type_test = __builtin_types_compatible_p(int, long);
     int variadic_argument = __builtin_va_arg(list, int);
+    int atomic = __atomic_load_n(&n, 5);
     switch (n) { case 1 + 1: ; }
 }
 """
@@ -219,7 +221,7 @@ def does_something(cursor: Cursor) -> bool:
             return True
         case CursorKind.CXX_UNARY_EXPR:
             return False
-        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.VARIADIC_ARGUMENT, Hidden.ATOMIC):
             return True
         case _:
             return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))

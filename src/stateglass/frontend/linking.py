@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final, final
 
@@ -297,7 +297,7 @@ class Linker:
             self._waiting.append(definition)
         if name not in self._declarations:
             parameters = tuple(
-                Local(p.spelling or f"argument{i + 1}", self.types.parameter(p.type), span_of(p))
+                Local(p.spelling or f"argument{i + 1}", _only_read(self.types.parameter(p.type)), span_of(p))
                 for i, p in enumerate(cursor.get_arguments())
             )
             result = self.types.convert(cursor.result_type)
@@ -484,6 +484,13 @@ def _gives_way(cursor: Cursor) -> bool:
     if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
         return (cursor.storage_class is StorageClass.EXTERN) == has_attribute(cursor, Attribute.GNU_INLINE)
     return has_attribute(cursor, Attribute.WEAK)
+
+
+def _only_read(type: Type) -> Type:
+    """A parameter of a function without a body: what it leaves in a `va_list` is of no use to anybody (C 7.16)."""
+    if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
+        return replace(type, readonly=True)
+    return type
 
 
 def _is_in_file(cursor: Cursor, path: str) -> bool:
