@@ -48,7 +48,8 @@ def test_everything_is_told_in_words() -> None:
     for line in (
         "target: arm-none-eabi, 32-bit int, 32-bit pointers, little-endian",
         "  by the name of the compiler, arm-none-eabi-gcc",
-        "flags: -std=gnu17 --target=arm-none-eabi -nostdlibinc -mcpu=cortex-m4 -DLIMIT=2 (build/compile_commands.json)",
+        "flags: -std=gnu17 --target=arm-none-eabi -nostdlibinc -fshort-enums -mcpu=cortex-m4 -DLIMIT=2"
+        " (build/compile_commands.json)",
         "flag dropped: -fno-such",
         "headers not found, taken to be empty:",
         "  a.c:6:19: inline assembly (in wait)",

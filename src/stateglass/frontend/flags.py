@@ -30,6 +30,7 @@ LENIENCIES: Final = tuple(
 DEFAULT_STANDARD: Final = "-std=gnu17"
 _SAME_STANDARDS: Final = ("-std=", "--std=", "-ansi")
 _ABOUT_THE_TEXT: Final = ("-D", "-U", "-I", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
+_BARE_ARM: Final = re.compile(r"(arm|thumb)[^-]*-(none-|unknown-)*(eabi|eabihf)$")
 _UNKNOWN_FLAG: Final = re.compile(r"unknown argument:? '([^']+)'")
 # What says how code is made for a machine; a mistake in anything else is the user's to mend.
 _FOR_THE_MACHINE: Final = ("-m", "-f")
@@ -125,6 +126,8 @@ def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...
         chosen += [f"--target={target}", f"-isystem{clang.builtin_headers()}"]
         if not any(f.startswith(("--sysroot", "-isysroot")) for f in flags):
             chosen.append("-nostdlibinc")
+        if _BARE_ARM.match(target):
+            chosen.append("-fshort-enums")  # as gcc has it there
     if "-nostdinc" in flags:
         chosen.append(f"-isystem{clang.builtin_headers()}")
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final, final
 
-from clang.cindex import CursorKind, StorageClass, TranslationUnit
+from clang.cindex import CursorKind, StorageClass, TranslationUnit, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.agreeing import Agreement
@@ -95,6 +95,7 @@ class Linker:
         self._waiting: list[Cursor] = []
         self._problems: list[Diagnostic] = []
         self.warnings: tuple[Diagnostic, ...] = ()
+        self.floats: frozenset[TypeKind] = frozenset()  # the kinds of floating-point numbers that the program has
 
     def add(self, units: list[Unit]) -> None:
         """Take in the files of the program, all at once: which names clash is known only then."""
@@ -109,6 +110,7 @@ class Linker:
         self._files = tuple(shown_name(u.path) for u in units)
         for unit in units:
             self._lower_unit(unit)
+        self.floats = frozenset(self.types.floats)
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""

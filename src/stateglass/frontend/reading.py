@@ -28,6 +28,7 @@ STANDARD_INPUT: Final = "stdin.c"
 MOST_BYTES: Final = 32 << 20
 """The largest source file that is read."""
 _MOST_NAMED: Final = 3
+_X87: Final = re.compile(r"i[3-6]86(-|$)")
 _UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
 
 
@@ -77,6 +78,7 @@ class Reading:
     errors: tuple[Diagnostic, ...] = ()  # why files are left out; empty unless that was asked for
     left_out: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()  # weak functions and variables that are used and defined nowhere
+    machine: tuple[Assumption, ...] = ()  # where gcc for the machine may do otherwise
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -86,7 +88,7 @@ class Reading:
         absent = [
             Assumption("weak", name, "it is weak and no file defines it: its address is null") for name in self.absent
         ]
-        return (*missing, *absent)
+        return (*missing, *absent, *self.machine)
 
 
 @final
@@ -150,7 +152,22 @@ def read_program(
         tuple(errors),
         tuple(left_out),
         tuple(linker.absent),
+        _about_machine(machine, linker.floats, chosen[0].flags),
     )
+
+
+def _about_machine(target: Target, floats: frozenset[TypeKind], flags: tuple[str, ...]) -> tuple[Assumption, ...]:
+    """Where gcc computes otherwise than we do, if the program has what is concerned."""
+    if target.triple.startswith("avr") and TypeKind.LONGDOUBLE in floats:
+        text = "it has 4 bytes, as clang has it: avr-gcc from version 10 on gives it 8"
+        return (Assumption("target", "long double", text),)
+    in_registers = "-mfpmath=sse" not in flags and {TypeKind.FLOAT, TypeKind.DOUBLE} & floats
+    if _X87.match(target.triple) and in_registers:
+        text = (
+            "every result is rounded to its type: gcc may keep more digits on this machine, but not with -mfpmath=sse"
+        )
+        return (Assumption("target", "floating point", text),)
+    return ()
 
 
 def _standard_input(files: tuple[str, ...]) -> dict[str, str]:

@@ -73,6 +73,7 @@ class TypeTable:
         self._cache: dict[int | None, Type] = {}
         self._without_tail: dict[str, Record] = {}
         self.has_own_widths = False  # whether gcc's types of expressions may differ from clang's
+        self.floats: set[TypeKind] = set()  # that were met so far
         self._int_bits = target.int_bits
 
     def start_unit(self) -> None:
@@ -105,6 +106,7 @@ class TypeTable:
         if kind in UNSIGNED:
             return Int(8 * type.get_size(), signed=False)
         if kind in FLOATS:
+            self.floats.add(kind)
             digits = self._digits[FLOATS.index(kind)]
             # PowerPC's `long double` is a pair of doubles, which is no format of IEEE's.
             return Float(digits, type.get_size()) if digits in FORMATS else Opaque(type.spelling, type.get_size())
