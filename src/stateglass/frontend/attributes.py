@@ -71,6 +71,16 @@ def alias_of(declaration: Cursor) -> str | None:
     return None
 
 
+def cleanup_function(variable: Cursor) -> Cursor | None:
+    """The function that is called with the variable's address when its life ends."""
+    for found in _find(variable, Attribute.CLEANUP):
+        wanted = _word(found, _CONTENT)
+        for declaration in variable.translation_unit.cursor.get_children():
+            if declaration.kind is CursorKind.FUNCTION_DECL and declaration_key(declaration) == wanted:
+                return declaration
+    return None
+
+
 def link_name(declaration: Cursor) -> str | None:
     """The name for the linker that is given with `asm("name")`."""
     for child in declaration.get_children():

@@ -9,6 +9,7 @@ from typing import final
 
 from stateglass.program import (
     ANYTHING,
+    AddressOf,
     Aggregate,
     Assign,
     Block,
@@ -89,14 +90,16 @@ class _Point:
 class FunctionBuilder:
     """Mutable state of lowering one function."""
 
-    def __init__(self, name: str, int_type: Int) -> None:
+    def __init__(self, name: str, int_type: Int, pointer_size: int = 8) -> None:
         self.name = name
+        self.pointer_size = pointer_size
         self.int_type = int_type
         self.locals: list[Local] = []
         self.breaks: list[JumpTarget] = []
         self.continues: list[JumpTarget] = []
         self.scopes: list[list[Local]] = []
         self.dynamic: set[str] = set()  # locals that are arrays of variable length
+        self.cleanups: dict[str, str] = {}  # by local: the function that is called with its address when its life ends
         self.computed_lengths: dict[int, Local] = {}  # by what stands for the length
         self.frame_objects: list[Local] = []  # pointers to what lives until the function returns (`alloca`)
         self._names: dict[str, int] = {}
@@ -247,13 +250,39 @@ class FunctionBuilder:
 
     def close_scope(self) -> None:
         for local in reversed(self.scopes.pop()):
-            self.emit(End(local))
+            for statement in self._end(local, NOWHERE):
+                self.emit(statement)
 
     def leave_to(self, target: JumpTarget, span: Span) -> None:
         for scope in reversed(self.scopes[target.depth :]):
             for local in reversed(scope):
-                self.emit(End(local, span))
+                for statement in self._end(local, span):
+                    self.emit(statement)
         self.finish(Jump(target.block, span))
+
+    def _end(self, local: Local, span: Span) -> list[Statement]:
+        """The end of a variable's life, after what is to be done before it."""
+        if local.name not in self.cleanups:
+            return [End(local, span)]
+        address = AddressOf(local, Pointer(local.type, self.pointer_size), local.span)
+        return [Call(None, self.cleanups[local.name], (address,), local.span), End(local, span)]
+
+    def clean_up(self, value: Expression | Aggregate | None) -> Expression | Aggregate | None:
+        """Do what is to be done before a return; the value to be returned was computed before that."""
+        calls = [s for scope in reversed(self.scopes) for x in reversed(scope) for s in self._end(x, x.span)[:-1]]
+        if not calls:
+            return value
+        if value is not None:
+            kept = self.temporary(value.type, value.span)
+            if isinstance(value, Aggregate):
+                self.emit(Copy(kept, value.place, value.span))
+                value = replace(value, place=kept)
+            else:
+                self.emit(Assign(kept, value, value.span))
+                value = Load(kept, value.type, value.span)
+        for call in calls:
+            self.emit(call)
+        return value
 
     # ---- labels
 
@@ -309,8 +338,8 @@ class FunctionBuilder:
         statements: list[Statement] = []
         for depth in reversed(range(len(here.scopes))):
             for local in reversed(here.locals[depth]):
-                if depth >= both or (local.name in self.dynamic and local.name not in staying):
-                    statements.append(End(local, span))
+                if depth >= both or (local.name in self.dynamic | set(self.cleanups) and local.name not in staying):
+                    statements += self._end(local, span)
         statements += [Declare(x, span) for scope in there.locals[both:] for x in scope if x.name not in self.dynamic]
         for depth in range(1, both):
             passed = [x for x in there.locals[depth] if x not in here.locals[depth] and x.name not in self.dynamic]

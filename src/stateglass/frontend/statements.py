@@ -8,7 +8,7 @@ from typing import final
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
-from stateglass.frontend.attributes import Attribute, has_attribute
+from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
@@ -26,6 +26,7 @@ from stateglass.program import (
     Constant,
     Declare,
     Enum,
+    Expression,
     Function,
     Int,
     Load,
@@ -56,7 +57,7 @@ class _OpenSwitch:
 def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -> Function:
     """The function whose definition `cursor` is."""
     result = symbols.types.convert(cursor.result_type)
-    builder = FunctionBuilder(name, int_type)
+    builder = FunctionBuilder(name, int_type, symbols.types.pointer_size)
     parameters = []
     for number, parameter in enumerate(cursor.get_arguments()):
         type = symbols.types.parameter(parameter.type)
@@ -339,17 +340,18 @@ class Statements:
         inner = clang.children(cursor)
         span = span_of(cursor)
         result = self.result
+        value: Expression | Aggregate | None = None
         if not inner:
-            self.builder.finish(Return(None, span))
+            pass
         elif result == VOID:
             self.expressions.discard(inner[0])
-            self.builder.finish(Return(None, span))
         elif isinstance(result, Record):
-            self.builder.finish(Return(Aggregate(self.expressions.record(inner[0]), result, span), span))
+            value = Aggregate(self.expressions.record(inner[0]), result, span)
         elif is_scalar(result):
-            self.builder.finish(Return(convert(self.expressions.value(inner[0]), result, span), span))
+            value = convert(self.expressions.value(inner[0]), result, span)
         else:
             raise NotSupported(f"values of type {result}", span)
+        self.builder.finish(Return(self.builder.clean_up(value), span))
         self.builder.current = self.builder.new_block()
 
     def _computed_goto(self, cursor: Cursor) -> None:
@@ -391,11 +393,12 @@ class Statements:
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
-        if has_attribute(cursor, Attribute.CLEANUP):
-            raise NotSupported("variables with the attribute `cleanup`", span)
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
+        function = cleanup_function(cursor)
+        if function is not None:
+            self.builder.cleanups[local.name] = self.symbols.function(function)
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
         initialiser = clang.initialiser(cursor)
