@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass, field
 from typing import final
 
@@ -80,7 +81,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
             lowering.statement(body)
         except NotSupported as reason:
             builder.give_up(0, reason.reason, reason.span)
-        except RecursionError:
+        except (RecursionError, ctypes.ArgumentError):  # the latter when the end comes on the way to clang
             builder.give_up(0, "code that is nested as deep as this", span)
     # The end of main returns 0 (C 5.1.2.2.3).
     falls_off = Constant(0, result, span) if name == "main" and isinstance(result, Int) else None
