@@ -150,6 +150,8 @@ class FunctionBuilder:
 
     def open_orders(self) -> tuple[OpenOrder, ...]:
         """The notes that may matter; to be asked for when the function is complete."""
+        if not self._open:
+            return ()
         addressed = addressed_locals(self._nodes())
         found: dict[OpenOrder, None] = {}
         for span, bases, callees, beside in self._open:

@@ -81,6 +81,22 @@ def _is_null(cursor: Cursor) -> bool:
 _NULL_KIND: Final = ci.conf.lib.clang_getNullCursor()._kind_id
 ci.Cursor.is_null = _is_null
 
+# It also makes a member of an enum anew at every look at a kind; they are few.
+_CURSOR_KINDS: Final = {kind.value: kind for kind in ci.CursorKind}
+_TYPE_KINDS: Final = {kind.value: kind for kind in ci.TypeKind}
+
+
+def _kind(cursor: Cursor) -> ci.CursorKind:
+    return _CURSOR_KINDS[cursor._kind_id]
+
+
+def _kind_of_type(type: ci.Type) -> ci.TypeKind:
+    return _TYPE_KINDS[type._kind_id]
+
+
+ci.Cursor.kind = property(_kind)
+ci.Type.kind = property(_kind_of_type)
+
 
 @cache
 def library() -> _Library:
