@@ -72,9 +72,10 @@ def _lines(items: tuple[FileScope | FunctionScope | VariableEntry, ...], indent:
             case FunctionScope():
                 parameters = ", ".join(_declared(p) for p in item.parameters)
                 result = "" if item.result is None else f" : {item.result}"
-                yield _with_comment(f"{indent}fun {item.name} ({parameters}){result} {{", item.comment)
+                end = " {" if item.variables else ";"
+                yield _with_comment(f"{indent}fun {item.name} ({parameters}){result}{end}", item.comment)
                 yield from _lines(item.variables, indent + "  ")
-                yield f"{indent}}}"
+                yield from [f"{indent}}}"] if item.variables else []
             case FileScope():
                 yield f"{indent}file {quoted(item.file)} {{"
                 yield from _lines(item.items, indent + "  ")

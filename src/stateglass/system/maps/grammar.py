@@ -19,7 +19,9 @@ MOST_NESTED: Final = 100
 
 # What follows the first word of a statement, up to the semicolon or brace that ends it. Nothing is a reserved word,
 # because C functions are called `read` and `exit`.
-STATEMENTS: Final = ("file", "fun", "var", "watch", "exit", "call", "return", "read", "write", "line", "abstraction")
+STATEMENTS: Final = ("file", "fun", "var", "watch", "exit", "call", "return", "read", "write", "line")
+# What also stands alone, in tables.
+_ALONE: Final = ("abstraction", "declared")
 GRAMMAR: Final = rf"""
 file: STRING
 fun: NAME parameters? (COLON abstraction)?
@@ -120,14 +122,14 @@ def parse_statement(
 
 @cache
 def _parser() -> Lark:
-    return Lark(GRAMMAR, parser="lalr", lexer="basic", start=list(STATEMENTS))
+    return Lark(GRAMMAR, parser="lalr", lexer="basic", start=[*STATEMENTS, *_ALONE])
 
 
 def _expected(accepted: set[str], kind: str) -> str:
     fitting = accepted & _MAJOR or accepted & {"COLON"} or accepted
     words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
     if END in fitting:
-        words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end"}.get(kind, "`;`"))
+        words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end", "declared": "the end"}.get(kind, "`;`"))
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 

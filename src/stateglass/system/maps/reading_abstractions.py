@@ -18,7 +18,8 @@ WORDS: Final = {
     "fun": "write `fun main () : top { … }`",
     "var": "write `var x : part(0, 1, 2);`",
 }
-_ENDS: Final = {"var": "SEMICOLON", "file": "BEGIN", "fun": "BEGIN"}
+# A function without variables of interest needs no braces.
+_ENDS: Final = {"var": ("SEMICOLON",), "file": ("BEGIN",), "fun": ("BEGIN", "SEMICOLON")}
 
 Item = FileScope | FunctionScope | VariableEntry
 
@@ -44,6 +45,19 @@ def parse_abstraction(text: str, label: str = "", span: Span = NOWHERE) -> MapAb
     if source.problems or found is None:
         raise InputError(source.all_problems())
     return found
+
+
+def parse_place(text: str, span: Span = NOWHERE) -> PlaceName:
+    """The name of a variable by itself, as in a table: `main::state`, `s.member`."""
+    source = Text(text, span=span)
+    tokens = tokens_of(source)
+    tree = None
+    if not source.problems:
+        tree, _ = parse_statement(source, "declared", tokens, len(text), "names are `x`, `f::x`, `s.member`, `a[2]`")
+    place = place_of(source, tree) if tree is not None else None
+    if source.problems or place is None:
+        raise InputError(source.all_problems())
+    return replace(place, span=span)
 
 
 @final
@@ -87,28 +101,27 @@ class _Reader:
             self._text.problem(message, word.start, word.end, hint)
             self._skip(word)
             return
-        body, ended = self._body(_ENDS[word.text])
+        body, mark = self._body()
         end = body[-1].end if body else word.end
         tree, _ = parse_statement(self._text, word.text, body, end, WORDS[word.text])
-        if tree is not None and not ended:
-            mark = "`;`" if word.text == "var" else "`{`"
-            self._text.problem(f"{mark} is missing here", end, end + 1, WORDS[word.text])
-        self._enter(word, tree, body, ended)
+        if tree is not None and mark not in _ENDS[word.text]:
+            missing = "`;`" if word.text == "var" else "`{`"
+            self._text.problem(f"{missing} is missing here", end, end + 1, WORDS[word.text])
+        self._enter(word, tree, body, opened=mark == "BEGIN")
 
-    def _body(self, mark: str) -> tuple[list[Token], bool]:
-        """The tokens of a statement, and whether the mark that ends it follows; it is passed."""
+    def _body(self) -> tuple[list[Token], str]:
+        """The tokens of a statement, and the mark that ends it, which is passed."""
         start = self._at
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
             if token.kind in ("SEMICOLON", "BEGIN", "END"):
-                ended = token.kind == mark
-                # What ends another kind of statement is passed too, unless it means something by itself.
-                self._at += token.kind != "END"
-                return self._tokens[start : self._at - (token.kind != "END")], ended
+                end = self._at
+                self._at += token.kind != "END"  # it still has to close its scope
+                return self._tokens[start:end], token.kind
             if self._at > start and token.text in WORDS and self._text.first_on_its_line(token.start):
                 break
             self._at += 1
-        return self._tokens[start : self._at], False
+        return self._tokens[start : self._at], ""
 
     def _skip(self, word: Token) -> None:
         """On to what may be the next statement, after something that is none."""
@@ -118,12 +131,12 @@ class _Reader:
                 return
             self._at += 1
             if token.kind == "BEGIN":  # what it closes must not be missed
-                self._push(FileScope(""), word, ended=True)
+                self._push(FileScope(""), word, opened=True)
                 return
             if token.kind == "SEMICOLON":
                 return
 
-    def _enter(self, word: Token, tree: SyntaxTree | None, body: list[Token], ended: bool) -> None:
+    def _enter(self, word: Token, tree: SyntaxTree | None, body: list[Token], opened: bool) -> None:
         inside = self._open[-1].head
         wrong = (word.text == "file" and inside is not None) or (
             word.text == "fun" and isinstance(inside, FunctionScope)
@@ -137,13 +150,15 @@ class _Reader:
             case "var":
                 if tree is not None:
                     self._open[-1].items.append(self._variable(tree, span))
+                if opened:  # by mistake, but what it closes must not be missed
+                    self._push(FileScope(""), word, opened)
             case "fun":
-                self._push(self._function(tree, span), word, ended)
+                self._push(self._function(tree, span), word, opened)
             case _:
-                self._push(self._file(tree, span), word, ended)
+                self._push(self._file(tree, span), word, opened)
 
-    def _push(self, head: FileScope | FunctionScope, word: Token, ended: bool) -> None:
-        if ended:
+    def _push(self, head: FileScope | FunctionScope, word: Token, opened: bool) -> None:
+        if opened:
             self._open.append(_Scope(head, word, []))
         else:
             self._open[-1].items.append(head)
