@@ -6,6 +6,7 @@ Each function is translated once per depth of recursion, so that every variable 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.evaluator import Evaluator
@@ -61,10 +62,33 @@ MOST_LOOKED_UP = 256
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way out of a segment."""
+
+    prepare: Callable[[Cells], bool]  # note what going it means; False: it cannot be gone
+    enter: Callable[[Cells], Segment | None]
+
+
+@final
 class Segment:
     """Statements that run in one go, and the function that leads to the next segment (None: a pause)."""
 
-    __slots__ = ("activation", "block", "body", "cost", "end", "index", "number", "result", "resume", "span", "types")
+    __slots__ = (
+        "activation",
+        "block",
+        "body",
+        "cost",
+        "end",
+        "index",
+        "last",
+        "number",
+        "result",
+        "resume",
+        "span",
+        "types",
+        "ways",
+    )
 
     def __init__(self, number: int, activation: Activation, block: int, index: int) -> None:
         self.number = number
@@ -79,9 +103,14 @@ class Segment:
         self.result: Callable[[Cells, Any], None] | None = None
         self.resume: Segment
         self.types: tuple[Type, ...] = ()  # of the arguments of the call
+        self.last = index  # the statement or terminator that ends it
+        self.ways: tuple[Way, ...] = ()  # if it can be left in several
 
     def dead_at_start(self) -> tuple[int, ...]:
         return self.activation.dead_before(self.block, self.index)
+
+    def dead_at_end(self) -> tuple[int, ...]:
+        return self.activation.dead_before(self.block, self.last)
 
     def dead_while_waiting(self) -> tuple[int, ...]:
         return self.activation.dead_awaiting(self.block, self.resume.index - 1)
@@ -196,10 +225,12 @@ class Translator:
                     continue
             following = self._segment(number, index + 1)
             segment.resume = following
+            segment.last = index
             self._close(segment, body, leaving or _always(following), statement.span)
             segment = following
             body = []
-        self._close(segment, body, self._terminator(block.terminator), block.terminator.span)
+        segment.last = len(block.statements)
+        self._close(segment, body, self._terminator(block.terminator, segment), block.terminator.span)
 
     def _close(self, segment: Segment, body: list[Step], end: Callable[[Cells], Segment | None], span: Span) -> None:
         segment.body = tuple(body)
@@ -354,7 +385,7 @@ class Translator:
             return self._places.store_all(place, span)
         return self._places.store(place, place.type, span)
 
-    def _terminator(self, terminator: Terminator) -> Callable[[Cells], Segment | None]:
+    def _terminator(self, terminator: Terminator, segment: Segment) -> Callable[[Cells], Segment | None]:
         machine, starts = self._machine, self._starts
         unknown = self._unknown(terminator)
         if unknown:

@@ -15,6 +15,7 @@ from stateglass.explore.outside import Elsewhere
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Choosing,
     Dropped,
     Ended,
     Exiting,
@@ -93,6 +94,10 @@ class Environment:
                 yield from self._elsewhere.come_back(pause)
             case Asking():
                 yield from self._inputs(pause)
+            case Choosing(number, options):
+                span = self._machine.segment(number).span
+                for action, way in options:
+                    yield Move(action, span, partial(self._machine.take, pause, way))
             case Returning():
                 yield self._return(pause)
             case Failing(kind, span):
@@ -111,7 +116,9 @@ class Environment:
     def span(self, pause: Pause) -> Span | None:
         """Where in the source a state is."""
         match pause:
-            case CallingOut(number) | Outside(number) | Asking(number) | Looping(number) | Resting(number):
+            case CallingOut(number) | Outside(number) | Asking(number) | Choosing(number) | Looping(number):
+                return self._machine.segment(number).span
+            case Resting(number):
                 return self._machine.segment(number).span
             case Failing(_, span) | Exiting(_, span) | Stuck(_, span):
                 return span

@@ -14,6 +14,7 @@ from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cell
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Choosing,
     Dropped,
     Ended,
     Exiting,
@@ -279,6 +280,11 @@ class Machine:
         self._pause = Asking(segment.number, name, type)
         return None
 
+    def choose(self, segment: Segment, options: tuple[tuple[str, int], ...]) -> Segment | None:
+        """Let the explorer go each of some ways out of a segment."""
+        self._pause = Choosing(segment.number, options)
+        return None
+
     def stop(self, reason: str, span: Span) -> Segment | None:
         self._pause = Stuck(reason, span)
         return None
@@ -316,6 +322,14 @@ class Machine:
         if segment.result is not None:
             segment.result(self.cells, value)
         return self._go_on(segment.resume)
+
+    def take(self, pause: Choosing, way: int) -> Pause:
+        """Go on in one of several ways; a way that turns out to be impossible does not count."""
+        chosen = self._segments[pause.segment].ways[way]
+        if not chosen.prepare(self.cells):
+            return Dropped()
+        following = chosen.enter(self.cells)
+        return self._pause if following is None else self._go_on(following)
 
     def proceed(self, pause: Resting) -> Pause:
         """Take one step, when every step is kept."""
@@ -393,6 +407,8 @@ class Machine:
                 return self._segments[number].dead_while_waiting()
             case Looping(number) | Resting(number):
                 return self._segments[number].dead_at_start()
+            case Choosing(number):
+                return self._segments[number].dead_at_end()
             case _:
                 return ()
 
