@@ -54,7 +54,7 @@ def compile_with_gcc(files: Mapping[str, str], folder: Path, flags: Sequence[str
     program = folder / "program"
     sources = [str(folder / name) for name in files if name.endswith(".c")]
     quiet = [] if any(f.startswith("-W") for f in flags) else ["-w"]
-    command = ["gcc", "-std=c11", "-pipe", *quiet, *flags, "-o", str(program), *sources, str(_observer())]
+    command = ["gcc", "-std=c11", "-pipe", *quiet, *flags, "-o", str(program), *sources, str(_observer()), "-lm"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False)
     except subprocess.TimeoutExpired as e:

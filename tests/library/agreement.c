@@ -34,7 +34,11 @@ extern int sg_errno;
 static unsigned long comparisons;
 static int failures;
 
-static void check(int same, const char *name, const char *input)
+void check(int same, const char *name, const char *input);
+void numbers_with_a_point(void);
+unsigned long long random_bits(void);
+
+void check(int same, const char *name, const char *input)
 {
     ++comparisons;
     if (!same && ++failures < 20)
@@ -42,7 +46,7 @@ static void check(int same, const char *name, const char *input)
 }
 
 static unsigned long long random_state = 88172645463325252ULL;
-static unsigned long long random_bits(void)
+unsigned long long random_bits(void)
 {
     random_state ^= random_state << 13;
     random_state ^= random_state >> 7;
@@ -404,6 +408,7 @@ int main(void)
         memory();
     }
     signal_sets();
+    numbers_with_a_point();
     printf("%lu comparisons, %d differences\n", comparisons, failures);
     return failures != 0;
 }

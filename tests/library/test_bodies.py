@@ -14,7 +14,7 @@ from stateglass.frontend.library import INCLUDE_FOLDER
 from stateglass.frontend.library_index import library_files
 from tests.generator.gcc import gcc_available
 
-DRIVER: Final = Path(__file__).with_name("agreement.c")
+DRIVERS: Final = [Path(__file__).with_name(name) for name in ("agreement.c", "numbers.c")]
 SECONDS: Final = 120
 # Objects, and what has no counterpart elsewhere: these are seen at work in other functions or by our own machine.
 VARIABLES: Final = {"stdin", "stdout", "stderr", "errno", "optarg", "opterr", "optind", "optopt"}
@@ -30,7 +30,7 @@ def compared() -> list[str]:
 
 
 def test_the_driver_compares_every_function() -> None:
-    text = DRIVER.read_text(encoding="utf-8")
+    text = "".join(driver.read_text(encoding="utf-8") for driver in DRIVERS)
     used = set(re.findall(r"\bsg_(\w+)", text)) | set(re.findall(r"\b(?:OURS|CLASS|PARSE)\((\w+)\)", text))
     used |= set(re.findall(r"\bDIVIDE\((\w+),", text))
     assert [name for name in compared() if name not in used] == []
@@ -46,7 +46,8 @@ def test_bodies_agree_with_the_system(tmp_path: Path, record_property: Callable[
     ours = ["-isystem", str(INCLUDE_FOLDER), "-include", str(renames), "-c", *sources]
     _run(["gcc", *FLAGS, *ours], tmp_path)
     objects = [str(path) for path in sorted(tmp_path.glob("*.o"))]
-    _run(["gcc", "-std=gnu11", "-O0", "-w", "-o", "driver", str(DRIVER), *objects], tmp_path)
+    drivers = [str(driver) for driver in DRIVERS]
+    _run(["gcc", "-std=gnu11", "-O0", "-w", "-fno-builtin", "-o", "driver", *drivers, *objects, "-lm"], tmp_path)
     done = subprocess.run(
         [tmp_path / "driver"], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False
     )

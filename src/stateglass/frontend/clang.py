@@ -207,17 +207,33 @@ def evaluate_float(cursor: Cursor) -> float | None:
 
 
 def floating_bits(cursor: Cursor, type: Float) -> int | None:
-    """The bits of a floating-point constant; what a double cannot hold is read from the literal's text."""
+    """The bits of a floating-point constant; what a double cannot hold must be a literal."""
     if type.digits <= FORMATS[53].digits:
         value = evaluate_float(cursor)
         return None if value is None else from_python(value, type.format)
-    if cursor.kind is not CursorKind.FLOATING_LITERAL or cursor.type.get_canonical().kind is not TypeKind.LONGDOUBLE:
+    is_literal = cursor.kind is CursorKind.FLOATING_LITERAL
+    return _literal_bits(cursor, type.format.width) if is_literal and _literals_known() else None
+
+
+def _literal_bits(cursor: Cursor, width: int) -> int | None:
+    """The bits of a literal as clang has them behind a cursor, or behind a pointer if they need more than a word."""
+    base = cursor.data[1]
+    found = int.from_bytes(ctypes.string_at(base + 24, 4), "little")
+    if found != width:
         return None
-    token = next((t.spelling for t in cursor.get_tokens()), "").rstrip("lL")
-    try:
-        return encode(0, Fraction(token), type.format)
-    except ValueError:
-        return None  # in a macro, or hexadecimal
+    words = -(-width // 64)
+    start = base + 16 if words == 1 else int.from_bytes(ctypes.string_at(base + 16, 8), "little")
+    return int.from_bytes(ctypes.string_at(start, 8 * words), "little")
+
+
+@cache
+def _literals_known() -> bool:
+    """Whether the layout that `_literal_bits` relies on is the one of this libclang."""
+    unit, _ = parse("probe.c", ["--target=x86_64-linux-gnu"], "long double a[] = {1.5L, 0x1p-70L}; double b = -2.5;")
+    literals = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FLOATING_LITERAL]
+    expected = [encode(0, Fraction(3, 2), FORMATS[64]), encode(0, Fraction(1, 1 << 70), FORMATS[64])]
+    found = [_literal_bits(c, w) for c, w in zip(literals, (80, 80, 64), strict=True)]
+    return found == [*expected, from_python(2.5, FORMATS[53])]
 
 
 UNARY_OPERATORS: Final = {

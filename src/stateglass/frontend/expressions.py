@@ -24,6 +24,7 @@ from stateglass.frontend.operators import Operators
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import Updates
+from stateglass.frontend.volatile import input_name, needs_check, where_it_leads
 from stateglass.program import (
     AddressOf,
     Array,
@@ -277,12 +278,13 @@ class Expressions:
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
         self.refuse_fixed_address(place, span)
         if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
+            place = where_it_leads(place, self.symbols)
             base = base_of(place)
             if isinstance(base, Dereference):
                 raise NotSupported("reading through a pointer to volatile", span)
             if isinstance(base, Global):
                 chosen = self.builder.temporary(type, span)
-                if has_computed_index(place):
+                if needs_check(place):
                     # What is read does not come from memory, but an index must be right all the same.
                     self.builder.emit(Assign(chosen, Load(place, type, span), span))
                 self.builder.emit(Input(chosen, input_name(place), type, span))
@@ -521,29 +523,6 @@ def _is_function_pointer(cursor: Cursor) -> bool:
     if branch is not None:
         return _is_function_pointer(branch)
     return cursor.kind is CursorKind.UNEXPOSED_EXPR
-
-
-def has_computed_index(place: Place) -> bool:
-    while isinstance(place, Member | Element):
-        if isinstance(place, Element) and not isinstance(place.index, Constant):
-            return True
-        place = place.base
-    return False
-
-
-def input_name(place: Place) -> str:
-    """The name under which a bound for a volatile place is given: `x`, `regs.status`; `adc` for all its elements."""
-    match place:
-        case Member(base, field):
-            return f"{input_name(base)}.{field}"
-        case Element(base, Constant(value)):
-            return f"{input_name(base)}[{value}]"
-        case Element(base):
-            return input_name(base)
-        case Global(name) | Local(name):
-            return name
-        case Dereference():
-            return "?"
 
 
 def describe(cursor: Cursor) -> str:

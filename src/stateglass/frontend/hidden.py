@@ -145,6 +145,14 @@ def is_weak(declaration: Cursor) -> bool:
     return any(_attribute_kind(a) == _weak_kind() for a in attributes)
 
 
+def never_returns(function: Cursor) -> bool:
+    """Whether a function has the attribute `noreturn`, or is `_Noreturn`."""
+    if "__attribute__((noreturn))" in function.type.get_canonical().spelling:
+        return True
+    attributes = [c for c in function.get_children() if c.kind is CursorKind.UNEXPOSED_ATTR]
+    return any(_attribute_kind(a) == _noreturn_kind() for a in attributes)
+
+
 def _attribute_kind(attribute: Cursor) -> int:
     return int.from_bytes(ctypes.string_at(attribute.data[1] + 36, 2), "little")
 
@@ -154,6 +162,14 @@ def _weak_kind() -> int:
     """The number of the attribute `weak` in this libclang; -1 if the numbers are not where they are looked for."""
     probe = "__attribute__((weak)) int a; int b(void) __attribute__((__weak__)); __attribute__((used)) int c;"
     unit, _ = parse("probe.c", [], probe)
+    kinds = [_attribute_kind(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_ATTR]
+    return kinds[0] if len(kinds) == 3 and kinds[0] == kinds[1] != kinds[2] else -1
+
+
+@cache
+def _noreturn_kind() -> int:
+    """The same for `_Noreturn`, which the type of a function does not show."""
+    unit, _ = parse("probe.c", [], "_Noreturn void a(void); _Noreturn void b(int); __attribute__((used)) int c;")
     kinds = [_attribute_kind(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_ATTR]
     return kinds[0] if len(kinds) == 3 and kinds[0] == kinds[1] != kinds[2] else -1
 

@@ -12,7 +12,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import is_weak
+from stateglass.frontend.hidden import is_weak, never_returns
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import library_files, plain_name
 from stateglass.frontend.locations import span_of
@@ -20,14 +20,18 @@ from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.program import (
+    AddressOf,
     Array,
     Constant,
+    Convert,
     Declaration,
     Function,
     Global,
     Initial,
     Int,
     Local,
+    Place,
+    Pointer,
     Program,
     Record,
     Target,
@@ -35,6 +39,7 @@ from stateglass.program import (
     Variable,
 )
 from stateglass.program.layout import MOST_CELLS, count_cells
+from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span
 
 
@@ -228,7 +233,9 @@ class Linker:
             )
             result = self.types.convert(cursor.result_type)
             variadic = _is_variadic(cursor)
-            self._declarations[name] = Declaration(name, result, parameters, variadic, span_of(cursor))
+            self._declarations[name] = Declaration(
+                name, result, parameters, variadic, never_returns(cursor), span_of(cursor)
+            )
         return name
 
     def is_defined(self, cursor: Cursor) -> bool:
@@ -244,6 +251,19 @@ class Linker:
             return False
         self.absent.setdefault(name, span_of(cursor))
         return True
+
+    def volatile_target(self, pointer: str) -> Place | None:
+        """The volatile variable, or part of one, that a constant pointer leads to."""
+        variable = self._variables.get(pointer)
+        if variable is None or not variable.readonly or not isinstance(variable.type, Pointer):
+            return None
+        value = variable.initial[0].value if variable.initial else None
+        while isinstance(value, Convert):
+            value = value.operand
+        if not isinstance(value, AddressOf):
+            return None
+        base = base_of(value.place)
+        return value.place if isinstance(base, Global) and self._variables[base.name].volatile else None
 
     def _overridden(self, definition: Cursor) -> bool:
         """Whether another file defines a function instead: this definition is weak, or inline."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.types import TypeTable
-from stateglass.program import Global, Int, Type
+from stateglass.program import Global, Int, Place, Type
 from stateglass.source import Span
 
 
@@ -25,6 +25,8 @@ class Symbols(Protocol):
     def is_defined(self, cursor: Cursor) -> bool: ...
 
     def is_absent(self, cursor: Cursor) -> bool: ...
+
+    def volatile_target(self, pointer: str) -> Place | None: ...
 
     def string(self, cursor: Cursor) -> Global: ...
 

@@ -48,6 +48,7 @@ class Declaration:
     result: Type
     parameters: tuple[Local, ...]
     variadic: bool = False
+    noreturn: bool = False
     span: Span = field(default=NOWHERE, compare=False)
 
 

@@ -279,7 +279,9 @@ class _Building:
         if declaration.name in self.used.results_used and isinstance(declaration.result, Pointer | Record):
             unsupported = "" if result is not None else self._unknown_result(declaration, own)
         unseen = self._unseen(declaration, {w.argument for w in writes})
-        if unsupported:
+        if declaration.noreturn:
+            self._assume("function", declaration.name, "it has no body: a call of it ends the program")
+        elif unsupported:
             self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
@@ -299,7 +301,9 @@ class _Building:
             for n in own
             if n.kind is Kind.WRITTEN and n.several and n.position not in exact
         }
-        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported)
+        return External(
+            declaration.name, declaration.result, result, writes, exact, advice, unsupported, declaration.noreturn
+        )
 
     def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"

@@ -125,6 +125,7 @@ class External:
     exact: frozenset[int] = frozenset()  # arguments through which it writes what `writes` says and nothing else
     advice: Mapping[int, str] = field(default_factory=dict)  # for others, by number: the bound that would say it
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
+    noreturn: bool = False
 
 
 @final

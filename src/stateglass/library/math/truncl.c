@@ -2,7 +2,7 @@
 #include <float.h>
 
 /* From so much on every number is whole, and below it fits the integer. */
-#if LDBL_MANT_DIG > 64
+#if LDBL_MANT_DIG > 64 && defined __SIZEOF_INT128__
 typedef __int128 whole;
 #define LEAST_WHOLE 5192296858534827628530496329220096.0L
 #else

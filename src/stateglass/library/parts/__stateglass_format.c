@@ -1,3 +1,5 @@
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,6 +77,159 @@ static void put_number(struct sink *sink, unsigned long long magnitude, _Bool ne
         put(sink, digits[--count]);
     if (style->left)
         repeat(sink, ' ', style->width);
+}
+
+/* The exact value of a number that is neither negative nor infinite. */
+static void to_decimal(double value, struct __stateglass_decimal *decimal)
+{
+    int exponent, i;
+    unsigned long long number = (unsigned long long)scalbn(frexp(value, &exponent), DBL_MANT_DIG);
+
+    decimal->count = decimal->point = 0;
+    decimal->more = 0;
+    for (; number != 0; number /= 10) {
+        for (i = decimal->count++; i > 0; --i)
+            decimal->digits[i] = decimal->digits[i - 1];
+        decimal->digits[0] = (unsigned char)(number % 10);
+    }
+    decimal->point = decimal->count;
+    __stateglass_scale_decimal(decimal, exponent - DBL_MANT_DIG);
+}
+
+/* Rounds to so many digits. */
+static void round_to(struct __stateglass_decimal *decimal, int count)
+{
+    _Bool up = __stateglass_rounds_up(decimal, count);
+
+    if (count >= decimal->count) {
+        if (decimal->more)
+            __stateglass_refuse("formatting a floating-point number with so many digits");
+        return;
+    }
+    decimal->count = count < 0 ? 0 : count;
+    if (!up)
+        return;
+    while (decimal->count > 0 && decimal->digits[decimal->count - 1] == 9)
+        --decimal->count;
+    if (decimal->count > 0) {
+        ++decimal->digits[decimal->count - 1];
+    } else {
+        decimal->digits[0] = 1;
+        decimal->count = 1;
+        ++decimal->point;
+    }
+}
+
+static char digit_at(const struct __stateglass_decimal *decimal, int at)
+{
+    return (char)('0' + (at >= 0 && at < decimal->count ? decimal->digits[at] : 0));
+}
+
+/* One digit, the point, more digits, and the power of ten. */
+static void put_scientific(
+    struct sink *sink, const struct __stateglass_decimal *decimal, int precision, char letter, _Bool point)
+{
+    int exponent = decimal->count == 0 ? 0 : decimal->point - 1, i;
+
+    put(sink, digit_at(decimal, 0));
+    if (precision > 0 || point)
+        put(sink, '.');
+    for (i = 1; i <= precision; ++i)
+        put(sink, digit_at(decimal, i));
+    put(sink, letter);
+    put(sink, exponent < 0 ? '-' : '+');
+    if (exponent < 0)
+        exponent = -exponent;
+    if (exponent >= 100)
+        put(sink, (char)('0' + exponent / 100));
+    put(sink, (char)('0' + exponent / 10 % 10));
+    put(sink, (char)('0' + exponent % 10));
+}
+
+static void put_plain(struct sink *sink, const struct __stateglass_decimal *decimal, int precision, _Bool point)
+{
+    int whole = decimal->count == 0 ? 0 : decimal->point, i;
+
+    if (whole <= 0)
+        put(sink, '0');
+    for (i = 0; i < whole; ++i)
+        put(sink, digit_at(decimal, i));
+    if (precision > 0 || point)
+        put(sink, '.');
+    for (i = 0; i < precision; ++i)
+        put(sink, digit_at(decimal, whole + i));
+}
+
+/* The digits of a number without its sign, as the letter wants them. */
+static void put_digits(struct sink *sink, double value, char kind, int precision, _Bool alternate)
+{
+    struct __stateglass_decimal decimal;
+    char letter = kind < 'a' ? 'E' : 'e';
+    int exponent;
+
+    to_decimal(value, &decimal);
+    switch (kind) {
+    case 'e':
+    case 'E':
+        round_to(&decimal, precision + 1);
+        put_scientific(sink, &decimal, precision, letter, alternate);
+        break;
+    case 'f':
+    case 'F':
+        round_to(&decimal, decimal.point + precision);
+        put_plain(sink, &decimal, precision, alternate);
+        break;
+    default:
+        if (precision == 0)
+            precision = 1;
+        round_to(&decimal, precision);
+        exponent = decimal.count == 0 ? 0 : decimal.point - 1;
+        if (!alternate) {
+            while (decimal.count > 0 && decimal.digits[decimal.count - 1] == 0)
+                --decimal.count;
+        }
+        if (exponent < -4 || exponent >= precision) {
+            precision = alternate ? precision - 1 : decimal.count == 0 ? 0 : decimal.count - 1;
+            put_scientific(sink, &decimal, precision, letter, alternate);
+        } else {
+            precision = alternate ? precision - 1 - exponent : decimal.count - 1 - exponent;
+            put_plain(sink, &decimal, precision < 0 ? 0 : precision, alternate);
+        }
+    }
+}
+
+static void put_real(struct sink *sink, double value, char kind, struct style *style)
+{
+    struct sink counter = {0, 0, 0};
+    int precision = style->has_precision ? style->precision : 6;
+    _Bool negative = signbit(value) != 0, signed_text = negative || style->plus || style->space;
+    int length;
+
+    value = fabs(value);
+    if (!isfinite(value)) {
+        const char *text = kind < 'a' ? (isnan(value) ? "NAN" : "INF") : isnan(value) ? "nan" : "inf";
+
+        if (!style->left)
+            repeat(sink, ' ', style->width - 3 - signed_text);
+        if (signed_text)
+            put(sink, negative ? '-' : style->plus ? '+' : ' ');
+        for (; *text != '\0'; ++text)
+            put(sink, *text);
+        if (style->left)
+            repeat(sink, ' ', style->width - 3 - signed_text);
+        return;
+    }
+    put_digits(&counter, value, kind, precision, style->alternate);
+    length = (int)counter.length + signed_text;
+    if (!style->left && !style->zeros)
+        repeat(sink, ' ', style->width - length);
+    if (signed_text)
+        put(sink, negative ? '-' : style->plus ? '+' : ' ');
+    if (!style->left && style->zeros)
+        repeat(sink, '0', style->width - length);
+    put_digits(sink, value, kind, precision, style->alternate);
+    if (style->left)
+        repeat(sink, ' ', style->width - length);
 }
 
 /* A number in the text, or an argument in its place. */
@@ -192,11 +347,19 @@ static void put_argument(struct sink *sink, char kind, char size, struct style *
             text = style->has_precision && style->precision < 6 ? "" : "(null)";
         put_text(sink, text, style);
         break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+        put_real(sink, va_arg(*arguments, double), kind, style);
+        break;
     case '%':
         put(sink, '%');
         break;
     default:
-        __stateglass_refuse("formatting anything but integers, characters and strings");
+        __stateglass_refuse("formatting by anything but %d, %i, %u, %o, %x, %c, %s, %e, %f and %g");
     }
 }
 

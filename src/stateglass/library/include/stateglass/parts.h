@@ -20,7 +20,26 @@ int __stateglass_lower(int c);
 /* What snprintf does: at most n - 1 characters and a closing NUL are written, and all are counted. */
 int __stateglass_format(char *to, __SIZE_TYPE__ n, const char *format, __builtin_va_list arguments);
 
-/* A decimal number read from text, as near as a double can be to it; `end` is left alone if there is none. */
-double __stateglass_read_double(const char *text, const char **end);
+/* A decimal number, 0.d1d2d3... times ten to the power of `point`; the first and the last digit are not 0. */
+#define STATEGLASS_MOST_DIGITS 800
+struct __stateglass_decimal {
+    int count, point;
+    _Bool more; /* there are more digits behind, not all 0 */
+    unsigned char digits[STATEGLASS_MOST_DIGITS];
+};
+
+/* Multiplies by two to the power of `bits`, which may be negative. */
+void __stateglass_scale_decimal(struct __stateglass_decimal *decimal, int bits);
+
+/* Which way `decimal` is rounded if only `count` digits are kept: 1 is up; ties go to the even digit. */
+int __stateglass_rounds_up(const struct __stateglass_decimal *decimal, int count);
+
+/* A number read from text, the nearest one with `precision` bits whose exponent is not less than `least`. */
+struct __stateglass_real {
+    double value;
+    _Bool out_of_range;
+    const char *end; /* after the number; the start of the text if there is none */
+};
+struct __stateglass_real __stateglass_read_real(const char *text, int precision, int least, int greatest);
 
 #endif

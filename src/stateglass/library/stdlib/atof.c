@@ -1,0 +1,6 @@
+#include <stdlib.h>
+
+double atof(const char *s)
+{
+    return strtod(s, NULL);
+}
