@@ -124,6 +124,10 @@ class Names:
         own = [v.name for v in _own_locals(function)]
         return list(dict.fromkeys(_parts(n)[0] for n in (*own, *statics)))
 
+    def own_names(self, function: Function) -> dict[VariableName, str]:
+        """Each variable of a function with a name that means it and nothing else there."""
+        return {r.variable: r.shown for base in self.locals_of(function) for r in self._locals(function, base)}
+
     def variable(self, place: PlaceName, file: str | None = None) -> Part | None:
         """What a name outside of functions means: a global variable, with a scope also a local one, or a parameter."""
         if place.scope:
