@@ -117,8 +117,6 @@ class Gathering:
             case Return(value) if value is not None:
                 result = Key(VariableName(self._function, RESULT))
                 if result in self._objects.types and not isinstance(value, Aggregate):
-                    value, Load | AddressOf
-                ):
                     self._assign([result], value)
             case Branch(condition):
                 self._truth(condition)
@@ -282,4 +280,3 @@ def _modulus(expression: Expression) -> int | None:
     if expression.operator is BinaryOperator.REMAINDER:
         return right.value
     return 1 << right.value.bit_length() if expression.operator is BinaryOperator.AND else None
-
