@@ -147,8 +147,10 @@ def pieces_of(points: tuple[int, ...], value: Value, type: Scalar) -> int:
 
 
 def _truth(value: Value, type: Scalar) -> Value:
-    if is_subset(value, MAYBE, type):
+    if isinstance(value, int) and value in (0, 1):
         return value
+    if is_subset(value, MAYBE, type):
+        return from_ranges(((0, 1),), type)
     if contains(value, 0, type):
         return TOP
     least, most = extent(type)
