@@ -83,6 +83,6 @@ def test_narrowing_loses_no_pair_and_grows_nothing(operator: Comparison, type: S
     values = catalogue(type)
     for abstraction in abstractions(type):
         kept = abstraction, Free()
-        assert list(soundness.narrowing(operator, type, values, values[::3], kept, tried)) == []
+        assert list(soundness.narrowing(operator, type, values, values[::5], kept, tried)) == []
         turned = Part((0, 1, 2)), abstraction
-        assert list(soundness.narrowing(operator, type, values[::3], values, turned, tried)) == []
+        assert list(soundness.narrowing(operator, type, values[::5], values[::2], turned, tried)) == []

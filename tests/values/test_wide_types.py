@@ -55,7 +55,7 @@ from tests.values.soundness import ABSTRACT, SHIFTS, STRICT, WRAPPING
 TYPES = [Int(bits, signed) for bits in (8, 16, 32, 64) for signed in (True, False)]
 DOUBLE, SINGLE = Float(53, 8), Float(24, 4)
 SCALARS: list[Scalar] = [*TYPES, BOOL, Enum("e", Int(32, signed=False)), Pointer(Void(), 8), Int(5, signed=True)]
-EXAMPLES = settings(max_examples=1000)
+EXAMPLES = settings(max_examples=200)
 
 
 def number_of(type: Scalar) -> st.SearchStrategy[int]:

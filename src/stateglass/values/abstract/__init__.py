@@ -9,8 +9,9 @@ type. What a value means depends on its type, which every function is given.
   comparison cannot decide is `MAYBE`, 0 or 1.
 - `may_fault`, `must_fault`, `may_fault_converting`: where C would not wrap.
 - `Abstraction` (`Top`, `MinMax`, `Mod`, `Part`, `Exact`, `Truth`, `Free`; `str` prints it as a map has it) and
-  `keep(abstraction, value, type)`: what a variable so declared keeps of what is assigned to it. Only what was kept may
-  go into a state: results of operators are as narrow as they can be said, whatever the operands' kinds.
+  `keep(abstraction, value, type)`: what a variable so declared keeps of what is assigned to it; `keeper` builds the
+  same once per variable. Only what was kept may go into a state: results of operators are as narrow as they can be
+  said, whatever the operands' kinds.
 - `narrow(comparison, left, right, type, outcome, …)`: both operands once the outcome is known; `narrow_converted`: the
   operand of a conversion once its result is. `atoms` and `rejoined` do the same for any expression in one variable:
   try each atom, keep those for which the outcome is possible.
@@ -28,6 +29,7 @@ from stateglass.values.abstract.abstraction import (
     Top,
     Truth,
     keep,
+    keeper,
     text,
 )
 from stateglass.values.abstract.domain import AbstractDomain, NotExact
@@ -60,6 +62,7 @@ __all__ = [
     "is_subset",
     "join",
     "keep",
+    "keeper",
     "low",
     "may_fault",
     "may_fault_converting",

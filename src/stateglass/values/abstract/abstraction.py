@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import assert_never, final
@@ -21,6 +23,9 @@ from stateglass.values.abstract.views import (
     ranges_of,
     residues_of,
 )
+
+# Sets of which a variable remembers what it keeps; it forgets all of them when there are more.
+MOST_REMEMBERED = 1 << 12
 
 
 @final
@@ -121,13 +126,42 @@ def keep(abstraction: Abstraction, value: Value, type: Scalar) -> Value:
         case Mod(modulus):
             return from_residues(modulus, residues_of(value, modulus, type), type)
         case Part(points):
-            if isinstance(value, Pieces) and value.points == points:
-                return value
             return from_pieces(points, pieces_of(points, value, type), type)
         case Truth():
             return _truth(value, type)
         case _:
             assert_never(abstraction)
+
+
+def keeper(abstraction: Abstraction, type: Scalar) -> Callable[[Value], Value]:
+    """`keep` for one variable, built once: it remembers what it kept of which value."""
+    if isinstance(abstraction, Part) and not isinstance(type, Float):
+        points = abstraction.points
+        return _remembering(abstraction, type, lambda number: bisect_right(points, number))
+    if isinstance(abstraction, Mod) and not isinstance(type, Float):
+        modulus = abstraction.modulus
+        return _remembering(abstraction, type, lambda number: number % modulus)
+    return lambda value: keep(abstraction, value, type)
+
+
+def _remembering(abstraction: Abstraction, type: Scalar, place: Callable[[int], int]) -> Callable[[Value], Value]:
+    numbers: dict[int, Value] = {}
+    sets: dict[Value, Value] = {}
+
+    def kept(value: Value) -> Value:
+        if isinstance(value, int):
+            found = numbers.get(where := place(value))
+            if found is None:
+                found = numbers[where] = keep(abstraction, value, type)
+            return found
+        found = sets.get(value)
+        if found is None:
+            if len(sets) >= MOST_REMEMBERED:
+                sets.clear()
+            found = sets[value] = keep(abstraction, value, type)
+        return found
+
+    return kept
 
 
 def pieces_of(points: tuple[int, ...], value: Value, type: Scalar) -> int:

@@ -94,6 +94,8 @@ def residues_of(value: Value, modulus: int, type: Scalar) -> int:
     if isinstance(value, Remainders):
         if value.modulus == modulus:
             return value.mask
+        if size(value, type) <= FEW:
+            return residues.of_ranges(ranges_of(value, type), modulus)
         common = gcd(value.modulus, modulus)
         return residues.expanded(residues.folded(value.mask, value.modulus, common), common, modulus)
     return residues.of_ranges(ranges_of(value, type), modulus)
@@ -147,6 +149,9 @@ def from_residues(modulus: int, mask: int, type: Scalar) -> Value:
     if mask == residues.full(modulus):
         return TOP
     low, high = extent(type)
+    if modulus > high - low + 1:
+        # Some remainders occur nowhere in the type: a set has one representation only.
+        mask = residues.within(modulus, mask, ((low, high),))
     found = residues.count_in(modulus, mask, low, high)
     if found == 1:
         return residues.first_from(modulus, mask, low)
