@@ -23,6 +23,7 @@ from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
+from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 
 
@@ -240,3 +241,10 @@ def _library_functions(program: Program) -> tuple[str, ...]:
 def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
     return guess_system(read(options).program, options.functions, options.init, options.mode, dict(options.bounds))
+
+
+def propose(options: ExtractOptions) -> Proposal:
+    """An abstraction map for these files."""
+    program = read(options).program
+    found = guess_system(program, options.functions, options.init, None, {})
+    return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))

@@ -123,6 +123,11 @@ def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _gathered(command, (*_FILES, *_CALLS, *_READING))
 
 
+def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, and which functions a run starts from: `subject`, `system` and `project` as above."""
+    return _gathered(command, (*_FILES, *_CALLS[:2], *_PROJECT, *_READING))
+
+
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
     @functools.wraps(command)
     def with_subject(*args: Any, **kwargs: Any) -> Any:

@@ -102,13 +102,15 @@ def parse_statement(
     """
     parser = _parser().parse_interactive("", start=kind)
     at: Token | None = None
+    passed: list[Token] = []
     try:
         for at in tokens:
-            parser.feed_token(LarkToken(at.kind, at.text, at.start, end_pos=at.end))
+            parser.feed_token(_for_lark(at))
+            passed.append(at)
         at = None
         tree = parser.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedToken:
-        expected = _expected(parser.accepts(), kind)  # type: ignore[no-untyped-call]
+        expected = _expected(kind, passed)
         if at is None:
             text.problem(f"{expected} is missing here", end, end + 1, help)
         else:
@@ -125,7 +127,16 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="basic", start=[*STATEMENTS, *_ALONE])
 
 
-def _expected(accepted: set[str], kind: str) -> str:
+def _for_lark(token: Token) -> LarkToken:
+    return LarkToken(token.kind, token.text, token.start, end_pos=token.end)
+
+
+def _expected(kind: str, tokens: Sequence[Token]) -> str:
+    """What may follow some tokens. They are parsed anew: a parser that has failed has taken steps towards an end."""
+    parser = _parser().parse_interactive("", start=kind)
+    for token in tokens:
+        parser.feed_token(_for_lark(token))
+    accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
     fitting = accepted & _MAJOR or accepted & {"COLON"} or accepted
     words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
     if END in fitting:

@@ -74,13 +74,14 @@ class Names:
                 self.problem(f"`{_plain(name)}` is ambiguous: {listed}", span, code=Code.AMBIGUOUS_NAME)
         return None
 
-    def function(self, name: str, span: Span, file: str | None = None) -> Function | Declaration | None:
+    def functions(self, name: str, span: Span, file: str | None = None) -> list[Function | Declaration]:
+        """The function of a name. One that a header defines for several files is there once for each of them."""
         base, _, named_file = _parts(name)
         known: list[Function | Declaration] = [*self._program.functions.values(), *self._program.declarations.values()]
         readings = [f for f in known if _parts(f.name)[0] == base]
         fitting = [f for f in readings if _fits(f.span, file, named_file)]
-        if len(fitting) == 1:
-            return fitting[0]
+        if len({f.span for f in fitting}) == 1:
+            return fitting
         if fitting:
             listed = ", ".join(f"`{base}@{_file_shown(f.span.file)}`" for f in fitting)
             self.problem(f"the function `{base}` is ambiguous: {listed}", span, code=Code.AMBIGUOUS_NAME)
@@ -89,7 +90,7 @@ class Names:
         else:
             names = [*self._program.own_functions, *self._program.declarations]
             self.problem(f"the program has no function `{_plain(name)}`", span, suggestion(name, names))
-        return None
+        return []
 
     # ---- variables
 
@@ -128,11 +129,14 @@ class Names:
         """Each variable of a function with a name that means it and nothing else there."""
         return {r.variable: r.shown for base in self.locals_of(function) for r in self._locals(function, base)}
 
-    def variable(self, place: PlaceName, file: str | None = None) -> Part | None:
-        """What a name outside of functions means: a global variable, with a scope also a local one, or a parameter."""
+    def variables(self, place: PlaceName, file: str | None = None) -> list[Part]:
+        """What a name outside of functions means: a global variable, with a scope also a local one, or a parameter.
+
+        A static variable of a header is there once for each file that includes it.
+        """
         if place.scope:
-            function = self.function(place.scope, place.span, file)
-            return None if function is None else self.local(function, place)
+            functions = self.functions(place.scope, place.span, file)
+            return [part for f in functions if (part := self.local(f, place)) is not None]
         base, _, named_file = _parts(place.name)
         known = self._globals(base)
         readings = [r for r in known if _fits(r.span, file, named_file)]
@@ -140,19 +144,19 @@ class Names:
         if parameter is not None and readings:
             listed = f"`::{place.name}{place.path}`, `{parameter[0].shown}`"
             self.problem(f"`{place}` is ambiguous: {listed}", place.span, code=Code.AMBIGUOUS_NAME)
-            return None
-        if parameter is not None:
-            return self._steps(parameter[0], parameter[1])
-        if len(readings) == 1:
-            return self._steps(readings[0], place)
-        if readings:
+        elif parameter is not None:
+            part = self._steps(parameter[0], parameter[1])
+            return [part] if part is not None else []
+        elif len({r.span for r in readings}) == 1:
+            return [part for r in readings if (part := self._steps(r, place)) is not None]
+        elif readings:
             listed = ", ".join(f"`{base}@{_file_shown(r.span.file)}`" for r in readings)
             self.problem(f"`{base}` is ambiguous: {listed}", place.span, code=Code.AMBIGUOUS_NAME)
         elif known and file is not None:
             self.problem(f"`{base}` is not in this file: it is at {known[0].span}", place.span)
         else:
             self._no_variable(place)
-        return None
+        return []
 
     def enumerator(self, name: str, span: Span) -> int | None:
         """The value of an enumerator, None if there is none of this name."""
@@ -277,7 +281,7 @@ def same_file(name: str, file: str) -> bool:
 
 def _own_locals(function: Function | Declaration) -> list[Local]:
     own = (*function.parameters, *function.locals) if isinstance(function, Function) else ()
-    return [v for v in own if not v.name.startswith("%")]
+    return [v for v in own if "%" not in v.name]
 
 
 def _fits(span: Span, *files: str | None) -> bool:

@@ -54,7 +54,7 @@ def resolve_abstractions(map: AbstractionMap, program: Program) -> ResolvedAbstr
     for item in map.items:
         resolving.item(item, None)
     if resolving.names.problems:
-        raise InputError(resolving.names.problems)
+        raise InputError(dict.fromkeys(resolving.names.problems))
     return resolving.result()
 
 
@@ -81,12 +81,10 @@ class _Resolving:
                 for inner in item.items if found is not None else ():
                     self.item(inner, found)
             case FunctionScope():
-                function = self.names.function(item.name, item.span, file)
-                if function is not None:
+                for function in self.names.functions(item.name, item.span, file):
                     self._function(item, function)
             case VariableEntry():
-                part = self.names.variable(item.place, file)
-                if part is not None:
+                for part in self.names.variables(item.place, file):
                     self._declare(item, part)
             case _:
                 assert_never(item)

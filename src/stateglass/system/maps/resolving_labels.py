@@ -47,10 +47,10 @@ from stateglass.system.maps.rules import (
 def resolve_labels(map: LabelMap, program: Program) -> ResolvedLabels:
     """What a map means for a program. Everything that is wrong is one `InputError`."""
     resolving = _Resolving(program)
-    rules = [resolving.rule(rule) for rule in map.rules]
+    rules = tuple(resolved for rule in map.rules for resolved in resolving.rules(rule))
     if resolving.names.problems:
-        raise InputError(resolving.names.problems)
-    return ResolvedLabels(tuple(r for r in rules if r is not None))
+        raise InputError(dict.fromkeys(resolving.names.problems))
+    return ResolvedLabels(rules)
 
 
 @final
@@ -59,26 +59,24 @@ class _Resolving:
         self.names = Names(program)
         self._program = program
 
-    def rule(self, rule: Rule) -> ResolvedRule | None:
-        event = self._event(rule.event, rule)
-        return None if event is None else ResolvedRule(event, rule.label)
+    def rules(self, rule: Rule) -> list[ResolvedRule]:
+        """What a rule means: several of them where a header defines something for several files."""
+        return [ResolvedRule(event, rule.label) for event in self._events(rule.event, rule)]
 
-    def _event(self, event: Event, rule: Rule) -> ResolvedEvent | None:
+    def _events(self, event: Event, rule: Rule) -> list[ResolvedEvent]:
         match event:
             case Watch(condition):
-                return self._watch(condition, rule)
+                return [self._watch(condition, rule)]
             case ExitEvent(status):
-                return ResolvedExit(self._tests(status))
-            case CallEvent():
-                return self._call(event, rule)
-            case ReturnEvent():
-                return self._return(event, rule)
+                return [ResolvedExit(self._tests(status))]
+            case CallEvent(name):
+                return [self._call(event, f, rule) for f in self.names.functions(name, rule.span)]
+            case ReturnEvent(name):
+                return [self._return(event, f, rule) for f in self.names.functions(name, rule.span)]
             case ReadEvent(place):
-                target = self._target(place)
-                return None if target is None else ResolvedRead(target)
+                return [ResolvedRead(target) for target in self._targets(place)]
             case WriteEvent(place):
-                target = self._target(place)
-                return None if target is None else ResolvedWrite(target)
+                return [ResolvedWrite(target) for target in self._targets(place)]
             case LineEvent():
                 return self._line(event, rule.span)
             case _:
@@ -86,13 +84,10 @@ class _Resolving:
 
     # ---- watches
 
-    def _watch(self, condition: Condition, rule: Rule) -> ResolvedWatch | None:
+    def _watch(self, condition: Condition, rule: Rule) -> ResolvedWatch:
         before = len(self.names.problems)
-        resolved = self._condition(condition)
-        if len(self.names.problems) > before:
-            return None
-        watch = ResolvedWatch(resolved)
-        if not watch.variables:
+        watch = ResolvedWatch(self._condition(condition))
+        if not watch.variables and len(self.names.problems) == before:
             message = "this watch names no variable: nothing would ever make it be looked at"
             self.names.problem(message, rule.span, code=Code.MAP)
         return watch
@@ -116,10 +111,14 @@ class _Resolving:
             value = self.names.enumerator(place.name, place.span)
             if value is not None:
                 return Number(value)
-        target = self._target(place)
-        if target is None:
+        targets = self._targets(place)
+        if not targets:
             return Number(0)
-        shown = str(place)
+        target, shown = targets[0], str(place)
+        if len(targets) > 1:
+            listed = ", ".join(f"`{t}`" for t in targets)
+            message = f"`{shown}` is ambiguous, as each file that includes it has one: {listed}"
+            self.names.problem(message, place.span, code=Code.AMBIGUOUS_NAME)
         if EVERY in place.steps:
             self.names.problem(f"`{shown}` is not one element", place.span, "name one, as in `x[0]`", Code.MAP)
         elif isinstance(target.type, Float):
@@ -130,16 +129,12 @@ class _Resolving:
             self.names.problem(message, place.span, "name a member or an element", Code.MAP)
         return target
 
-    def _target(self, place: PlaceName) -> Target | None:
-        part = self.names.variable(place)
-        return None if part is None else Target(part.variable, part.path, part.type)
+    def _targets(self, place: PlaceName) -> list[Target]:
+        return [Target(part.variable, part.path, part.type) for part in self.names.variables(place)]
 
     # ---- calls and returns
 
-    def _call(self, event: CallEvent, rule: Rule) -> ResolvedCall | None:
-        function = self.names.function(event.function, rule.span)
-        if function is None:
-            return None
+    def _call(self, event: CallEvent, function: Function | Declaration, rule: Rule) -> ResolvedCall:
         count = len(function.parameters)
         has = f"`{function.name}` has {count} parameter{'s' * (count != 1)}"
         given = event.arguments
@@ -155,10 +150,7 @@ class _Resolving:
         tests = None if given is None else tuple(self._tests(a) for a in given)
         return ResolvedCall(function.name, tests, event.more)
 
-    def _return(self, event: ReturnEvent, rule: Rule) -> ResolvedReturn | None:
-        function: Function | Declaration | None = self.names.function(event.function, rule.span)
-        if function is None:
-            return None
+    def _return(self, event: ReturnEvent, function: Function | Declaration, rule: Rule) -> ResolvedReturn:
         asked = not isinstance(event.value, AnyValue) or bool(rule.label.parameters)
         if asked and not is_scalar(function.result):
             what = "nothing" if isinstance(function.result, Void) else f"`{function.result}`, no single value"
@@ -190,10 +182,10 @@ class _Resolving:
 
     # ---- lines
 
-    def _line(self, event: LineEvent, span: Span) -> ResolvedLine | None:
+    def _line(self, event: LineEvent, span: Span) -> list[ResolvedEvent]:
         file = self.names.file(event.file, span)
         if file is None:
-            return None
+            return []
         lines = self._lines(file)
         if event.line not in lines:
             around = [
@@ -203,7 +195,7 @@ class _Resolving:
             shown = " and ".join(str(n) for n in around if n)
             help = f"there is code at line {shown}" if shown else f"`{file}` has no code that runs"
             self.names.problem(f"line {event.line} of `{file}` has no code", span, help)
-        return ResolvedLine(file, event.line)
+        return [ResolvedLine(file, event.line)]
 
     def _lines(self, file: str) -> set[int]:
         """The lines of a file that code stands in."""

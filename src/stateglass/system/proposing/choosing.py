@@ -89,6 +89,8 @@ def _remainders(type: Int, facts: Facts) -> tuple[ScalarAbstraction, str] | None
         abstraction = _part(points, type)
         if abstraction is not None:
             return abstraction, _words("modulo ", shown) + "; " + _words("", facts.reasons)
+    if facts.cuts and not facts.reduced:  # the constants say more
+        return None
     return Mod(modulus), _words("modulo ", shown)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.program import Comparison
-from stateglass.system.proposing.objects import Key
+from stateglass.system.proposing.objects import RESULT, Key
 
 MOST_CUTS: Final = 256
 """More constants than these are not gathered for one variable."""
@@ -111,7 +111,7 @@ class Ledger:
         before = len(source.cuts), len(source.moduli), len(source.indexes), source.followed
         new = [c for c in target.cuts if c not in source.cuts]
         if new:
-            reasons = list(target.reasons) if key.variable.name.startswith("%") else [f"decides on {_name(key)}"]
+            reasons = list(target.reasons) if "%" in key.variable.name else [f"decides on {_name(key)}"]
             for reason in reasons:
                 source.cut(new, reason)
         source.moduli |= target.moduli
@@ -130,4 +130,5 @@ class Ledger:
 
 
 def _name(key: Key) -> str:
-    return f"{key.variable.name}{key.pattern}"
+    variable = key.variable
+    return f"{variable.function}()" if variable.name == RESULT else f"{variable.name}{key.pattern}"

@@ -43,7 +43,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import Place
-from stateglass.program.walk import nodes_in
+from stateglass.program.walk import everything_below, nodes_in
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.objects import RESULT, Key, Objects
@@ -68,6 +68,7 @@ class Gathering:
         self._objects = objects
         self._ledger = ledger
         self._function = ""
+        self._pointed = _pointed_to(program)
 
     def function(self, function: Function) -> None:
         self._function = function.name
@@ -161,22 +162,23 @@ class Gathering:
                     self._ledger.copy(*keys)
 
     def _call(self, call: Call) -> None:
-        if not isinstance(call.callee, str):
+        if isinstance(call.callee, str):
+            found = self._program.functions.get(call.callee)
+            functions = [found] if found is not None else []
+        else:
             for key in self._pointer_keys(call.callee):
                 self._ledger.of(key).followed = True
-        function = self._program.functions.get(call.callee) if isinstance(call.callee, str) else None
-        known = function is not None and Key(VariableName(function.name, RESULT)) in self._objects.types
+            functions = [f for f in self._pointed if len(f.parameters) == len(call.arguments)]
         for key in self._keys(call.result) if call.result is not None else []:
-            if function is not None and known:
-                self._ledger.copy(key, Key(VariableName(function.name, RESULT)))
-            else:
-                self._ledger.of(key).anything = True
-        if function is None:
-            return
-        for parameter, argument in zip(function.parameters, call.arguments, strict=False):
-            key = Key(VariableName(function.name, parameter.name))
-            if key in self._objects.types and not isinstance(argument, Aggregate):
-                self._assign([key], argument)
+            results = [k for f in functions if (k := Key(VariableName(f.name, RESULT))) in self._objects.types]
+            for result in results:
+                self._ledger.copy(key, result)
+            self._ledger.of(key).anything |= not results
+        for function in functions:
+            for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+                key = Key(VariableName(function.name, parameter.name))
+                if key in self._objects.types and not isinstance(argument, Aggregate):
+                    self._assign([key], argument)
 
     # ---- expressions
 
@@ -258,6 +260,14 @@ class Gathering:
         wrapped = value & ((1 << range.bits) - 1)
         # One that only conversions of its sign bring there is meant; one that is beyond the type is no value of it.
         return wrapped - (1 << range.bits) if range.signed and wrapped > range.high and value >= 1 << 31 else value
+
+
+def _pointed_to(program: Program) -> list[Function]:
+    """Functions whose address is taken: any of them may be what a pointer calls."""
+    nodes = [n for f in program.functions.values() for s in statements_of(f.blocks) for n in nodes_in(s)]
+    nodes += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
+    names = dict.fromkeys(n.name for n in nodes if isinstance(n, FunctionReference))
+    return [program.functions[n] for n in names if n in program.functions]
 
 
 def _stripped(expression: Expression) -> Expression:

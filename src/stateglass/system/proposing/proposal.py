@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from stateglass.program import Enum, Function, Program
 from stateglass.program.callgraph import Reachable, reachable
+from stateglass.source import Span
 from stateglass.system.maps.abstractions import ArrayOf, MapAbstraction, ScalarAbstraction
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.entries import AbstractionMap, FileScope, FunctionScope, VariableEntry
@@ -18,6 +19,20 @@ from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.gathering import Gathering
 from stateglass.system.proposing.objects import RESULT, Key, Objects
 
+HEAD: Final = "// Proposed from what the code does with its variables: please check."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A variable of the map: what is kept of it, and why."""
+
+    file: str
+    function: str | None
+    name: str
+    abstraction: str
+    reason: str
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -27,8 +42,20 @@ class Proposal:
     map: AbstractionMap
     functions: tuple[str, ...]
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All variables, in the order of the map."""
+        found: list[Row] = []
+        for scope in self.map.items:
+            assert isinstance(scope, FileScope)
+            for item in scope.items:
+                function = item.name if isinstance(item, FunctionScope) else None
+                entries = item.variables if isinstance(item, FunctionScope) else (item,)
+                found += [Row(scope.file, function, str(e.place), str(e.abstraction), e.comment) for e in entries]
+        return tuple(found)
+
     def __str__(self) -> str:
-        return str(self.map)
+        return f"{HEAD}\n{self.map}"
 
 
 def propose_abstractions(program: Program, functions: tuple[str, ...]) -> Proposal:
@@ -65,14 +92,19 @@ class _Proposing:
 
     def proposal(self) -> Proposal:
         files: dict[str, list[FunctionScope | VariableEntry]] = {}
+        # What a header defines for several files is there once for each of them, and declared once for all.
+        seen: set[Span] = set()
         for name in self._variables:
             variable = self._program.variables[name]
-            if "::" not in name:
+            if "::" not in name and variable.span not in seen:
+                seen.add(variable.span)
                 place = name.split("@")[0]
                 entries = self._entries_of(VariableName(None, name), place, constant=variable.readonly)
                 files.setdefault(variable.span.file, []).extend(entries)
         for function in self._functions:
-            files.setdefault(function.span.file, []).append(self._function(function))
+            if function.span not in seen:
+                seen.add(function.span)
+                files.setdefault(function.span.file, []).append(self._function(function))
         names = _short_names(files)
         known = [f for f in self._program.files if f in files]
         ordered = [*known, *(f for f in files if f not in known)]
