@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never, final
 
+from stateglass.explore.emitting import VALUE, Emitting, options, prepared
 from stateglass.explore.evaluator import Evaluator
+from stateglass.explore.labelling import shown
+from stateglass.explore.learning import Learning, covered, overlaps
 from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Memory, Object, Unknown
+from stateglass.explore.places import Evaluate
+from stateglass.explore.vague import is_vague, targets
+from stateglass.model import TAU
 from stateglass.program import (
     VARIADIC_SLOT,
+    VOID,
     Allocate,
     AllocatedSize,
     Array,
@@ -24,6 +32,7 @@ from stateglass.program import (
     CopyBytes,
     Declare,
     DeclareArray,
+    Dereference,
     Drop,
     End,
     Exit,
@@ -49,14 +58,16 @@ from stateglass.program import (
 )
 from stateglass.program.escapes import Escapes
 from stateglass.program.liveness import Liveness
-from stateglass.program.walk import nodes_in
+from stateglass.program.walk import base_of, nodes_in, stored_by
 from stateglass.source import Span
+from stateglass.system.maps import ResolvedRule, Target
 from stateglass.values import Domain, Fault, FaultKind
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
 
 Step = Callable[[Cells], None]
+Leave = Callable[[Cells], "Segment | None"]
 # A range of case labels up to this wide is looked up, a wider one is searched.
 MOST_LOOKED_UP = 256
 
@@ -104,7 +115,7 @@ class Segment:
         self.resume: Segment
         self.types: tuple[Type, ...] = ()  # of the arguments of the call
         self.last = index  # the statement or terminator that ends it
-        self.ways: tuple[Way, ...] = ()  # if it can be left in several
+        self.ways: dict[int, Way] = {}  # if it can be left in several
 
     def dead_at_start(self) -> tuple[int, ...]:
         return self.activation.dead_before(self.block, self.index)
@@ -139,7 +150,14 @@ class Activation:
         self.first = memory.cells
         prefix = f"{function.name}::" if depth == 0 else f"{function.name}#{depth}::"
         self.variables: dict[str, Object] = {
-            v.name: memory.add(prefix + v.name, v.type, careful=True) for v in (*function.parameters, *function.locals)
+            v.name: memory.add(
+                prefix + v.name,
+                v.type,
+                careful=True,
+                declared=f"{function.name}::{v.name}",
+                exposed=v.name in self.liveness.addressed,
+            )
+            for v in (*function.parameters, *function.locals)
         }
         self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
         self.end = memory.cells
@@ -176,6 +194,14 @@ class Activation:
 def _scalar(place: Place) -> Scalar:
     assert is_scalar(place.type)
     return place.type
+
+
+def _certain(cells: Cells) -> bool:
+    return True
+
+
+def _call(call_at: Callable[[Cells, int], Segment | None], address: int, cells: Cells) -> Segment | None:
+    return call_at(cells, address)
 
 
 def _always(segment: Segment) -> Callable[[Cells], Segment | None]:
@@ -217,10 +243,20 @@ class Translator:
         block = self._activation.function.blocks[number]
         segment = self._starts[number]
         body: list[Step] = []
+        line = 0
         for index, statement in enumerate(block.statements):
+            new_line, line = statement.span.start.line != line, statement.span.start.line
             leaving = self._control(statement, segment)
             if leaving is None:
-                body.append(self._statement(statement))
+                step = self._statement(statement)
+                rules = self._rules(statement, new_line)
+                if rules:
+                    following = self._segment(number, index + 1)
+                    segment.last = index + 1
+                    self._close(segment, body, self._emit(rules, statement, step, segment, following), statement.span)
+                    segment, body = following, []
+                    continue
+                body.append(step)
                 if not self._every_step:
                     continue
             following = self._segment(number, index + 1)
@@ -244,7 +280,7 @@ class Translator:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
                 cell = self._places.constant_cell(place, value.type)
-                if cell is not None:
+                if cell is not None and self._memory.keeping is None:
                     number = cell
 
                     def assign(cells: Cells) -> None:
@@ -308,7 +344,29 @@ class Translator:
     def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
         to, start, amount = (self._evaluator.value(e) for e in (target, source, count))
         exact, memory = self._domain.exact, self._memory
+        if memory.keeping is not None:
+            return self._copy_some_bytes(to, start, amount, span)
         return lambda cells: memory.copy_bytes(cells, exact(to(cells)), exact(start(cells)), exact(amount(cells)), span)
+
+    def _copy_some_bytes(self, to: Evaluate, start: Evaluate, amount: Evaluate, span: Span) -> Step:
+        """Where it is not known how much is copied from where, whatever may be written is not known afterwards."""
+        memory = self._memory
+
+        def copy(cells: Cells) -> None:
+            target, source, count = to(cells), start(cells), amount(cells)
+            if not is_vague(target) and not is_vague(source) and not is_vague(count):
+                memory.copy_bytes(cells, target, source, count, span)
+                return
+            addresses = targets(target)
+            if addresses is None:
+                memory.havoc(cells)
+                return
+            for address in addresses:
+                found = memory.object_at(address)
+                if found is not None and not found.readonly:
+                    memory.forget(cells, range(found.first, found.first + len(found.shape)))
+
+        return copy
 
     def _fill(self, local: Local, content: Content) -> Step:
         variable = self._activation.variables[local.name]
@@ -348,19 +406,21 @@ class Translator:
                     name = callee
                     if name in machine.functions:
                         function = machine.functions[name]
-                        return lambda cells: machine.enter(function, [v(cells) for v in values], segment, span)
+                        go: Leave = lambda cells: machine.enter(function, [v(cells) for v in values], segment, span)  # noqa: E731
+                        return self._shown_call(name, go, values, segment)
                     return lambda cells: machine.call_out(name, [v(cells) for v in values], segment)
-                pointer, exact = self._evaluator.value(callee), self._domain.exact
-                count = len(values)
+                pointer, count = self._evaluator.value(callee), len(values)
 
-                def indirect(cells: Cells) -> Segment | None:
-                    name = machine.function_at(exact(pointer(cells)), count, span)
+                def call_at(cells: Cells, address: int) -> Segment | None:
+                    name = machine.function_at(address, count, span)
                     given = [v(cells) for v in values]
                     if name in machine.functions:
                         return machine.enter(machine.functions[name], given, segment, span)
                     return machine.call_out(name, given, segment)
 
-                return indirect
+                if self._memory.keeping is not None:
+                    return self._one_of_several(pointer, call_at, segment, count)
+                return lambda cells: call_at(cells, pointer(cells))
             case Input(place, name, type, span):
                 segment.result = self._places.store(place, type, span)
                 return lambda cells: machine.ask(name, type, segment)
@@ -397,15 +457,19 @@ class Translator:
             case Branch(condition, then_block, other_block):
                 test, decide = self._evaluator.value(condition), self._domain.decide
                 then, other = starts[then_block], starts[other_block]
+                if self._memory.keeping is not None:
+                    return self._fork(condition, then, other, segment)
                 return lambda cells: then if decide(test(cells)) else other
             case Switch():
+                if self._memory.keeping is not None:
+                    return self._switch_to_some(terminator, segment)
                 return self._switch(terminator)
             case Return(None, span):
-                return lambda cells: machine.leave(None, span)
+                return self._shown_return(lambda cells: machine.leave(None, span), None, segment)
             case Return(value, span):
                 assert value is not None
                 result = self._evaluator.argument(value)
-                return lambda cells: machine.leave(result(cells), span)
+                return self._shown_return(lambda cells: machine.leave(result(cells), span), result, segment)
             case Exit(code, span):
                 status = self._evaluator.value(code)
                 return lambda cells: machine.exit(status(cells), span)
@@ -415,6 +479,139 @@ class Translator:
                 return lambda cells: machine.drop()
             case _:
                 assert_never(terminator)
+
+    # ---- steps that a label map shows
+
+    def _rules(self, node: Statement, new_line: bool) -> list[ResolvedRule]:
+        labelling = self._machine.labelling
+        return [] if labelling is None else labelling.of_step(node, self._activation.function.name, new_line)
+
+    def _emit(
+        self, rules: list[ResolvedRule], statement: Statement, step: Step, segment: Segment, following: Segment
+    ) -> Callable[[Cells], Segment | None]:
+        machine = self._machine
+        assert machine.labelling is not None
+        learning = Learning(self._evaluator, self._memory) if self._memory.keeping is not None else None
+        emitting = Emitting(machine.labelling, self._domain, learning, self._cell_of)
+        place = stored_by(statement)
+        if place is not None and is_scalar(place.type):
+            load, type = self._places.load(place, place.type, statement.span), place.type
+            fitting = [emitting.shown(rule, lambda cells: {VALUE: (load(cells), type)}) for rule in rules]
+        else:
+            fitting = [emitting.shown(rule, lambda cells: {VALUE: (None, VOID)}) for rule in rules]
+        segment.ways = {n: Way(prepared(fitting, n), _always(following)) for n in range(len(fitting) + 1)}
+        # Whether a pointer leads to a variable that is watched shows in what it changes.
+        through = place is not None and isinstance(base_of(place), Dereference)
+        watched = sorted({n for rule in rules for n in emitting.targets(rule)}) if through else []
+
+        def emit(cells: Cells) -> Segment | None:
+            before = [cells[n] for n in watched]
+            step(cells)
+            if through and before == [cells[n] for n in watched]:
+                return following
+            found = options(fitting, cells)
+            return following if found[0][0] == TAU else machine.choose(segment, found)
+
+        return emit
+
+    def _shown_call(self, name: str, go: Leave, values: tuple[Evaluate, ...], segment: Segment) -> Leave:
+        machine, labelling = self._machine, self._machine.labelling
+        if labelling is None or not labelling.knows_call(name):
+            return go
+        segment.ways = {0: Way(_certain, go)}
+
+        def call(cells: Cells) -> Segment | None:
+            actions = shown(labelling.call(name, [v(cells) for v in values], segment.types))
+            return machine.choose(segment, tuple((action, 0) for action in actions))
+
+        return call
+
+    def _shown_return(self, go: Leave, value: Evaluate | None, segment: Segment) -> Leave:
+        machine, labelling, function = self._machine, self._machine.labelling, self._activation.function
+        if labelling is None or not labelling.knows_return(function.name):
+            return go
+        segment.ways = {0: Way(_certain, go)}
+
+        def leave(cells: Cells) -> Segment | None:
+            result = value(cells) if value is not None else None
+            actions = shown(labelling.returned(function.name, result, function.result))
+            return machine.choose(segment, tuple((action, 0) for action in actions))
+
+        return leave
+
+    def _cell_of(self, target: Target) -> tuple[int, Scalar]:
+        name = target.variable
+        variable = self._machine.globals[name.name] if name.function is None else self._activation.variables[name.name]
+        return next((variable.first + i, c.type) for i, c in enumerate(variable.shape) if c.path == target.path)
+
+    # ---- abstract values: control may go several ways
+
+    def _fork(
+        self, condition: Expression, then: Segment, other: Segment, segment: Segment
+    ) -> Callable[[Cells], Segment | None]:
+        machine, decide = self._machine, self._domain.decide
+        test = self._evaluator.value(condition)
+        learning = Learning(self._evaluator, self._memory)
+        segment.ways = {
+            number: Way(learning.outcome(condition, bool(number)), _always(to))
+            for number, to in ((1, then), (0, other))
+        }
+
+        def fork(cells: Cells) -> Segment | None:
+            outcome = decide(test(cells))
+            if outcome is None:
+                return machine.choose(segment, ((TAU, 1), (TAU, 0)))
+            return then if outcome else other
+
+        return fork
+
+    def _switch_to_some(self, switch: Switch, segment: Segment) -> Callable[[Cells], Segment | None]:
+        machine, value, type = self._machine, self._evaluator.value(switch.value), switch.value.type
+        exactly = self._switch(switch)
+        learning = Learning(self._evaluator, self._memory)
+        targets_of: dict[int, list[tuple[int, int]]] = {}
+        for case in switch.cases:
+            targets_of.setdefault(case.target, []).append((case.low, case.high))
+        listed = [r for ranges in targets_of.values() for r in ranges]
+        segment.ways = {
+            target: Way(learning.within(switch.value, ranges), _always(self._starts[target]))
+            for target, ranges in targets_of.items()
+        }
+        if switch.default not in targets_of:
+            segment.ways[switch.default] = Way(
+                learning.outside(switch.value, listed), _always(self._starts[switch.default])
+            )
+        else:
+            segment.ways[switch.default] = Way(_certain, _always(self._starts[switch.default]))
+
+        def choose(cells: Cells) -> Segment | None:
+            found = value(cells)
+            if not is_vague(found):
+                return exactly(cells)
+            ways = [t for t, ranges in targets_of.items() if any(overlaps(found, *r, type) for r in ranges)]
+            if switch.default not in ways and not covered(found, listed, type):
+                ways.append(switch.default)
+            return machine.choose(segment, tuple((TAU, way) for way in ways))
+
+        return choose
+
+    def _one_of_several(
+        self, pointer: Evaluate, call_at: Callable[[Cells, int], Segment | None], segment: Segment, count: int
+    ) -> Callable[[Cells], Segment | None]:
+        """Call what a pointer may lead to: if it is not known, any function that takes as many arguments."""
+        machine = self._machine
+        segment.ways = {
+            address: Way(_certain, partial(_call, call_at, address)) for address in machine.callable_with(count)
+        }
+
+        def indirect(cells: Cells) -> Segment | None:
+            addresses = targets(pointer(cells))
+            if addresses is not None and len(addresses) == 1:
+                return call_at(cells, addresses[0])
+            possible = [a for a in segment.ways if addresses is None or a in addresses]
+            return machine.choose(segment, tuple((TAU, address) for address in possible))
+
+        return indirect
 
     def _switch(self, switch: Switch) -> Callable[[Cells], Segment]:
         value, exact = self._evaluator.value(switch.value), self._domain.exact

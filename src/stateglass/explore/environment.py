@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
@@ -10,8 +11,8 @@ from typing import Any, assert_never, final
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
-from stateglass.explore.moves import Move
-from stateglass.explore.outside import Elsewhere
+from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
+from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -30,7 +31,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.model import TAU
-from stateglass.program import Type
+from stateglass.program import Int, Type
 from stateglass.source import Span
 from stateglass.system import (
     Argument,
@@ -78,7 +79,16 @@ class Environment:
         return before
 
     def moves(self, pause: Pause) -> Iterator[Move]:
-        """All moves from the state the machine is in."""
+        """All moves from the state the machine is in, called as the label map says if there is one."""
+        labelling = self._machine.labelling
+        if labelling is None or isinstance(pause, Choosing | Failing):
+            yield from self._moves(pause)
+            return
+        for move in self._moves(pause):
+            for action in labelling.actions(move.event):
+                yield replace(move, action=action)
+
+    def _moves(self, pause: Pause) -> Iterator[Move]:
         match pause:
             case Starting():
                 assert self._system.init is not None
@@ -103,7 +113,9 @@ class Environment:
             case Failing(kind, span):
                 yield Move(f"error({kind})", span, lambda: Ended(failed=True))
             case Exiting(code, span):
-                yield Move(f"exit({code})", span, Ended)
+                int_type = Int(self._system.program.target.int_bits, signed=True)
+                text = self._texts.value(code, int_type)
+                yield Move(f"exit({text})", span, Ended, Exited(code, int_type))
             case Looping(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
@@ -144,8 +156,8 @@ class Environment:
             return Stable(chosen + 1)
 
         match choice:
-            case Choice(name, type, values):
-                for value in values:
+            case Choice(name, type):
+                for value in values_of(choice):
                     yield Move(self._texts.store(name, self._texts.value(value, type)), None, partial(make, (value,)))
             case Contents(name, _, rows):
                 for row in rows:
@@ -193,7 +205,8 @@ class Environment:
         types = [p.type for p in function.parameters]
         for arguments in self._combinations(entry):
             text = self._call_text(entry, arguments, types)
-            yield Move(text, function.span, partial(self._call, entry, arguments))
+            event = Called(entry.function, arguments, tuple(types))
+            yield Move(text, function.span, partial(self._call, entry, arguments), event)
 
     def _combinations(self, entry: Entry) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -203,10 +216,10 @@ class Environment:
         options: list[tuple[int | None, ...]] = []
         for argument in entry.arguments:
             match argument:
-                case Choice(_, _, values):
-                    options.append(values)
+                case Choice():
+                    options.append(values_of(argument))
                 case Pointed(_, content):
-                    options.append(content.values if content is not None else (None,))
+                    options.append(values_of(content) if content is not None else (None,))
                 case Filled(contents):
                     options.append(tuple(range(len(contents.rows))))
                 case Fixed(value):
@@ -265,9 +278,10 @@ class Environment:
     def _inputs(self, pause: Asking) -> Iterator[Move]:
         choice = self._system.volatile[pause.name]
         span = self._machine.segment(pause.segment).span
-        for value in choice.values:
+        for value in values_of(choice):
             text = self._texts.load(pause.name, self._texts.value(value, pause.type))
-            yield Move(text, span, partial(self._machine.answer, pause, value))
+            event = WasRead(pause.name, value, pause.type)
+            yield Move(text, span, partial(self._machine.answer, pause, value), event)
 
     # ---- the end of a call
 
@@ -277,7 +291,8 @@ class Environment:
         once = system.mode is Mode.RUN and (system.init is None or pause.function != system.init.function)
         span = pause.span
         if once and function.name == "main":
-            return Move(f"exit({self._texts.value(pause.value, function.result)})", span, Ended)
+            action = f"exit({self._texts.value(pause.value, function.result)})"
+            return Move(action, span, Ended, Exited(pause.value, function.result))
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         changed = [t for a in self._entries[pause.function].arguments for t in self._left_behind(a)]
 
@@ -287,7 +302,8 @@ class Environment:
             self._forget_inputs()
             return Stable()
 
-        return Move(self._texts.returned(pause.function, shown, changed), span, make)
+        event = Returned(pause.function, pause.value, function.result)
+        return Move(self._texts.returned(pause.function, shown, changed), span, make, event)
 
     def _left_behind(self, argument: Argument) -> list[str]:
         """What a function leaves behind a pointer argument, as it is shown."""

@@ -10,6 +10,8 @@ from typing import Final, Protocol, final
 import numpy as np
 
 from stateglass.explore.environment import Environment
+from stateglass.explore.keeping import Keeping, abstraction_of
+from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
 from stateglass.explore.moves import Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
@@ -18,6 +20,7 @@ from stateglass.model import Assumption, Model, ModelBuilder, Origin, Propositio
 from stateglass.source import Span
 from stateglass.system import System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
+from stateglass.values.abstract import AbstractDomain
 
 REPORT_EVERY: Final = 256
 MANY_STATES: Final = 1000
@@ -78,6 +81,12 @@ def _wrapping(system: System) -> frozenset[FaultKind]:
     return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
 
 
+def _relation(system: System, partial: bool) -> Relation:
+    if system.abstractions is not None:
+        return Relation.OVER
+    return Relation.UNDER if partial else Relation.EXACT
+
+
 def _most_values(columns: Sequence[Proposition], states: int) -> str:
     """Which variables make the many states: said when a budget ends the search for more."""
     if states < MANY_STATES:
@@ -85,6 +94,14 @@ def _most_values(columns: Sequence[Proposition], states: int) -> str:
     counts = sorted(((len(np.unique(c.values)), c.name) for c in columns), key=lambda pair: -pair[0])
     shown = [f"`{name}` ({count:,})" for count, name in counts[:3] if count > 2]
     return f"; most values so far: {', '.join(shown)}" if shown else ""
+
+
+def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
+    program, extra, depth = system.program, system.environment, budget.max_depth
+    if system.abstractions is None:
+        return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step)
+    keeping = Keeping(abstraction_of(system.abstractions))
+    return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
 
 
 @final
@@ -97,10 +114,11 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        concrete = Concrete(_wrapping(system))
-        self.machine = Machine(system.program, concrete, system.environment, budget.max_depth, every_step)
+        self.machine = _machine(system, budget, every_step)
         self.machine.interrupt = self.out_of_time
         self.environment = Environment(system, self.machine)
+        if system.labels is not None:
+            self.machine.labelling = Labelling(system.labels, self.machine.domain, self.environment.texts)
         self.builder = ModelBuilder()
         self.numbers: dict[Snapshot, int] = {}
         self.states: list[Snapshot] = []
@@ -217,7 +235,7 @@ class _Explorer:
         for name in left_out:
             assumptions.append(Assumption("view", name, "its values are part of the states but not shown"))
         origin = Origin(
-            relation=Relation.UNDER if reasons else Relation.EXACT,
+            relation=_relation(system, bool(reasons)),
             subject=system.subject,
             files=system.program.files,
             bounds=system.bounds,

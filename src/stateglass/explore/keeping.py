@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, final
+from typing import Any, Final, assert_never, final
 
 from stateglass.explore.vague import is_vague
 from stateglass.program import Cell, Pointer, Scalar
-from stateglass.values.abstract import TOP, Abstraction, Free, Top, keep
+from stateglass.system import maps
+from stateglass.system.maps import ResolvedAbstractions
+from stateglass.values.abstract import TOP, Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth, keep
 
 _FREE: Final = Free()
 _TOP: Final = Top()
@@ -51,3 +53,34 @@ class Keeping:
             known = isinstance(content, int | frozenset)
             return content if known and not isinstance(abstraction, Top) else TOP
         return TOP if isinstance(content, frozenset) else keep(abstraction, content, type)
+
+
+def abstraction_of(map: ResolvedAbstractions) -> AbstractionOf:
+    """The abstractions of a map, by the names under which the machine knows variables."""
+    by_name = {(v.name if v.function is None else f"{v.function}::{v.name}"): cells for v, cells in map.cells.items()}
+
+    def find(name: str, path: str) -> Abstraction | None:
+        found = by_name.get(name, {}).get(path)
+        return None if found is None else _translated(found)
+
+    return find
+
+
+def _translated(abstraction: maps.ScalarAbstraction) -> Abstraction:
+    match abstraction:
+        case maps.Top():
+            return Top()
+        case maps.MinMax():
+            return MinMax()
+        case maps.Mod(modulus):
+            return Mod(modulus)
+        case maps.Part(points):
+            return Part(points)
+        case maps.OneInt():
+            return Exact()
+        case maps.Truth():
+            return Truth()
+        case maps.Free():
+            return Free()
+        case _:
+            assert_never(abstraction)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.code import Activation, Segment, Translator
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
+from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
 from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.explore.pauses import (
@@ -27,6 +28,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.program import (
+    Declaration,
     Float,
     Function,
     Global,
@@ -41,10 +43,13 @@ from stateglass.program import (
     is_scalar,
     representation,
 )
-from stateglass.program.callgraph import unknown_variables
+from stateglass.program.callgraph import mentioned, unknown_variables
 from stateglass.program.escapes import Escapes
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
+
+if TYPE_CHECKING:
+    from stateglass.explore.labelling import Labelling
 
 Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
@@ -87,10 +92,13 @@ class Machine:
         extra: Iterable[Variable] = (),
         max_depth: int = 64,
         every_step: bool = False,
+        keeping: Keeping | None = None,
     ) -> None:
+        """With `keeping`, `domain` is the abstract one."""
         self.domain = domain
         self.dead = DEAD
         self.functions = program.functions
+        self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
         self._program = program
@@ -105,7 +113,8 @@ class Machine:
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
-        self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1))
+        self._referenced, self._exposed = mentioned(program) if keeping is not None else (frozenset(), frozenset())
+        self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1), keeping=keeping)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
@@ -130,12 +139,18 @@ class Machine:
                     self._initialise(self.globals[variable.name], initial)
             except Unknown as unknown:
                 self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
+            if keeping is not None and not variable.readonly:
+                placed = self.globals[variable.name]
+                run = range(placed.first, placed.first + len(placed.shape))
+                self.cells[run.start : run.stop] = [keeping.keep(n, self.cells[n]) for n in run]
             if variable.name in self.unknown:
                 placed = self.globals[variable.name]
                 self.cells[placed.first : placed.first + len(placed.shape)] = [None] * len(placed.shape)
 
     def _place(self, variable: Variable) -> None:
-        self.globals[variable.name] = self.memory.add(variable.name, variable.type, readonly=variable.readonly)
+        self.globals[variable.name] = self.memory.add(
+            variable.name, variable.type, readonly=variable.readonly, exposed=variable.name in self._exposed
+        )
 
     def _find_global(self, variable: Global | Local) -> Object:
         assert isinstance(variable, Global), "static initialisers mention no locals"
@@ -165,6 +180,15 @@ class Machine:
         if len(function.parameters) != arguments and not function.variadic:
             raise Fault(FaultKind.CALL, span)
         return name
+
+    def callable_with(self, arguments: int) -> list[int]:
+        """The addresses of all functions that take so many arguments and may be called through a pointer."""
+        known: dict[str, Function | Declaration] = {**self._program.functions, **self._program.declarations}
+        return [
+            self._function_address[name]
+            for name, function in known.items()
+            if name in self._referenced and (len(function.parameters) == arguments or function.variadic)
+        ]
 
     def add_segment(self, activation: Activation, block: int, index: int) -> Segment:
         segment = Segment(len(self._segments), activation, block, index)
@@ -230,12 +254,13 @@ class Machine:
         activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
+        keep = self.memory.keeping.keep if self.memory.keeping is not None else None
         cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
         for parameter, value in zip(activation.parameters, arguments, strict=False):
-            if isinstance(value, list):
-                cells[parameter.first : parameter.first + len(value)] = value
-            else:
-                cells[parameter.first] = value
+            contents = value if isinstance(value, list) else [value]
+            if keep is not None:
+                contents = [keep(number, c) for number, c in enumerate(contents, parameter.first)]
+            cells[parameter.first : parameter.first + len(contents)] = contents
         if activation.variadic is not None:
             number = activation.variadic.first
             for value in arguments[len(activation.parameters) :]:

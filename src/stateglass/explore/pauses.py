@@ -56,7 +56,7 @@ class Asking:
 @final
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """At the end of a segment that can be left in several ways, or in one that is shown: actions, and ways by number."""
+    """At the end of a segment that can be left in several ways, or in a way that is shown: each action, and its way."""
 
     segment: int
     options: tuple[tuple[str, int], ...]

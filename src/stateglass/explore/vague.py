@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from stateglass.program import Comparison, Pointer, Scalar
+from stateglass.program import Pointer, Scalar
 from stateglass.values.abstract import MAYBE, TOP, Anything, Interval, Pieces, Remainders, contains, join
 
 MOST_TARGETS: Final = 64
@@ -53,7 +53,7 @@ def indices(value: Any, count: int, type: Scalar) -> tuple[int, ...]:
     return tuple(i for i in range(count) if contains(value, i, type))
 
 
-def pointer_comparison(operator: Comparison, exact: Callable[[int, int], int]) -> Callable[[Any, Any], Any]:
+def pointer_comparison(exact: Callable[[int, int], int]) -> Callable[[Any, Any], Any]:
     """Pointers compare equal or not if that is so for all their targets."""
 
     def compare(a: Any, b: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import prod
 from typing import Final, final
 
@@ -31,6 +32,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error, s
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
+from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.system import (
     Argument,
@@ -63,15 +65,22 @@ def build_system(
     bounds: tuple[tuple[str, str], ...] = (),
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
     errors: tuple[str, ...] = (),
+    maps: Maps | None = None,
+    abstract: bool = False,
     name: str = "main",
 ) -> System:
     """The system that runs `functions`. All that is wrong or missing is one `InputError`.
 
-    `name` is what the project file calls the system, for advice.
+    `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
+    file calls the system, for advice.
     """
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    return _Building(program, functions, init, mode, bounds, undefined, errors, name).build()
+    system = _Building(program, functions, init, mode, bounds, undefined, errors, name, abstract).build()
+    if maps is None:
+        return system
+    labels = maps.labels if maps.labels.rules else None
+    return replace(system, abstractions=maps.abstractions if abstract else None, labels=labels)
 
 
 def check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
@@ -109,6 +118,7 @@ class _Building:
         undefined: UndefinedBehaviour,
         errors: tuple[str, ...],
         name: str,
+        abstract: bool,
     ) -> None:
         self.program = program
         self.functions = functions
@@ -121,7 +131,8 @@ class _Building:
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used)
-        self.choosing = Choosing(program, self.needs, self.bounds, name)
+        self.abstract = abstract
+        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.assumptions: list[Assumption] = self.choosing.assumptions
