@@ -6,6 +6,9 @@ The reference is `Concrete` with overflow and shifts that wrap.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import product
+from operator import or_ as operator_or
 
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
 from stateglass.source import NOWHERE
@@ -144,26 +147,30 @@ def narrowing(
 ) -> Iterator[str]:
     """Every feasible pair stays, neither side grows, and what is left fits the abstraction of its side."""
     concrete = WRAPPING.compare(operator, type)
+    everything = numbers(type)
+    rows = {x: set_of([y for y in everything if concrete(x, y)], type) for x in everything}
     left_extensions = _extensions(dict.fromkeys(keep(abstractions[0], v, type) for v in lefts), type)
-    right_extensions = _extensions(dict.fromkeys(keep(abstractions[1], v, type) for v in rights), type)
-    for a, xs in left_extensions.items():
-        for b, ys in right_extensions.items():
-            for outcome in (True, False):
-                tried.count += 1
-                pairs = [(x, y) for x in xs for y in ys if bool(concrete(x, y)) is outcome]
-                found = narrow(operator, a, b, type, outcome, *abstractions)
-                where = f"{a} {operator.value} {b} in {type} is {outcome} with {abstractions}: {found}"
-                if found is None:
-                    if pairs:
-                        yield where
-                    continue
-                left, right = (meaning(v, type) for v in found)
-                if set_of([x for x, _ in pairs], type) & ~left or set_of([y for _, y in pairs], type) & ~right:
-                    yield f"lost: {where}"
-                if left & ~meaning(a, type) or right & ~meaning(b, type):
-                    yield f"grown: {where}"
-                if any(keep(kept, v, type) != v for kept, v in zip(abstractions, found, strict=True)):
-                    yield f"not kept: {where}"
+    right_values = list(dict.fromkeys(keep(abstractions[1], v, type) for v in rights))
+    for (a, xs), b, outcome in product(left_extensions.items(), right_values, (True, False)):
+        tried.count += 1
+        ys = meaning(b, type)
+        partners = {x: (rows[x] if outcome else ~rows[x]) & ys for x in xs}
+        feasible = set_of([x for x, found in partners.items() if found], type), _united(partners.values())
+        found = narrow(operator, a, b, type, outcome, *abstractions)
+        left, right = (0, 0) if found is None else (meaning(v, type) for v in found)
+        wrong = ""
+        if feasible[0] & ~left or feasible[1] & ~right:
+            wrong = "lost"
+        if left & ~meaning(a, type) or right & ~ys:
+            wrong = "grown"
+        if found is not None and any(keep(k, v, type) != v for k, v in zip(abstractions, found, strict=True)):
+            wrong = "not kept"
+        if wrong:
+            yield f"{wrong}: {a} {operator.value} {b} in {type} is {outcome} with {abstractions}: {found}"
+
+
+def _united(sets: Iterable[int]) -> int:
+    return reduce(operator_or, sets, 0)
 
 
 def faults(
@@ -178,11 +185,10 @@ def faults(
         for a, xs in lefts.items():
             tried.count += 1
             kinds = {table[x, y] for x in xs for y in ys}
-            where = f"{a} {operator.value} {b} in {type}"
             if kinds - {None} - set(may_fault(operator, a, b, type, counted)):
-                yield f"{where}: {kinds} may happen"
+                yield f"{a} {operator.value} {b} in {type}: {kinds} may happen"
             if must_fault(operator, a, b, type, counted) and None in kinds:
-                yield f"{where}: a fault need not happen"
+                yield f"{a} {operator.value} {b} in {type}: a fault need not happen"
 
 
 def _fault(strict: object, x: int, y: int) -> FaultKind | None:

@@ -166,17 +166,20 @@ def _remembering(abstraction: Abstraction, type: Scalar, place: Callable[[int], 
 
 def pieces_of(points: tuple[int, ...], value: Value, type: Scalar) -> int:
     """The pieces in which something of a value lies, as bits."""
-    least, most = extent(type)
+    if isinstance(value, int):
+        return 1 << bisect_right(points, value)
     mask = 0
-    for i, (start, end) in enumerate(zip((least, *points), (*(p - 1 for p in points), most), strict=True)):
-        start, end = max(start, least), min(end, most)
-        if start > end:
-            continue
-        if isinstance(value, Remainders):
-            inside = residues.count_in(value.modulus, value.mask, start, end) > 0
-        else:
-            inside = any(low <= end and high >= start for low, high in ranges_of(value, type))
-        mask |= inside << i
+    for start, end in ranges_of(value, type):
+        first, last = bisect_right(points, start), bisect_right(points, end)
+        mask |= residues.full(last - first + 1) << first
+    if not isinstance(value, Remainders):
+        return mask
+    least, most = extent(type)
+    starts, ends = (least, *points), (*(p - 1 for p in points), most)
+    for i in residues.bits(mask):
+        start, end = max(starts[i], least), min(ends[i], most)
+        if not residues.count_in(value.modulus, value.mask, start, end):
+            mask ^= 1 << i
     return mask
 
 

@@ -43,6 +43,9 @@ from stateglass.values.abstract.views import (
 )
 from stateglass.values.concrete import Concrete
 
+# A value is taken apart only if a condition need not be tried more often than this.
+MOST_ATOMS = 64
+
 _FREE = Free()
 _CONCRETE = Concrete()
 
@@ -103,17 +106,19 @@ def atoms(value: Value, type: Scalar, abstraction: Abstraction) -> tuple[Value, 
         return (value,)
     match abstraction:
         case Part(points):
-            pieces = residues.bits(pieces_of(points, value, type))
-            return tuple(from_pieces(points, 1 << i, type) for i in pieces)
+            pieces = pieces_of(points, value, type)
+            if pieces.bit_count() > MOST_ATOMS:
+                return (value,)
+            return tuple(from_pieces(points, 1 << i, type) for i in residues.bits(pieces))
         case Mod(modulus):
             classes = residues_of(value, modulus, type)
             there = [r for r in residues.bits(classes) if residues.count_in(modulus, 1 << r, *extent(type))]
-            return tuple(from_residues(modulus, 1 << r, type) for r in there) if len(there) <= FEW else (value,)
+            return tuple(from_residues(modulus, 1 << r, type) for r in there) if len(there) <= MOST_ATOMS else (value,)
         case Truth() if value is TOP:
             others = remove(value, 0, type)
             return (0,) if others is None else (0, others)
         case MinMax() | Exact() | Free() | Truth():
-            return tuple(possible(value, type)) if size(value, type) <= FEW else (value,)
+            return tuple(possible(value, type)) if size(value, type) <= MOST_ATOMS else (value,)
         case _:
             assert_never(abstraction)
 
