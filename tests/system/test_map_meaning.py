@@ -36,7 +36,7 @@ from stateglass.system.maps.reading_labels import parse_label_map
 
 MAIN = """\
 int getc(void);
-enum mode { OFF, ON = 4 };
+enum mode { OFF, ON = 4 }; enum { LIMIT = 20 };
 struct inner { int k[3]; };
 struct point { int x; struct inner in; double weight; };
 union both { int whole; unsigned char bytes[4]; struct { short low; }; };
@@ -68,7 +68,7 @@ int main(void)
         state += tick(ch, mode) + shared;
 
     where = &state;
-    return here.x + there[0].x + both.whole + grid[1][1] + buf[0];
+    return here.x + there[0].x + both.whole + grid[1][1] + buf[0] + LIMIT;
 }
 """
 OTHER = """\
@@ -231,6 +231,7 @@ STATE = Target(VariableName("main", "state"), "", INT)
         ("write main::state => e($0)", ResolvedWrite(STATE)),
         ("write here.in.k[1] => e", ResolvedWrite(Target(VariableName(None, "here"), ".in.k[1]", INT))),
         ("watch (main:state == ON) => e", ResolvedWatch(Combined(Infix.EQUAL, STATE, Number(4)))),
+        ("watch (main:state < LIMIT) => e", ResolvedWatch(Combined(Infix.LESS, STATE, Number(20)))),
         ("watch (::shared@other.c) => e", ResolvedWatch(Target(VariableName(None, "shared@other.c"), "", INT))),
         ("watch (tick@other.c:x) => e", "error"),
         ("watch (tick@main.c:calls) => e", ResolvedWatch(Target(VariableName(None, "tick::calls"), "", INT))),
