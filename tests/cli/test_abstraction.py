@@ -75,7 +75,7 @@ def test_json() -> None:
     ("arguments", "message"),
     [
         (["nix.c"], "nix.c"),
-        (["motor.c", "--function", "stpe"], "did you mean `step`"),
+        (["motor.c", "--function", "stpe"], "did you mean `stop` or `step`?"),
         ([], "no C file is given"),
     ],
 )
