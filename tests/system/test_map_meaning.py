@@ -46,7 +46,7 @@ enum mode mode;
 static int shared;
 unsigned char buf[8];
 int grid[2][3];
-int *where;
+int *where; extern int open_end[];
 
 static int tick(int n, enum mode m)
 {
@@ -68,7 +68,7 @@ int main(void)
         state += tick(ch, mode) + shared;
 
     where = &state;
-    return here.x + there[0].x + both.whole + grid[1][1] + buf[0] + LIMIT;
+    return here.x + there[0].x + both.whole + grid[1][1] + buf[0] + LIMIT + open_end[1];
 }
 """
 OTHER = """\
@@ -186,6 +186,8 @@ def test_of_several_entries_the_closest_counts(program: Program) -> None:
         ("var here[0] : int;", "`here` has no elements: it is `point`", ""),
         ("var there.x : int;", "`there` is an array", "`there[].x`"),
         ("var buf[8] : int;", "no `buf[8]`: `buf` has 8 elements", ""),
+        ("var open_end : int array;", "how many elements `open_end` has is not known", "`top`"),
+        ("var open_end[2] : int;", "how many elements `open_end` has is not known", "`top`"),
         ("var where.x : int;", "`where` has no members: it is a pointer", "do not follow pointers"),
         ("var where[0] : int;", "`where` has no elements: it is a pointer", "do not follow pointers"),
         ("var buf : int;", "`buf` is an array, and `int` does not fit", "`int array`"),

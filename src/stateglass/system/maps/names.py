@@ -255,6 +255,9 @@ class Names:
         if not isinstance(type, Array):
             self.problem(f"`{shown}` has no elements: it is {_kind(type)}", place.span, _advice(type))
             return None
+        if not type.count:
+            self.problem(f"how many elements `{shown}` has is not known", place.span, "it stays `top`", Code.MAP)
+            return None
         if step != EVERY and step >= type.count:
             has = f"{type.count} element{'s' * (type.count != 1)}, counted from 0"
             self.problem(f"there is no `{shown}[{step}]`: `{shown}` has {has}", place.span)

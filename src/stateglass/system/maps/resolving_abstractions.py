@@ -139,6 +139,9 @@ class _Resolving:
         if not paths and is_scalar(part.type):
             message = f"`{name}` shares its bytes with other members of a union, and has no abstraction of its own"
             self.names.problem(message, entry.span, "give one for the members that it consists of", Code.MAP)
+        elif not paths and isinstance(part.type, Array) and not isinstance(scalar, Top):
+            message = f"how many elements `{name}` has is not known"
+            self.names.problem(message, entry.span, "it stays `top`", Code.MAP)
         closeness = len(part.steps), sum(s != EVERY for s in part.steps)
         self._enter(part.variable, paths, _Said(scalar, closeness, entry.span), name)
 

@@ -68,6 +68,8 @@ def _integer(type: Int, facts: Facts) -> tuple[ScalarAbstraction, str]:
             return found
     if facts.flags and not (facts.anything or facts.counts):
         return OneInt(), "bits that are set and cleared"
+    if not facts.cuts and not facts.indexes:
+        return Top(), f"modulo more than {MOST_REMAINDERS}"
     return _partition(type, facts, [*_index_points(facts), *_counted(facts)])
 
 

@@ -43,7 +43,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import Place
-from stateglass.program.walk import everything_below, nodes_in
+from stateglass.program.walk import base_of, everything_below, nodes_in
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.objects import RESULT, Key, Objects
@@ -89,12 +89,11 @@ class Gathering:
             else:
                 self._assign([key], value)
         if not known.defined or known.unsupported:
-            for key in self._under([Key(variable)], variable):
-                self._ledger.of(key).anything = True
+            self._anything_in(variable)
 
     def given(self, variable: VariableName) -> None:
         """A parameter that the environment chooses; for a pointer it makes an object, and that is known."""
-        for key in self._under([Key(variable)], variable):
+        for key in self._objects.keys_of(variable):
             if not isinstance(self._objects.types[key], Pointer):
                 self._ledger.of(key).anything = True
 
@@ -149,7 +148,7 @@ class Gathering:
             elif sources := self._sources(inner):
                 for source, offset in sources:
                     self._ledger.copy(key, source, offset)
-            elif isinstance(self._objects.types.get(key), Pointer):
+            elif isinstance(self._objects.types.get(key), Pointer) and not isinstance(inner, Load):
                 facts.moves = True
             else:
                 facts.anything = True
@@ -165,6 +164,8 @@ class Gathering:
         if isinstance(call.callee, str):
             found = self._program.functions.get(call.callee)
             functions = [found] if found is not None else []
+            if found is None or found.span.in_library:
+                self._handed_out(call)
         else:
             for key in self._pointer_keys(call.callee):
                 self._ledger.of(key).followed = True
@@ -179,6 +180,14 @@ class Gathering:
                 key = Key(VariableName(function.name, parameter.name))
                 if key in self._objects.types and not isinstance(argument, Aggregate):
                     self._assign([key], argument)
+
+    def _handed_out(self, call: Call) -> None:
+        """What code that is not looked at gets the address of may hold anything afterwards."""
+        for argument in call.arguments:
+            inner = argument if isinstance(argument, Aggregate) else _stripped(argument)
+            if isinstance(inner, AddressOf):
+                for part in self._objects.parts(base_of(inner.place), self._function):
+                    self._anything_in(part.variable)
 
     # ---- expressions
 
@@ -245,9 +254,9 @@ class Gathering:
     def _keys(self, place: Place) -> list[Key]:
         return self._objects.keys(place, self._function)
 
-    def _under(self, parts: list[Key], variable: VariableName) -> list[Key]:
-        patterns = self._objects.below(self._objects.type_of(variable))
-        return [Key(p.variable, p.pattern + pattern) for p in parts for pattern in patterns]
+    def _anything_in(self, variable: VariableName) -> None:
+        for key in self._objects.keys_of(variable):
+            self._ledger.of(key).anything = True
 
     def _fitting(self, key: Key, value: int) -> int:
         """A constant as a value of the variable's type: comparisons are done in wider or unsigned ones."""

@@ -105,6 +105,11 @@ class Objects:
         """The patterns of the scalars of a type."""
         return [pattern for pattern, _ in self._scalars(type, "")]
 
+    def keys_of(self, variable: VariableName) -> list[Key]:
+        """The scalars of a variable; none of one that is not looked at, such as a text."""
+        type = self._whole.get(variable)
+        return [] if type is None else [Key(variable, pattern) for pattern in self.below(type)]
+
     def initial_cells(self, variable: VariableName) -> Iterator[tuple[Key, Cell]]:
         """The cells of a variable with the scalars that they belong to."""
         type = self._whole[variable]
@@ -129,8 +134,8 @@ class Objects:
         match type:
             case Bool() | Int() | Float() | Enum() | Pointer():
                 yield pattern, type
-            case Array(element, _):
-                yield from self._scalars(element, f"{pattern}[]")
+            case Array(element, count):
+                yield from self._scalars(element, f"{pattern}[]") if count else ()
             case Record(name):
                 layout = self._program.records[name]
                 # Members of a union share their bytes: what one of them holds says nothing about another.

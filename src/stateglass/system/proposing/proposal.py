@@ -8,8 +8,9 @@ from typing import Final, final
 
 from stateglass.program import Enum, Function, Program
 from stateglass.program.callgraph import Reachable, reachable
+from stateglass.program.layout import count_cells
 from stateglass.source import Span
-from stateglass.system.maps.abstractions import ArrayOf, MapAbstraction, ScalarAbstraction
+from stateglass.system.maps.abstractions import ArrayOf, MapAbstraction, ScalarAbstraction, Top
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.entries import AbstractionMap, FileScope, FunctionScope, VariableEntry
 from stateglass.system.maps.names import Names
@@ -19,6 +20,8 @@ from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.gathering import Gathering
 from stateglass.system.proposing.objects import RESULT, Key, Objects
 
+MOST_KEPT: Final = 256
+"""Variables of more elements are not kept: each element would be a part of every state."""
 HEAD: Final = "// Proposed from what the code does with its variables: please check."
 
 
@@ -138,6 +141,8 @@ class _Proposing:
 
     def _choose(self, key: Key, *, constant: bool) -> tuple[ScalarAbstraction, str]:
         type = self._objects.types[key]
+        if count_cells(self._objects.type_of(key.variable), self._program.records) > MOST_KEPT:
+            return Top(), f"more than {MOST_KEPT} elements"
         enum = self._program.enums.get(type.name) if isinstance(type, Enum) else None
         return choose(type, self._ledger.of(key), enum, constant)
 
