@@ -66,6 +66,16 @@ def meaning(value: Value, type: Scalar) -> int:
     return sum(1 << i for i, number in enumerate(numbers(type)) if member(value, number))
 
 
+def is_proper(value: Value, type: Scalar) -> bool:
+    """Whether a value is what its kind promises: at least two numbers, not all of the type, nothing beyond it."""
+    least, most = least_and_most(type)
+    if isinstance(value, Interval):
+        return least <= value.low < value.high <= most and (value.low, value.high) != (least, most)
+    if isinstance(value, int):
+        return least <= value <= most
+    return value is TOP or 1 < meaning(value, type).bit_count() <= most - least
+
+
 def set_of(found: list[int], type: Scalar) -> int:
     least = least_and_most(type)[0]
     return sum(1 << (n - least) for n in set(found))

@@ -23,7 +23,7 @@ from stateglass.values.abstract import (
     narrow,
     narrow_converted,
 )
-from tests.values.catalogue import catalogue, meaning, members, numbers, set_of
+from tests.values.catalogue import catalogue, is_proper, meaning, members, numbers, set_of
 
 WRAPPING = Concrete(wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
 STRICT = Concrete()
@@ -59,11 +59,14 @@ def binary(
             for x in xs:
                 expected |= rows[x]
             try:
-                found = meaning(apply(a, b), type)
+                result = apply(a, b)
             except Fault as fault:
                 if expected or fault.kind is not FaultKind.DIVISION:
                     yield f"{a} {operator.value} {b} in {type}: {fault.kind}"
                 continue
+            found = meaning(result, type)
+            if not is_proper(result, type):
+                yield f"{a} {operator.value} {b} in {type}: {result} is no value"
             if expected & ~found:
                 yield f"{a} {operator.value} {b} in {type}: lacks {members(expected & ~found, type)}"
             if isinstance(a, int) and isinstance(b, int) and found != expected:
@@ -84,7 +87,7 @@ def unary(operator: UnaryOperator, type: Int, values: Sequence[Value], tried: Tr
     for a in values:
         tried.count += 1
         expected = set_of([concrete(x) for x in members(meaning(a, type), type)], type)
-        if expected & ~meaning(apply(a), type):
+        if expected & ~meaning(apply(a), type) or not is_proper(apply(a), type):
             yield f"{operator.value}{a} in {type}"
 
 
@@ -95,7 +98,9 @@ def convert(source: Scalar, target: Scalar, values: Sequence[Value], tried: Trie
         tried.count += 1
         after = {x: x if concrete is None else concrete(x) for x in members(meaning(a, source), source)}
         result = a if change is None else change(a)
-        if set_of(list(after.values()), target) & ~meaning(result, target):
+        if set_of(list(after.values()), target) & ~meaning(result, target) or (
+            change is not None and not is_proper(result, target)
+        ):
             yield f"{a} from {source} to {target}: {result}"
 
 

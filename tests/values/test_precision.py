@@ -233,6 +233,7 @@ def test_abstractions_that_make_no_sense(wrong: type) -> None:
         (Remainders(8, 0b110), Comparison.EQUAL, 2, True, Mod(8), Remainders(8, 0b100)),
         (Remainders(8, 0b110), Comparison.EQUAL, Remainders(4, 0b0010), True, Mod(8), Remainders(8, 0b010)),
         (Remainders(8, 0b110), Comparison.LESS, 100, True, Mod(8), Remainders(8, 0b110)),
+        (Interval(5, 9), Comparison.EQUAL, 5, False, Part((0, 100)), Interval(5, 9)),  # all of the piece would be more
         (TOP, Comparison.LESS, Interval(-100, 0), True, Free(), Interval(-(2**31), -1)),
     ],
 )
