@@ -56,6 +56,7 @@ fuzz: $(STAMP)
 bench: $(STAMP)
 	@echo "== bench"
 	@$(PYTHON) -m benchmarks
+	@$(PYTHON) -m benchmarks.reduction
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

@@ -33,7 +33,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "smt": frozenset(),
     "values": frozenset({"smt"}),
     "explore": frozenset({"system", "values"}),
-    "reduce": frozenset(),
+    "compiled": frozenset(),
+    "reduce": frozenset({"compiled"}),
     "relate": frozenset({"reduce"}),
     "check": frozenset({"system", "values", "explore", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
@@ -41,8 +42,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "evolution": frozenset({"relate", "scenarios", "check"}),
     "replay": frozenset({"system"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
-    "formats": frozenset(),
-    "views": frozenset({"formats"}),
+    "formats": frozenset({"compiled"}),
+    "views": frozenset({"formats", "compiled"}),
     "cli": frozenset({"pipeline", "options", "views", "formats"}),
     "studio": frozenset({"pipeline", "options", "views", "formats"}),
 }
@@ -66,6 +67,7 @@ DOORS = {
     "bitwuzla": "smt",
     "pygraphviz": "views",
     "click": "cli",
+    "numba": "compiled",
 }
 
 assert frozenset(_NOUN_IMPORTS) == NOUNS

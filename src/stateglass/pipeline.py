@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import final
+from typing import assert_never, final
 
+from stateglass.check import truth_at_start
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
 from stateglass.frontend import (
     LENIENCIES,
@@ -17,10 +19,40 @@ from stateglass.frontend import (
     Surroundings,
     read_program,
 )
+from stateglass.model import Model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
+from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
+from stateglass.reduce import Equivalence, reduce
+from stateglass.reduce import Reduction as Reduction
+from stateglass.relate import MOST_CASES as MOST_CASES
+from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
+from stateglass.relate import (
+    RELATIONS,
+    Answer,
+    By,
+    Claim,
+    Communication,
+    Pattern,
+    Related,
+    Renaming,
+    Trace,
+    Undecided,
+    Unrelated,
+    by_alphabets,
+    by_communication,
+    compare,
+    compose,
+    only,
+    project,
+    reachable,
+    relabel,
+)
+from stateglass.relate import Side as Side
+from stateglass.relate import Traces as Traces
+from stateglass.relate import never_done as never_done
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.proposing import Proposal, propose_abstractions
@@ -76,6 +108,127 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     budget = Budget(options.max_states, options.timeout, options.max_depth)
     exploration = explore(system, budget, every_step=options.steps == "all", progress=progress)
     return Extraction(exploration, system, reading.warnings)
+
+
+EQUIVALENCES = tuple(equivalence.value for equivalence in Equivalence)
+
+
+def reduce_model(
+    model: Model,
+    by: str,
+    keep: Sequence[str] = (),
+    most_states: int = MOST_TRACE_STATES,
+    progress: Progress = silent,
+) -> Reduction:
+    """From a model to a smaller one that is equivalent; states are told apart by the propositions to keep, too."""
+    return reduce(model, Equivalence(by), keep, progress, most_states)
+
+
+NAMES_OF_RELATIONS = tuple(RELATIONS)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether two models are related (None: it cannot be said, for this reason), and if not, why."""
+
+    by: By
+    related: bool | None
+    reason: str = ""
+    traces: Traces = Traces.UNKNOWN
+    trace: Trace | None = None
+    claim: Claim | None = None  # confirmed on both models
+    without_claim: str = ""
+
+
+def compare_models(
+    a: Model,
+    b: Model,
+    by: str,
+    keep: Sequence[str] = (),
+    names: tuple[str, str] = ("the first model", "the second model"),
+    most_cases: int = MOST_CASES,
+    progress: Progress = silent,
+) -> Comparison:
+    """From two models to whether they are related; only what was confirmed is said."""
+    relation = RELATIONS.get(by) or Equivalence(by)
+    # Two models become an answer: the relation is decided, and a difference explained.
+    answer = compare(a, b, relation, keep=keep, names=names, most=most_cases, progress=progress)
+    # An explanation is checked by an evaluator that knows nothing of how it was found.
+    progress("checking the explanation")
+    return confirm(a, b, relation, answer)
+
+
+def confirm(a: Model, b: Model, by: By, answer: Answer) -> Comparison:
+    """The answer with the first of its claims that is true of the model it names and false of the other."""
+    match answer:
+        case Related():
+            return Comparison(by, True)
+        case Undecided():
+            return Comparison(by, None, answer.reason)
+        case Unrelated():
+            true = [claim for claim in answer.claims if _is_confirmed(claim, a, b)]
+            if not true and answer.needs_proof:
+                return Comparison(by, None, "the difference that was found depends on what was not explored")
+            why = answer.without_formula or ("" if true else "none could be confirmed")
+            return Comparison(by, False, "", answer.traces, answer.trace, true[0] if true else None, why)
+        case _:
+            assert_never(answer)
+
+
+def _is_confirmed(claim: Claim, a: Model, b: Model) -> bool:
+    one, other = (a, b) if claim.true_of is Side.FIRST else (b, a)
+    return truth_at_start(claim.formula, one) is True and truth_at_start(claim.formula, other) is False
+
+
+def compose_models(
+    models: Sequence[Model],
+    names: Sequence[str],
+    shared: Sequence[str] | None = None,
+    communications: Sequence[str] = (),
+    allowed: Sequence[str] | None = None,
+    most_states: int = MOST_COMPOSED_STATES,
+    progress: Progress = silent,
+) -> Model:
+    """From several models to one of all of them in parallel.
+
+    Components move together by alphabets, or by the labels that match `shared`; with communications or a list of what
+    is allowed, as mCRL2 has it.
+    """
+    if communications or allowed is not None:
+        rules = by_communication(models, [Communication.of(text) for text in communications], allowed)
+        how = "communicating " + (", ".join(communications) or "nothing")
+        how += "" if allowed is None else f", allowing {', '.join(allowed)}"
+    else:
+        rules = by_alphabets(models, None if shared is None else [Pattern.of(text) for text in shared])
+        how = "synchronised on " + ("what they share" if shared is None else ", ".join(shared) or "nothing")
+    return compose(models, names, rules, how, most_states, progress)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """What `transform` is to do; patterns look at the labels as they are in the model."""
+
+    hide: tuple[str, ...] = ()
+    rename: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    reachable: bool = False
+    project: tuple[str, ...] | None = None
+
+
+def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
+    """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
+    hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
+    renamings = [Renaming.of(text) for text in wanted.rename]
+    patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
+    idle = [pattern.text for pattern in patterns if not pattern.among(model.labels)]
+    if kept:
+        model = only(model, kept)
+    model = relabel(model, hidden, renamings)
+    if wanted.reachable:
+        model = reachable(model)
+    return (model if wanted.project is None else project(model, wanted.project)), idle
 
 
 def read(options: ExtractOptions) -> Reading:

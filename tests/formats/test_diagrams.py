@@ -1,12 +1,14 @@
-"""DOT and Mermaid: our own text, diagrams of others, and what is refused."""
+"""DOT, Mermaid and PlantUML: our own text, diagrams of others, what is left out, and what is refused."""
 
 from __future__ import annotations
+
+from types import ModuleType
 
 import numpy as np
 import pytest
 
-from stateglass.formats import dot, mermaid
-from stateglass.model import Model, ModelBuilder, Proposition, Sort
+from stateglass.formats import dot, losses, mermaid, plantuml
+from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation, Sort
 from stateglass.source import InputError
 from tests.formats.strategies import assert_same, assert_same_graph, edges
 
@@ -86,7 +88,7 @@ def test_a_kernel_monitor() -> None:
         (1, "sched_switch", 1),
     }
     assert model.initial == 0
-    for codec in (dot, mermaid):
+    for codec in (dot, mermaid, plantuml):
         again = codec.parse(codec.serialise(model), "m")
         assert_same(codec.parse(codec.serialise(again), "m"), again)
         assert [again.valuation(s) for s in range(2)] == [model.valuation(s) for s in range(2)]
@@ -162,7 +164,6 @@ def test_what_mermaid_constructs_are_refused_by_name() -> None:
     assert [(d.span.line, d.message.split(" is not")[0]) for d in caught.value.diagnostics] == [
         (2, "a composite state"),
         (4, "a composite state"),
-        (5, "a note"),
         (6, "a fork or join"),
         (7, "a choice"),
         (8, "a division into concurrent regions"),
@@ -181,3 +182,129 @@ def test_a_state_called_like_the_start_mark_stays_a_state() -> None:
     again = dot.parse(dot.serialise(model), "m.dot")
     assert_same_graph(again, model)
     assert again.valuation(0) == {"state": "__init"}
+
+
+def test_plantuml_text() -> None:
+    assert plantuml.serialise(valve()).decode() == (
+        "@startuml\n"
+        "hide empty description\n"
+        'state "0\\nmode = SHUT" as s0\n'
+        'state "1\\nmode = OPEN" as s1\n'
+        'state "2\\nmode = OPEN" as s2\n'
+        "[*] --> s0\n"
+        "s0 --> s1 : call(open)\n"
+        "s1 --> s0 : call(close)\n"
+        "s1 --> s1 : tau\\nsay(<U+0022>x:<U+005C>n<U+0022>)\n"
+        "s1 --> s2 : exit(0)\n"
+        "s2 --> [*]\n"
+        "@enduml\n"
+    )
+    assert_same_graph(plantuml.parse(plantuml.serialise(valve()), "m.puml"), valve())
+
+
+PLANTUML = """' a valve
+@startuml valve
+title A valve
+/' drawn on
+   a napkin '/
+skinparam backgroundColor white
+left to right direction
+state "is shut" as Shut #red
+state Open : lets water through
+[*] -> Shut
+Shut -right-> Open : open
+Open -[#blue,dashed]-> Shut : close &#58; <U+00FC>
+Open -[hidden]down-> Stuck
+Stuck <-- Open : jam\\nblock
+Open --> [*] : break
+note left of Shut : first
+note right of Open
+  a longer
+  one
+end note
+@enduml
+what follows does not count
+"""
+
+
+def test_plantuml_of_people() -> None:
+    model = plantuml.parse(PLANTUML.replace("\\\\n", "\\n").encode(), "m.puml")
+    names = [model.valuation(s)["state"] for s in range(model.states)]
+    assert names == ["Shut", "Open", "Stuck", "final"]
+    assert {(names[s], label, names[t]) for s, label, t in edges(model)} == {
+        ("Shut", "open", "Open"),
+        ("Open", "close : ü", "Shut"),
+        ("Open", "jam", "Stuck"),
+        ("Open", "block", "Stuck"),
+        ("Open", "break", "final"),
+    }
+    assert model.origin.history == (
+        "read from PlantUML without: 2 × description of a state, 1 × hidden arrow, 2 × note",
+    )
+
+
+def test_what_plantuml_constructs_are_refused_by_name() -> None:
+    text = (
+        "@startuml\nstate A {\n}\nstate f <<fork>>\nstate c <<choice>>\n[H] --> A\n--\n||\n!include x\n??\n"
+        "state e <<exitPoint>>\n@enduml\n"
+    )
+    with pytest.raises(InputError) as caught:
+        plantuml.parse(text.encode(), "m.puml")
+    assert [(d.span.line, d.message.split(" is not")[0]) for d in caught.value.diagnostics] == [
+        (2, "a composite state"),
+        (3, "a composite state"),
+        (4, "a fork or join"),
+        (5, "a choice"),
+        (6, "a history state"),
+        (7, "a division into concurrent regions"),
+        (8, "a division into concurrent regions"),
+        (9, "a directive of the preprocessor"),
+        (10, "`??`"),
+        (11, "a state of a special kind"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "A --> B\n", "@startuml\n", "@startuml\n@enduml\n", "@startuml\nnote left of A\n"]
+)
+def test_broken_plantuml(text: str) -> None:
+    with pytest.raises(InputError):
+        plantuml.parse(text.encode(), "m.puml")
+
+
+def test_notes_and_descriptions_are_said_to_be_left_out() -> None:
+    text = "stateDiagram-v2\nA : first\nnote right of A : x\nnote left of A\n  y\nend note\nA --> B\n"
+    model = mermaid.parse(text.encode(), "m.mmd")
+    assert model.origin.history == ("read from Mermaid without: 1 × description of a state, 2 × note",)
+    model = dot.parse(b'digraph { a [label="Alpha"]; a -> b }', "m.dot")
+    assert model.origin.history == ("read from DOT without: 1 × text of a node other than its name",)
+
+
+@pytest.mark.parametrize("codec", [dot, mermaid, plantuml])
+def test_a_partial_model_stays_partial(codec: ModuleType) -> None:
+    builder = ModelBuilder()
+    builder.add(0, "a", 1)
+    model = builder.build(2, unexplored=[1], origin=Origin(Relation.UNDER, partial=("more than 10 states --> {stop}",)))
+    again = codec.parse(codec.serialise(model), "m")
+    assert_same(again, model)
+    assert losses(model, codec.__name__.rpartition(".")[2]) == []
+
+
+@pytest.mark.parametrize(
+    ("mark", "message"),
+    [
+        ("partial 3", "the comment `stateglass partial` has no value that can be understood"),
+        ("partial [", "the comment `stateglass partial` has no value that can be understood"),
+        ('relation "nearly"', "the comment `stateglass relation` has no value that can be understood"),
+        ('unexplored ["b"]', "the comment `stateglass unexplored` names `b`, which is no state"),
+    ],
+)
+def test_marks_that_make_no_sense(mark: str, message: str) -> None:
+    for codec, text in (
+        (dot, f"digraph {{\n// stateglass {mark}\na }}"),
+        (mermaid, f"stateDiagram-v2\n%% stateglass {mark}\na"),
+        (plantuml, f"@startuml\n' stateglass {mark}\nstate a\n@enduml"),
+    ):
+        with pytest.raises(InputError) as caught:
+            codec.parse(text.encode(), "m")
+        assert [d.message for d in caught.value.diagnostics] == [message]

@@ -7,7 +7,22 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from stateglass.formats import FORMATS, aut, dot, json_model, losses, mermaid, read_model, sg, write_model
+from stateglass.formats import (
+    FORMATS,
+    aut,
+    cwb,
+    dot,
+    fsm,
+    json_model,
+    losses,
+    mcrl2,
+    mermaid,
+    plantuml,
+    read_model,
+    scxml,
+    sg,
+    write_model,
+)
 from stateglass.model import Model
 from tests.formats.strategies import assert_same, assert_same_graph, models, plain_models
 
@@ -27,15 +42,16 @@ def test_json_keeps_everything(model: Model) -> None:
 @settings(max_examples=150, deadline=None)
 @given(plain_models())
 def test_plain_formats_keep_the_graph(model: Model) -> None:
-    assert_same_graph(aut.parse(aut.serialise(model), "m.aut"), model)
-    assert_same_graph(dot.parse(dot.serialise(model), "m.dot"), model)
-    assert_same_graph(mermaid.parse(mermaid.serialise(model), "m.mmd"), model)
+    for codec in (aut, fsm, dot, mermaid, plantuml, scxml):
+        again = codec.parse(codec.serialise(model), "m")
+        assert_same_graph(again, model)
+        assert again.origin == model.origin
 
 
 @settings(max_examples=60, deadline=None)
 @given(models())
 def test_plain_formats_keep_the_transitions_of_models_with_more(model: Model) -> None:
-    for codec in (aut, dot, mermaid):
+    for codec in (aut, fsm, dot, mermaid, plantuml, scxml):
         again = codec.parse(codec.serialise(model), "m")
         assert again.states >= model.states
         assert set(again.labels) <= set(model.labels) | {"tau"}
@@ -44,7 +60,7 @@ def test_plain_formats_keep_the_transitions_of_models_with_more(model: Model) ->
 @settings(max_examples=30, deadline=None)
 @given(models())
 def test_the_same_model_gives_the_same_bytes(model: Model) -> None:
-    for codec in (aut, sg, json_model, dot, mermaid):
+    for codec in (aut, sg, json_model, fsm, dot, mermaid, plantuml, scxml, cwb, mcrl2):
         assert codec.serialise(model) == codec.serialise(model)
 
 
@@ -52,12 +68,26 @@ def test_the_same_model_gives_the_same_bytes(model: Model) -> None:
 @given(models())
 def test_complete_formats_lose_nothing(model: Model) -> None:
     assert losses(model, "sg") == losses(model, "m.json") == []
-    for format in ("aut", "dot", "mermaid"):
+    for format in ("aut", "fsm"):
         said = " ".join(losses(model, format))
-        assert ("partial" in said) == model.partial
+        assert ("does not say that the model is partial" in said) == model.partial
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@settings(max_examples=100, deadline=None)
+@given(models())
+def test_diagrams_keep_that_a_model_is_partial(model: Model) -> None:
+    for codec in (dot, mermaid, plantuml, scxml):
+        again = codec.parse(codec.serialise(model), "m")
+        assert again.origin.partial == model.origin.partial
+        assert again.origin.relation == model.origin.relation
+        assert _unexplored(again) == _unexplored(model)
+
+
+def _unexplored(model: Model) -> list[int]:
+    return [state for state in range(model.states) if model.is_unexplored(state)]
+
+
+@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.reads])
 def test_files(tmp_path: Path, format: str) -> None:
     model = aut.parse(b'des (0, 3, 3)\n(0, "a", 1)\n(1, "b(\\"x\\")", 0)\n(1, "exit(0)", 2)\n', "m.aut")
     for extension in FORMATS[format].extensions:

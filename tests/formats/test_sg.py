@@ -85,6 +85,17 @@ def test_what_is_wrong_is_named(member: str, change: Callable[[bytes], bytes | N
     assert messages(changed(member, change))[0] == message
 
 
+def test_a_claim_of_states_that_nothing_stands_for() -> None:
+    builder = ModelBuilder()
+    data = sg.serialise(builder.build(1))
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for member in old.namelist():
+            content = old.read(member)
+            new.writestr(member, head(states=99_999_999)(content) if member == "model.json" else content)
+    assert messages(out.getvalue()) == ["$.states: 99999999 states for 0 transitions; most could not be reached"]
+
+
 def test_several_problems_are_said_at_once() -> None:
     data = changed("model.json", head(initial="x", subject=1, spans=[{"start": {"file": 3, "line": -1}}]))
     assert messages(data)[:5] == [

@@ -200,3 +200,42 @@ def test_files_that_do_not_fit_together_can_be_left_out(here: Path) -> None:
     assert reading.left_out == ("a.c", "b.c")
     assert reading.program.files == ()
     assert [d.message for d in reading.errors] == ["`f` is defined twice"]
+
+
+# ---- functions that are declared otherwise than they are defined
+
+
+def test_a_result_of_another_width_is_refused_with_both_places(here: Path) -> None:
+    (here / "a.c").write_text("long big(void);\nint f(void) { return big(); }\n")
+    (here / "b.c").write_text("int big(void) { return 1; }\n")
+    text = refusal("a.c", "b.c")
+    assert "a.c:2:22: error[link]: `big` gives int64 where it is called and int32 where it is defined" in text
+    assert "the definition is at b.c:1:1" in text
+
+
+def test_an_argument_of_another_width_is_said(here: Path) -> None:
+    (here / "a.c").write_text(
+        "int narrow(int), wide(int), same(int);\nint f(void) { return narrow(1) + wide(2) + same(3); }\n"
+    )
+    (here / "b.c").write_text(
+        "int narrow(short n) { return n; }\nint wide(long n) { return n; }\nint same(unsigned n) { return n; }\n"
+    )
+    assert [w.message for w in read_program(("a.c", "b.c")).warnings] == [
+        "`narrow` is given int32 for `n` here and takes int16 where it is defined",
+        "`wide` is given int32 for `n` here and takes int64 where it is defined",
+    ]
+
+
+# ---- attributes
+
+
+@pytest.mark.parametrize("flags", [(), ("-w",), ("-Wno-attributes",)])
+def test_another_byte_order_in_a_record_is_refused(here: Path, flags: tuple[str, ...]) -> None:
+    (here / "a.c").write_text('struct __attribute__((scalar_storage_order("big-endian"))) s { int x; } s;\n')
+    text = refusal("a.c", flags=flags)
+    assert "a.c:1:23: error[unsupported]: the attribute `scalar_storage_order` is not supported" in text
+
+
+def test_attributes_about_the_code_that_is_made_are_not_mentioned(here: Path) -> None:
+    (here / "a.c").write_text("__attribute__((noclone, optimize(0))) int f(void) { return 1; }\n")
+    assert read_program(("a.c",), flags=("-Wall",)).warnings == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
@@ -54,6 +55,14 @@ class Console:
 
     def line(self, text: str = "") -> None:
         self.stream.write(text + "\n")
+
+    def paragraph(self, text: str, indent: str = "") -> None:
+        """A line of its own; on a terminal broken between words, with an indent for what follows the first line."""
+        if not self.terminal:
+            self.line(text)
+            return
+        for line in textwrap.wrap(text, self.width, subsequent_indent=indent, break_on_hyphens=False):
+            self.line(line)
 
     def styled(self, text: str, style: Style) -> str:
         return f"\x1b[{style.value}m{text}\x1b[0m" if self.colored else text

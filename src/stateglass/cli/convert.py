@@ -58,8 +58,9 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
 def command(frame: Frame, model: str, output: str, from_format: str | None, to_format: str | None) -> Exit:
     """Convert MODEL to another file format and write it to OUTPUT.
 
-    The formats are told by the file names: .sg (keeps everything), .json, .aut, .dot, .mmd. What the new format cannot
-    keep is listed on standard error. - is standard input or output.
+    The formats are told by the file names: .sg and .json keep everything; .aut, .fsm, .dot, .mmd, .puml, .scxml; .cwb
+    and .mcrl2 are only written. With .gz after it a file is packed. What the new format cannot keep is listed on
+    standard error. - is standard input or output.
     """
     options = ConvertOptions(frame.format, from_format, to_format)
     return convert(model, output, options, frame.out, frame.err)

@@ -10,13 +10,13 @@ import click
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, write_json
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, split_names, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
 from stateglass.formats import STDIO, check_target, losses, write_model
 from stateglass.formats.files import check_folder
 from stateglass.model import Model
-from stateglass.pipeline import Extraction, extract, settings
+from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
 from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
@@ -38,6 +38,8 @@ class ExtractCommand:
     to_format: str | None
     format: OutputFormat
     force: bool
+    reduce_by: str | None = None
+    keep: tuple[str, ...] = ()
 
 
 def run_extract(
@@ -55,7 +57,9 @@ def run_extract(
     with ProgressLine(err) as progress:
         chosen, warnings = settings(cli, system, project)
         extraction = extract(chosen, progress)
-    model = extraction.exploration.model
+        model = extraction.exploration.model
+        if options.reduce_by is not None:
+            model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
     _warn(err, (*warnings, *extraction.warnings))
     _write(model, options, err)
     if options.format is OutputFormat.JSON:
@@ -63,9 +67,11 @@ def run_extract(
         write_json(out, "extract", {**summarise(model), "notes": notes, "outputs": list(options.outputs)})
     elif not options.outputs:
         out.line(state_table(model, out.width).rstrip("\n"))
-    _report(extraction, err)
+    _report(model, extraction, options, err)
     if not options.outputs and options.format is OutputFormat.TEXT and model.states > MOST_STATES:
-        err.line("for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`")
+        err.paragraph(
+            "for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`"
+        )
     if extraction.exploration.interrupted:
         return Exit.INTERRUPTED
     return Exit.INCONCLUSIVE if model.partial else Exit.OK
@@ -96,7 +102,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         to_format = _format_of(output, options)
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}")
+            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}", "  ")
 
 
 def _extension(name: str) -> str:
@@ -108,14 +114,17 @@ def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:
         err.line(render_diagnostic(diagnostic))
 
 
-def _report(extraction: Extraction, err: Console) -> None:
-    model = extraction.exploration.model
+def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: Console) -> None:
     err.line(_headline(model))
+    if options.reduce_by is not None:
+        found = extraction.exploration.model
+        before = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
+        err.line(f"reduced by {options.reduce_by} from {before}")
     assumptions = model.origin.assumptions
     if assumptions:
         err.line("it takes for granted:")
         for assumption in assumptions[:MOST_ASSUMPTIONS]:
-            err.line(f"  {assumption}")
+            err.paragraph(f"  {assumption}", "    ")
         if len(assumptions) > MOST_ASSUMPTIONS:
             err.line(f"  … {len(assumptions) - MOST_ASSUMPTIONS} more (--format json lists all)")
     _note(extraction.exploration.notes, err)
@@ -124,7 +133,7 @@ def _report(extraction: Extraction, err: Console) -> None:
 
 def _note(notes: tuple[str, ...], err: Console) -> None:
     for note in notes[:MOST_NOTES]:
-        err.line(f"{err.styled('note', Style.WARNING)}: {note}")
+        err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
     if len(notes) > MOST_NOTES:
         err.line(f"  … {len(notes) - MOST_NOTES} more notes (--format json lists all)")
 
@@ -156,6 +165,16 @@ def _headline(model: Model) -> str:
     " may be repeated; - is stdout.",
 )
 @click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option(
+    "--reduce",
+    "reduce_by",
+    type=click.Choice(EQUIVALENCES),
+    metavar="EQ",
+    help=f"Make the model smaller: {', '.join(EQUIVALENCES)}.",
+)
+@click.option(
+    "--keep", multiple=True, metavar="P,…", help="With --reduce: propositions that tell states apart; may be repeated."
+)
 @click.option("--force", is_flag=True, help="Draw a model even if it is too large for a readable picture.")
 @common_options
 @click.pass_obj
@@ -166,6 +185,8 @@ def command(
     project: str | None,
     outputs: tuple[str, ...],
     to_format: str | None,
+    reduce_by: str | None,
+    keep: tuple[str, ...],
     force: bool,
 ) -> Exit:
     """Extract a behaviour model from the C code in FILES.
@@ -174,5 +195,7 @@ def command(
     within its bound; functions without a body and volatile variables are inputs, too. The model shows every state the
     variables can get into, and what happens between them. Without -o the states are listed.
     """
-    options = ExtractCommand(outputs, to_format, frame.format, force)
+    if keep and reduce_by is None:
+        raise input_error(Code.USAGE, "--keep says what --reduce keeps", help="add --reduce, or leave out --keep")
+    options = ExtractCommand(outputs, to_format, frame.format, force, reduce_by, split_names(keep))
     return run_extract(subject, system, project, options, frame.out, frame.err)

@@ -96,8 +96,13 @@ def sizes(model: Model) -> dict[str, object]:
     }
 
 
+def split_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """`--keep a,b --keep c` as one list."""
+    return tuple(name.strip() for part in names for name in part.split(",") if name.strip())
+
+
 def say_partial(err: Console, reasons: Sequence[str]) -> None:
     """Says on standard error that a model is partial; a whole model needs no words."""
     if reasons:
         word = err.styled("partial", Style.WARNING)
-        err.line(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons))
+        err.paragraph(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons), "  ")

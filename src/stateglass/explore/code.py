@@ -384,8 +384,7 @@ class Translator:
 
         def end(cells: Cells) -> None:
             fill(cells)
-            lives.end(variable)
-            if lives.mentioned_in_bytes(variable):
+            if not lives.end_for_another(variable):
                 raise Unknown(f"a pointer to `{local.name}`, which has ended, may be kept in bytes")
 
         return end

@@ -67,8 +67,8 @@ class Evaluator:
                 return lambda cells: constant
             case Load(place, type, span):
                 return self.places.load(place, type, span)
-            case AddressOf(place):
-                return self.places.address(place)
+            case AddressOf(place, _, span):
+                return self.places.address(place, span)
             case FunctionReference(name):
                 address = self._machine.address_of_function(name)
                 return lambda cells: address

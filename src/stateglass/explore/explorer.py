@@ -17,8 +17,9 @@ from stateglass.explore.moves import Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation
+from stateglass.program import Pointer, Record
 from stateglass.source import Span
-from stateglass.system import System, UndefinedBehaviour
+from stateglass.system import Mode, System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
 from stateglass.values.abstract import AbstractDomain
 
@@ -124,6 +125,9 @@ class _Explorer:
         self.states: list[Snapshot] = []
         self.unexplored: set[int] = set()
         self.stuck: dict[str, None] = {}
+        # What an earlier call has returned may be in use by whoever called.
+        results = [system.program.functions[e.function].result for e in system.entries]
+        self.hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
         self.notes: dict[Span, str] = {}  # one for each place is enough
         self.stopped = ""
         self.interrupted = False
@@ -195,7 +199,7 @@ class _Explorer:
 
     def _look_for_leaks(self, pause: Pause, move: Move) -> None:
         """Memory that nobody can release any more when a call returns or the program ends."""
-        if self.machine.heap.empty or not isinstance(pause, Returning | Exiting):
+        if self.machine.heap.empty or not isinstance(pause, Returning | Exiting) or self.hands_out:
             return
         value = pause.value if isinstance(pause, Returning) else None
         lost = self.machine.heap.lost(value if isinstance(value, tuple) else (value,))

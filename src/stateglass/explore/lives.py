@@ -1,8 +1,8 @@
 """Pointers to what is over: an address is used again, and an old pointer to it must not lead to the new owner.
 
-When something ends, pointers to it are moved to its grave, a place of the same shape where nothing ever lives. Those
-that hide in integers or single bytes cannot be told from numbers and stay; whoever takes an address anew asks first
-whether one of those may be meant.
+When something ends, pointers to it are moved to its grave, a place of the same shape where nothing ever lives. An
+address that hides in an integer or in single bytes cannot be told from a number: then all pointers stay what they are,
+so that they still compare equal, and whoever takes an address anew asks first whether it may still be meant.
 """
 
 from __future__ import annotations
@@ -30,11 +30,23 @@ class Lives:
         """Pointers to an object that is no more lead to its grave from now on."""
         if not self._held(over):
             return
-        cells, pointers = self._cells, self._memory.pointers
-        last = over.address + over.size
-        for number, content in enumerate(cells):
-            if content.__class__ is int and over.address <= content <= last and number in pointers:
-                cells[number] = content - over.address + self._grave(over).address
+        last, pointers = over.address + over.size, self._memory.pointers
+        holding = [n for n, c in enumerate(self._cells) if c.__class__ is int and over.address <= c <= last]
+        if pointers.issuperset(holding) and not self._in_bytes(over):
+            self._bury(over, holding)
+
+    def end_for_another(self, over: Object) -> bool:
+        """The same when a new variable will begin at this very address; False if old pointers may be left."""
+        last, pointers = over.address + over.size, self._memory.pointers
+        holding = [n for n, c in enumerate(self._cells) if c.__class__ is int and over.address <= c <= last]
+        self._bury(over, [n for n in holding if n in pointers])
+        return not self._in_bytes(over)
+
+    def _bury(self, over: Object, holding: list[int]) -> None:
+        for number in holding:
+            content = self._cells[number]
+            assert isinstance(content, int)
+            self._cells[number] = content - over.address + self._grave(over).address
 
     def followed(self, value: Any, over: Iterable[Object]) -> Any:
         """A pointer that is not in a cell at the moment, after these objects have ended."""
@@ -47,9 +59,6 @@ class Lives:
     def mentioned(self, over: Object) -> bool:
         """Whether anything may still hold an address of an object."""
         return self._held(over) or self._in_bytes(over)
-
-    def mentioned_in_bytes(self, over: Object) -> bool:
-        return self._in_bytes(over)
 
     def _grave(self, over: Object) -> Object:
         grave = self._graves.get(over.address)

@@ -398,10 +398,10 @@ class Machine:
             self._pause = Failing(fault.kind.value, self._blamed(fault.span))
             current = None
         except Unknown as unknown:
-            self._pause = Stuck(str(unknown), running.span)
+            self._pause = Stuck(str(unknown), self._blamed(running.span))
             current = None
         except BoundReached as bound:
-            self._pause = Stuck(str(bound), running.span, bound=True)
+            self._pause = Stuck(str(bound), self._blamed(running.span), bound=True)
             current = None
         finally:
             self.steps += steps

@@ -13,6 +13,7 @@ from stateglass.program import (
     Array,
     Cell,
     Constant,
+    Convert,
     Dereference,
     Element,
     Expression,
@@ -25,6 +26,7 @@ from stateglass.program import (
     cells_of,
     size_of,
 )
+from stateglass.program.walk import base_of
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
@@ -124,12 +126,23 @@ class Places:
         path = self._path(place)
         return None if path.indices else self._cell(path, type)
 
-    def address(self, place: Place) -> Evaluate:
+    def address(self, place: Place, span: Span) -> Evaluate:
+        """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
         path = self._path(place)
         if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
-            where = self._all_addresses(path)
-            return lambda cells: TOP if (found := where(cells)) is None else pointer_to(found)
-        return self._address(path)
+            all_addresses = self._all_addresses(path)
+            return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(found)
+        base = base_of(place)
+        if not isinstance(base, Dereference) or isinstance(base.pointer, Constant | Convert):
+            return self._address(path)
+        pointer, where = self._evaluate(base.pointer), self._address(path)
+
+        def address(cells: Cells) -> Any:
+            if pointer(cells) == 0:
+                raise Fault(FaultKind.NULL, span)
+            return where(cells)
+
+        return address
 
     # ---- whole records and arrays
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import STDIO, check_folder, read_bytes, write_bytes
+from stateglass.formats.files import PACKED, STDIO, Source, check_folder, opened, too_large, write_bytes, write_pieces
 from stateglass.model import Model
 from stateglass.source import Code, close_match, input_error, suggestion
 
@@ -23,10 +24,12 @@ class Format:
     extensions: tuple[str, ...]
     module: str
     most_bytes: int
+    reads: bool = True  # or only written
+    streams: bool = False  # a part at a time, for files that should not be in memory as a whole
 
 
 class _Codec(Protocol):
-    """What a format's module offers."""
+    """What a format's module offers; `parse` is missing where a format is only written."""
 
     def parse(self, data: bytes, name: str) -> Model: ...
 
@@ -35,16 +38,29 @@ class _Codec(Protocol):
     def losses(self, model: Model) -> list[str]: ...
 
 
+class _StreamingCodec(Protocol):
+    """What the module of a format that `streams` offers besides."""
+
+    def parse_stream(self, source: Source, name: str) -> Model: ...
+
+    def serialise_pieces(self, model: Model) -> Iterator[bytes]: ...
+
+
 _FORMATS = (
-    Format("aut", (".aut",), "aut", 2 << 30),
+    Format("aut", (".aut",), "aut", 4 << 30, streams=True),
     Format("sg", (".sg",), "sg", 1 << 30),
     Format("json", (".json",), "json_model", 512 << 20),
+    Format("fsm", (".fsm",), "fsm", 512 << 20),
     Format("dot", (".dot", ".gv"), "dot", 8 << 20),
     Format("mermaid", (".mmd", ".mermaid"), "mermaid", 64 << 20),
+    Format("plantuml", (".puml", ".plantuml", ".pu", ".wsd"), "plantuml", 64 << 20),
+    Format("scxml", (".scxml",), "scxml", 64 << 20),
+    Format("cwb", (".cwb",), "cwb", 0, reads=False),
+    Format("mcrl2", (".mcrl2",), "mcrl2", 0, reads=False),
 )
 FORMATS = {format.name: format for format in _FORMATS}
 _BY_EXTENSION = {extension: format for format in _FORMATS for extension in format.extensions}
-# How the text of each format begins, after blanks; Mermaid and DOT may begin with comments, which is left to the user.
+# How the text of each format begins, after blanks; what may begin with anything is left to the user.
 _BEGINNINGS = (
     (b"PK", "sg"),
     (b"{", "json"),
@@ -52,27 +68,35 @@ _BEGINNINGS = (
     (b"strict", "dot"),
     (b"digraph", "dot"),
     (b"stateDiagram", "mermaid"),
+    (b"@startuml", "plantuml"),
+    (b"<?xml", "scxml"),
+    (b"<scxml", "scxml"),
+    (b"---", "fsm"),
 )
 
 
 def read_model(path: str, format: str | None = None) -> Model:
     """Reads a model; the format is the one named, or that of the extension, or (standard input) that of the text."""
-    name = "<stdin>" if path == STDIO else path
     if format is None and path == STDIO:
-        data = read_bytes(path, max(f.most_bytes for f in _FORMATS))
-        chosen = _sniffed(data)
-        if len(data) > chosen.most_bytes:
-            raise input_error(Code.TOO_LARGE, f"{name} is larger than the {chosen.most_bytes} bytes read at most")
-    else:
-        chosen = _chosen(path, format)
-        data = read_bytes(path, chosen.most_bytes)
-    return _codec(chosen).parse(data, name)
+        with opened(path, max(f.most_bytes for f in _FORMATS)) as source:
+            chosen = _sniffed(source.peek(1024))
+            return _read(source, chosen)
+    chosen = _chosen(path, format)
+    if not chosen.reads:
+        readable = ", ".join(f.name for f in _FORMATS if f.reads)
+        message = f"the format `{chosen.name}` is only written, not read"
+        raise input_error(Code.USAGE, message, help=f"models are read from {readable}")
+    with opened(path, chosen.most_bytes) as source:
+        return _read(source, chosen)
 
 
 def write_model(model: Model, path: str, format: str | None = None) -> None:
     """Writes a model, whole or not at all."""
     chosen = _chosen(path, format)
-    write_bytes(path, _codec(chosen).serialise(model))
+    if chosen.streams:
+        write_pieces(path, cast(_StreamingCodec, _codec(chosen)).serialise_pieces(model))
+    else:
+        write_bytes(path, _codec(chosen).serialise(model))
 
 
 def check_target(path: str, format: str | None = None) -> None:
@@ -85,6 +109,15 @@ def losses(model: Model, format: str) -> list[str]:
     """What the format (a name or a path with an extension) cannot keep of this model, in words."""
     chosen = FORMATS[format] if format in FORMATS else _chosen(format, None)
     return _codec(chosen).losses(model)
+
+
+def _read(source: Source, format: Format) -> Model:
+    if format.streams:
+        return cast(_StreamingCodec, _codec(format)).parse_stream(source, source.name)
+    data = source.all()
+    if len(data) > format.most_bytes:
+        raise too_large(source.name, len(data), format.most_bytes)
+    return _codec(format).parse(data, source.name)
 
 
 def _codec(format: Format) -> _Codec:
@@ -100,7 +133,8 @@ def _chosen(path: str, format: str | None) -> Format:
         raise input_error(
             Code.USAGE, "standard output has no extension to tell the format by", help=f"name one: {', '.join(FORMATS)}"
         )
-    extension = os.path.splitext(path)[1].lower()
+    plain = path[: -len(PACKED)] if path.lower().endswith(PACKED) else path
+    extension = os.path.splitext(plain)[1].lower()
     if extension not in _BY_EXTENSION:
         known = ", ".join(_BY_EXTENSION)
         said = f"`{path}` has the unknown extension `{extension}`" if extension else f"`{path}` has no extension"
@@ -111,7 +145,7 @@ def _chosen(path: str, format: str | None) -> Format:
 
 
 def _sniffed(data: bytes) -> Format:
-    start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     for beginning, name in _BEGINNINGS:
         if start.startswith(beginning):
             return FORMATS[name]

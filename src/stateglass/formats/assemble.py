@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stateglass.formats.ends import ends
 from stateglass.model import Model, Proposition, Sort
-from stateglass.model.builder import canonical_order
+from stateglass.model.builder import canonical_columns
 
 MOST_STATES = 100_000_000
 """More states than this are refused when a file claims them; the arrays for them would not fit into memory."""
+
+UNMENTIONED_STATES = 1_000_000
+"""States that no transition mentions cost a file nothing, but us memory: so many are believed and no more."""
 
 STATE_NAME = "state"
 """The proposition that keeps the names of states in formats that give them names."""
 
 
+def is_plausible(states: int, transitions: int) -> bool:
+    """Whether a file with so many transitions may claim so many states."""
+    return states <= 2 * transitions + UNMENTIONED_STATES
+
+
 def assemble(
     states: int,
     initial: int,
-    columns: tuple[Sequence[int] | npt.NDArray[np.int64], ...],
+    columns: tuple[Sequence[int] | npt.NDArray[np.integer[Any]], ...],
     labels: Sequence[str],
     terminal: Iterable[int] = (),
     propositions: tuple[Proposition, ...] = (),
 ) -> Model:
     """A model from (sources, actions, targets) in any order; marks the normal ends that labels tell."""
     sources, actions, targets = (np.asarray(column, dtype=np.int32) for column in columns)
-    order = canonical_order(sources, actions, targets)
-    sources, actions, targets = sources[order], actions[order], targets[order]
+    sources, actions, targets = canonical_columns(sources, actions, targets)
     flags = ends(states, sources, actions, targets, labels)
     for state in terminal:
         flags[state] = True
@@ -51,8 +59,8 @@ def from_graph(
     edges: Iterable[tuple[str, str, str]],
     terminal: Iterable[str],
     numbered_prefix: str,
-) -> Model:
-    """A model of named nodes and (source, label, target) edges.
+) -> tuple[Model, dict[str, int]]:
+    """A model of named nodes and (source, label, target) edges, and the number of each name.
 
     Names that are `numbered_prefix` and the numbers 0 … n - 1 are state numbers; other names are kept
     as a proposition, and states are numbered in the given order, the initial one first.
@@ -70,7 +78,7 @@ def from_graph(
     rows = [(numbers[s], labels.setdefault(label, len(labels)), numbers[t]) for s, label, t in edges]
     columns = tuple([row[i] for row in rows] for i in range(3))
     ending = [numbers[name] for name in terminal]
-    return assemble(len(names), numbers[initial], columns, list(labels), ending, propositions)
+    return assemble(len(names), numbers[initial], columns, list(labels), ending, propositions), numbers
 
 
 def state_names(model: Model) -> list[str] | None:

@@ -2,133 +2,154 @@
 
 from __future__ import annotations
 
+import io
 import re
-from operator import itemgetter
+from collections.abc import Iterator
 
-import numpy as np
-
-from stateglass.formats.assemble import MOST_STATES, assemble
-from stateglass.formats.files import decode, utf8
+from stateglass.formats.assemble import MOST_STATES, assemble, is_plausible
+from stateglass.formats.aut_rows import FewRows, ManyRows, Rows, excerpt, pieces, quoted
+from stateglass.formats.files import Damaged, Source, utf8
 from stateglass.formats.problems import Problems
 from stateglass.formats.unkept import unkept
-from stateglass.model import TAU, Model
+from stateglass.model import Model
 from stateglass.source import Code
 
-_HEADER = re.compile(rb"des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t\r]*")
-# One line; the label is taken up to the last comma, so that quotes and commas inside it do no harm.
-_LINE = rb"[ \t]*\([ \t]*(-?[0-9]+)[ \t]*,(.*),[ \t]*(-?[0-9]+)[ \t]*\)[ \t\r]*"
-_ROW = re.compile(_LINE)
-_ROWS = re.compile(rb"^" + _LINE.replace(b"-?[0-9]+", b"[0-9]{1,9}") + rb"$", re.MULTILINE)
-_ESCAPE = re.compile(r'\\([\\"nr])')
-_ESCAPED = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
-_SHOWN = 60
+CHUNK = 4 << 20
+"""How many bytes are in memory at a time."""
+
+FEW_BYTES = 4 << 20
+"""A file that is smaller is read faster than a compiler is loaded."""
+
+MANY_ROWS = 200_000
+"""The same for writing, in transitions."""
+
+MOST_LINE = 16 << 20
+"""A line of more bytes than this is no transition."""
+
+_HEADER = re.compile(rb"des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)")
+_LEAST_ROW = len("(0,a,0)")
+_BLANK = b" \t\r\v\f"
 
 
 def parse(data: bytes, name: str) -> Model:
-    """Reads the whole file at once when it is well-formed, else line by line to say what is wrong."""
-    decode(data, name)
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    return parse_stream(Source(io.BytesIO(data), name, len(data), len(data)), name)
+
+
+def parse_stream(source: Source, name: str) -> Model:
+    """Reads a file in one pass, a few megabytes at a time, and says all that is wrong with it."""
     problems = Problems(name)
-    first, _, body = data.lstrip().partition(b"\n")
-    header_line = data[: len(data) - len(data.lstrip())].count(b"\n") + 1
-    header = _header(first, header_line, problems)
-    if header is None:
-        _rows_line_by_line(body, header_line, None, problems)
-        problems.stop()
-    initial, transitions, states = header
-    rows = _ROWS.findall(body)
-    labels: dict[bytes, int] = {}
-    actions = [labels.setdefault(raw, len(labels)) for raw in map(itemgetter(1), rows)]
-    sources = np.array(list(map(int, map(itemgetter(0), rows))), dtype=np.int64)
-    targets = np.array(list(map(int, map(itemgetter(2), rows))), dtype=np.int64)
-    texts = [_label(raw) for raw in labels]
-    fine = (
-        len(rows) == transitions == sum(map(bool, map(bytes.strip, body.split(b"\n"))))
-        and (not rows or max(sources.max(), targets.max()) < states)
-        and None not in texts
-    )
-    if not fine:
-        _rows_line_by_line(body, header_line, header, problems)
+    chunks = _Chunks(source, problems)
+    line, rest = _first_line(chunks)
+    header = _header(line, chunks.line, problems)
+    initial, transitions, states = header or (0, 0, None)
+    rows: Rows
+    if not rest or len(rest) < FEW_BYTES:
+        rest += chunks.next(CHUNK)
+    if not rest or len(rest) < FEW_BYTES:
+        rows = FewRows(states, problems)
+    else:
+        # No more rows are made room for than the file can hold, whatever the header says.
+        most = 1 << 20 if source.size is None else source.size // _LEAST_ROW
+        rows = ManyRows(states, min(transitions, most), problems)
+    above, number = chunks.line, chunks.line + 1
+    while rest and not problems.full:
+        number = rows.take(rest, number)
+        chunks.line = number - 1
+        rest = chunks.next(CHUNK)
+    if header and rows.count != transitions and not problems.full:
+        message = f"the header says {transitions} transitions, the file has {rows.count}"
+        help = "is the file cut short?" if rows.count < transitions else ""
+        problems.add(message, above, help=help, code=Code.MODEL)
     problems.stop_if_any()
-    unique: dict[str, int] = {}
-    number = np.array([unique.setdefault(text or "", len(unique)) for text in texts], dtype=np.int64)
-    columns = (sources, number[np.array(actions, dtype=np.int64)], targets)
-    return assemble(states, initial, columns, list(unique))
+    assert states is not None
+    return assemble(states, initial, rows.columns(), rows.labels())
 
 
 def serialise(model: Model) -> bytes:
-    quoted = [_quoted(label) for label in model.labels]
-    rows = zip(model.sources.tolist(), model.actions.tolist(), model.targets.tolist(), strict=True)
-    lines = [f"({source}, {quoted[action]}, {target})\n" for source, action, target in rows]
-    return utf8(f"des ({model.initial}, {model.transitions}, {model.states})\n" + "".join(lines))
+    return b"".join(serialise_pieces(model))
+
+
+def serialise_pieces(model: Model) -> Iterator[bytes]:
+    yield utf8(f"des ({model.initial}, {model.transitions}, {model.states})\n")
+    labels = [quoted(label) for label in model.labels]
+    many = model.transitions >= MANY_ROWS
+    yield from pieces(model.sources, model.actions, model.targets, labels, compiled=many)
 
 
 def losses(model: Model) -> list[str]:
-    return unkept(model, "aut", valuations=True, end_marks=True)
+    return unkept(model, "aut")
+
+
+class _Chunks:
+    """Cuts a file into parts that end with a line."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.line = 0  # the number of the last line that was taken out of them
+        self._source = source
+        self._problems = problems
+        self._tail = b""
+        self._ended = False
+
+    def next(self, size: int) -> bytes:
+        """The next whole lines, about `size` bytes of them, with a line end after the last; nothing at the end."""
+        parts = [self._tail]
+        self._tail = b""
+        while not self._ended:
+            try:
+                data = self._source.read(size)
+            except Damaged as damage:
+                self._problems.add(str(damage), self.line + sum(part.count(b"\n") for part in parts) + 1)
+                self._problems.stop()
+            if not data:
+                self._ended = True
+                parts.append(b"\n" if parts[-1] or len(parts) > 1 else b"")
+                break
+            cut = data.rfind(b"\n") + 1
+            parts.append(data[:cut] if cut else data)
+            if cut:
+                self._tail = data[cut:]
+                break
+            if sum(map(len, parts)) > MOST_LINE:
+                self._problems.add(f"a line has more than {MOST_LINE} bytes", self.line + 1, code=Code.TOO_LARGE)
+                self._problems.stop()
+        return b"".join(parts)
+
+
+def _first_line(chunks: _Chunks) -> tuple[bytes, bytes]:
+    """The first line that is not blank, and what follows it in its chunk."""
+    chunk = chunks.next(1 << 16).removeprefix(b"\xef\xbb\xbf")
+    while chunk:
+        start = len(chunk) - len(chunk.lstrip(_BLANK + b"\n"))
+        chunks.line += chunk.count(b"\n", 0, start)
+        if start < len(chunk):
+            chunks.line += 1
+            line, _, rest = chunk[start:].partition(b"\n")
+            return line, rest
+        chunk = chunks.next(1 << 16)
+    chunks.line = max(chunks.line, 1)
+    return b"", b""
 
 
 def _header(line: bytes, number: int, problems: Problems) -> tuple[int, int, int] | None:
-    match = _HEADER.fullmatch(line)
+    match = _HEADER.fullmatch(line.strip(_BLANK))
     if match is None:
         problems.add(
-            f"expected the header, found {_excerpt(line)}",
+            f"expected the header, found {excerpt(line)}",
             number,
             help="the first line is `des (INITIAL, TRANSITIONS, STATES)`, for example `des (0, 3, 4)`",
         )
         return None
     texts = match.groups()
-    if any(len(text) > 18 for text in texts) or int(texts[2]) > MOST_STATES:
-        message = f"the header claims more than the {MOST_STATES} states that are read at most"
+    if any(len(text) > 18 for text in texts) or int(texts[2]) > MOST_STATES or int(texts[1]) >= 2**31:
+        message = f"the header claims more than the {MOST_STATES} states or {2**31 - 1} transitions read at most"
         problems.add(message, number, code=Code.TOO_LARGE)
         return None
     initial, transitions, states = map(int, texts)
     if initial >= states:
         problems.add(f"the initial state {initial} is not one of the {states} states", number, code=Code.MODEL)
         return None
+    if not is_plausible(states, transitions):
+        message = f"the header claims {states} states for {transitions} transitions; most could not be reached"
+        problems.add(message, number, code=Code.TOO_LARGE)
+        return None
     return initial, transitions, states
-
-
-def _rows_line_by_line(body: bytes, above: int, header: tuple[int, int, int] | None, problems: Problems) -> None:
-    count = 0
-    for number, line in enumerate(body.split(b"\n"), start=above + 1):
-        if not line.strip():
-            continue
-        count += 1
-        if problems.full:
-            break
-        match = _ROW.fullmatch(line)
-        if match is None:
-            message = f"expected a transition, found {_excerpt(line)}"
-            problems.add(message, number, help='a transition is `(SOURCE, "LABEL", TARGET)`')
-            continue
-        if _label(match[2]) is None:
-            problems.add(f"the label {_excerpt(match[2])} is empty or its quotes do not match", number)
-        for which, text in (("source", match[1]), ("target", match[3])):
-            if text.startswith(b"-"):
-                problems.add(f"the {which} {_excerpt(text)} is negative", number, code=Code.MODEL)
-            elif header and (len(text) > 9 or int(text) >= header[2]):
-                message = f"the {which} {_excerpt(text)} is not one of the {header[2]} states of the header"
-                problems.add(message, number, code=Code.MODEL)
-    if header and count != header[1] and not problems.full:
-        message = f"the header says {header[1]} transitions, the file has {count}"
-        problems.add(message, above, help="is the file cut short?" if count < header[1] else "", code=Code.MODEL)
-
-
-def _label(raw: bytes) -> str | None:
-    text = raw.decode("utf-8").strip(" \t")
-    if text.startswith('"'):
-        if len(text) < 3 or not text.endswith('"'):
-            return None
-        return _ESCAPE.sub(lambda m: _ESCAPED[m[1]], text[1:-1])
-    # CADP writes its silent action without quotes.
-    return (TAU if text == "i" else text) or None
-
-
-def _quoted(label: str) -> str:
-    escaped = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'
-
-
-def _excerpt(raw: bytes) -> str:
-    text = raw[: 4 * _SHOWN].decode("utf-8", "replace").strip()
-    return f"`{text[:_SHOWN]}…`" if len(text) > _SHOWN else f"`{text}`" if text else "nothing"

@@ -7,6 +7,7 @@ import re
 from stateglass.formats import dot_reader
 from stateglass.formats.assemble import STATE_NAME, state_names
 from stateglass.formats.files import utf8
+from stateglass.formats.marks import marks
 from stateglass.formats.unkept import graph_losses
 from stateglass.formats.valuations import changing, parallel
 from stateglass.model import Model
@@ -22,17 +23,18 @@ def serialise(model: Model) -> bytes:
     names = state_names(model)
     nodes = [quoted(name) for name in names] if names else [str(state) for state in range(model.states)]
     shown = [p for p in changing(model) if not (names and p.name == STATE_NAME)]
-    mark = '"__init"'
-    while mark in nodes:
-        mark = mark[:-1] + '_"'
-    lines = ["digraph model {", "  node [shape=circle];", f'  {mark} [shape=point, label=""];']
+    entry = '"__init"'
+    while entry in nodes:
+        entry = entry[:-1] + '_"'
+    lines = ["digraph model {", *(f"  // {mark}" for mark in marks(model, names or nodes))]
+    lines += ["  node [shape=circle];", f'  {entry} [shape=point, label=""];']
     for state, node in enumerate(nodes):
         text = [names[state] if names else str(state), *(f"{p.name} = {p.text(state)}" for p in shown)]
         ended = model.terminal is not None and model.terminal[state]
         shape = "doublecircle" if ended else "box" if shown else ""
         attributes = [f"label={quoted(*text)}", *([f"shape={shape}"] if shape else [])]
         lines.append(f"  {node} [{', '.join(attributes)}];")
-    lines.append(f"  {mark} -> {nodes[model.initial]};")
+    lines.append(f"  {entry} -> {nodes[model.initial]};")
     for (source, target), transitions in parallel(model).items():
         labels = (model.labels[model.actions[t]] for t in transitions)
         lines.append(f"  {nodes[source]} -> {nodes[target]} [label={quoted(*labels)}];")

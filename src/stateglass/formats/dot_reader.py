@@ -18,6 +18,7 @@ from lark.exceptions import UnexpectedInput
 
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.files import decode
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
 from stateglass.source import Code, Span, input_error
@@ -59,6 +60,7 @@ COMMENT: /\/\/[^\n]*/ | /\/\*[\s\S]*?\*\// | /^#[^\n]*/m
 %ignore /[\s\x00\ufeff]+/
 """
 
+_COMMENT = re.compile(r"[ \t]*//(.*)")
 _Node = Tree[Token]
 _Attributes = dict[str, str]
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
@@ -104,7 +106,10 @@ def parse(data: bytes, name: str) -> Model:
         graph.problems.stop()
     _block(_tree(tree.children[-1]), _Scope({}, {}), graph, 1)
     graph.problems.stop_if_any()
-    return _model(graph)
+    # Our own marks stand on lines of their own.
+    lines = enumerate(text.split("\n"), start=1)
+    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
+    return _model(graph, read_marks(comments, graph.problems))
 
 
 @cache
@@ -180,7 +185,7 @@ def _attributes(children: list[_Node | Token]) -> _Attributes:
     return found
 
 
-def _model(graph: _Graph) -> Model:
+def _model(graph: _Graph, found: Marks) -> Model:
     entered = {target for _, target, _ in graph.edges}
     left = {source for source, _, _ in graph.edges}
     left -= {source for source, _, attributes in graph.edges if attributes.get("label")}
@@ -192,6 +197,7 @@ def _model(graph: _Graph) -> Model:
     if len(entries) > 1:
         shown = ", ".join(f"`{entry[:40]}`" for entry in entries[:5])
         graph.problems.add(f"the graph has {len(entries)} initial states: {shown}", 1, code=Code.MODEL)
+    check_marks(found, frozenset(names), graph.problems)
     graph.problems.stop_if_any()
     initial = entries[0] if entries else names[0]
     rows = [
@@ -202,7 +208,14 @@ def _model(graph: _Graph) -> Model:
     ]
     going = {source for source, _, _ in rows}
     terminal = [name for name in names if graph.nodes[name].get("shape") == "doublecircle" and name not in going]
-    return from_graph(names, initial, rows, terminal, "")
+    model, numbers = from_graph(names, initial, rows, terminal, "")
+    described = sum(_described(name, graph.nodes[name]) for name in names)
+    return marked(model, found, numbers, left_out("DOT", {"text of a node other than its name": described}))
+
+
+def _described(name: str, attributes: _Attributes) -> bool:
+    text = attributes.get("label", "\\N")
+    return text not in ("\\N", "") and _labels(text) != [name]
 
 
 def _is_mark(name: str, attributes: _Attributes) -> bool:

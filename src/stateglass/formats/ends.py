@@ -20,7 +20,7 @@ def ends(states: int, sources: Ints, actions: Ints, targets: Ints, labels: Seque
     """The states without transitions that an ending action leads to."""
     ending = np.array([is_ending(label) for label in labels], dtype=np.bool_)
     flags = np.zeros(states, dtype=np.bool_)
-    if len(actions):
+    if len(actions) and ending.any():
         flags[targets[ending[actions]]] = True
         flags[sources] = False
     return flags

@@ -1,53 +1,144 @@
-"""Bytes from and to files and the standard streams: limited when read, whole or not at all when written."""
+"""Bytes from and to files and the standard streams: limited when read, whole or not at all when written.
+
+What begins like gzip data is unpacked as it is read; a path that ends in `.gz` is packed as it is written.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import os
 import secrets
 import stat
 import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, cast, final
 
 from stateglass.source import Code, InputError, Span, input_error
 
 STDIO = "-"
 """The path that means standard input or output."""
 
+PACKED = ".gz"
+"""What is added to the name of a file that is packed with gzip."""
+
+_MAGIC = b"\x1f\x8b"
+
+
+@final
+class Damaged(Exception):
+    """Packed data that ends too early or is no gzip data after all; the reader knows the line."""
+
+
+@final
+class Source:
+    """A file that is being read: not more than a limit, unpacked where it is packed."""
+
+    def __init__(self, stream: BinaryIO, name: str, most_bytes: int, size: int | None = None) -> None:
+        buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(_Raw(stream))
+        self.packed = buffered.peek(2)[:2] == _MAGIC
+        self.name = name
+        self.size = None if self.packed else size  # in bytes, where it is known
+        self._stream: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if self.packed else buffered
+        self._ahead = b""
+        self._left = most_bytes
+        self._most = most_bytes
+
+    def read(self, most: int) -> bytes:
+        """The next bytes, at least one and at most `most`; none at the end."""
+        if self._ahead:
+            data, self._ahead = self._ahead[:most], self._ahead[most:]
+            return data
+        try:
+            data = self._stream.read(min(most, self._left + 1))
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise Damaged("the packed data is damaged or cut short") from None
+        except OSError as error:
+            raise _unreadable(self.name, error) from None
+        if len(data) > self._left:
+            raise too_large(self.name, self._most + 1, self._most)
+        self._left -= len(data)
+        return data
+
+    def peek(self, most: int) -> bytes:
+        """The first bytes, which the next `read` gives again."""
+        with contextlib.suppress(Damaged):
+            self._ahead = self.read(most)
+        return self._ahead
+
+    def all(self) -> bytes:
+        """Everything that is left."""
+        try:
+            return b"".join(iter(lambda: self.read(1 << 24), b""))
+        except Damaged as error:
+            raise input_error(Code.SYNTAX, str(error), Span.at(self.name)) from None
+
+
+@final
+class _Raw(io.RawIOBase):
+    """Any readable stream as the raw part of a buffered one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(buffer)  # type: ignore[arg-type]
+        data = self._stream.read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+
+@contextlib.contextmanager
+def opened(path: str, most_bytes: int) -> Iterator[Source]:
+    """A file or standard input; a file of more than `most_bytes` is refused before it is read."""
+    if path == STDIO:
+        yield Source(sys.stdin.buffer, "<stdin>", most_bytes)
+        return
+    try:
+        file = open(path, "rb")  # noqa: SIM115 (it is closed below, but errors of the reader are none of opening)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    with file:
+        # Devices and pipes have size 0 and may still be endless.
+        status = os.fstat(file.fileno())
+        if status.st_size > most_bytes:
+            raise too_large(path, status.st_size, most_bytes)
+        yield Source(file, path, most_bytes, status.st_size if stat.S_ISREG(status.st_mode) else None)
+
 
 def read_bytes(path: str, most_bytes: int) -> bytes:
-    """The content of a file or standard input; more than `most_bytes` is refused before it is read."""
-    try:
-        if path == STDIO:
-            data = sys.stdin.buffer.read(most_bytes + 1)
-        else:
-            with open(path, "rb") as file:
-                size = os.fstat(file.fileno()).st_size
-                if size > most_bytes:
-                    raise _too_large(path, size, most_bytes)
-                # Devices and pipes have size 0 and may still be endless.
-                data = file.read(most_bytes + 1)
-    except (OSError, ValueError) as error:
-        raise input_error(Code.FILE, f"cannot read `{path}`: {_reason(error)}", Span.at(_shown(path))) from None
-    if len(data) > most_bytes:
-        raise _too_large(path, len(data), most_bytes)
-    return data
+    """The content of a file or standard input."""
+    with opened(path, most_bytes) as source:
+        return source.all()
 
 
 def write_bytes(path: str, data: bytes) -> None:
+    write_pieces(path, [data])
+
+
+def write_pieces(path: str, pieces: Iterable[bytes]) -> None:
     """Writes under a temporary name in the same folder and renames, so that no half file is ever seen."""
     if path == STDIO:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
+    if path.lower().endswith(PACKED):
+        pieces = _packed(pieces)
     try:
         real = os.path.realpath(path)
         mode = _mode(real)
         if mode is not None and not stat.S_ISREG(mode):
             with open(real, "wb") as file:
-                file.write(data)
+                file.writelines(pieces)
         else:
-            _replace(real, data, mode)
+            _replace(real, pieces, mode)
     except (OSError, ValueError) as error:
         raise input_error(Code.FILE, f"cannot write `{path}`: {_reason(error)}", Span.at(_shown(path))) from None
 
@@ -77,6 +168,19 @@ def decode(data: bytes, name: str) -> str:
         raise input_error(Code.SYNTAX, message, span, "save the file in UTF-8") from None
 
 
+def too_large(path: str, size: int, most_bytes: int) -> InputError:
+    message = f"`{path}` has {size} bytes or more; at most {most_bytes} are read in this format"
+    return input_error(Code.TOO_LARGE, message, Span.at(_shown(path)), "the native format `.sg` is the most compact")
+
+
+def _packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """As gzip packs, without the name and the time, so that the same pieces give the same bytes."""
+    packer = zlib.compressobj(3, zlib.DEFLATED, 31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
 def _mode(path: str) -> int | None:
     try:
         return os.stat(path).st_mode
@@ -84,12 +188,12 @@ def _mode(path: str) -> int | None:
         return None
 
 
-def _replace(path: str, data: bytes, mode: int | None) -> None:
+def _replace(path: str, pieces: Iterable[bytes], mode: int | None) -> None:
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(data)
+            file.writelines(pieces)
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
@@ -99,9 +203,8 @@ def _replace(path: str, data: bytes, mode: int | None) -> None:
         raise
 
 
-def _too_large(path: str, size: int, most_bytes: int) -> InputError:
-    message = f"`{path}` has {size} bytes or more; at most {most_bytes} are read in this format"
-    return input_error(Code.TOO_LARGE, message, Span.at(_shown(path)), "the native format `.sg` is the most compact")
+def _unreadable(path: str, error: OSError | ValueError) -> InputError:
+    return input_error(Code.FILE, f"cannot read `{path}`: {_reason(error)}", Span.at(_shown(path)))
 
 
 def _shown(path: str) -> str:

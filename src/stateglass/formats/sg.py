@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.formats.assemble import MOST_STATES
+from stateglass.formats.assemble import MOST_STATES, is_plausible
 from stateglass.formats.fields import Fields
 from stateglass.formats.files import utf8
 from stateglass.formats.json_model import check_version
@@ -168,6 +168,9 @@ def _model(head: dict[str, Any], arrays: _Arrays, fields: Fields) -> Model | Non
     actions = arrays.numbers("actions", transitions, 0, len(labels))
     targets = arrays.numbers("targets", transitions, 0, states)
     given = fields.texts(head.get("arrays"), "$.arrays")
+    if not given and not head.get("propositions") and not is_plausible(states, transitions):
+        fields.wrong("$.states", f"{states} states for {transitions} transitions; most could not be reached")
+        return None
     terminal, unexplored = (arrays.flags(key, states) if key in given else None for key in _FLAGS)
     state_spans = arrays.numbers("state_spans", states, -1, len(spans)) if "state_spans" in given else None
     transition_spans = None

@@ -7,8 +7,10 @@ from stateglass.formats.ends import ends
 from stateglass.model import Model, Relation
 
 
-def unkept(model: Model, format: str, *, valuations: bool, end_marks: bool) -> list[str]:
-    """Sentences for what the file leaves out; `valuations` and `end_marks` say whether the format lacks them."""
+def unkept(
+    model: Model, format: str, *, valuations: bool = True, end_marks: bool = True, comments: bool = True
+) -> list[str]:
+    """Sentences for what the file leaves out; the flags say whether the format lacks such things."""
     said: list[str] = []
     origin = model.origin
     if valuations and model.propositions:
@@ -19,22 +21,33 @@ def unkept(model: Model, format: str, *, valuations: bool, end_marks: bool) -> l
         said.append(f"`{format}` marks no normal ends; what `exit` and `error` lead to is read back as such")
     if model.state_spans is not None or model.transition_spans is not None:
         said.append(f"`{format}` keeps no places in source files")
-    if origin.partial:
+    if comments and origin.partial:
         said.append(f"`{format}` does not say that the model is partial: {'; '.join(origin.partial)}")
-    if origin.relation is not Relation.EXACT:
+    if comments and origin.relation is not Relation.EXACT:
         said.append(f"`{format}` does not say that the model is no exact one but `{origin.relation.value}`")
+    if comments and model.unexplored is not None and model.unexplored.any():
+        said.append(f"`{format}` does not mark states that were not explored; they are read back as deadlocks")
     if origin.assumptions or origin.bounds:
         said.append(f"`{format}` keeps neither bounds nor assumptions")
+    if origin.history:
+        said.append(f"`{format}` does not keep what was done to the model before: {'; '.join(origin.history)}")
     return said
 
 
 def graph_losses(model: Model, format: str) -> list[str]:
     """The same for formats that draw graphs: they show valuations, but read back only the names of states."""
     only_names = len(model.propositions) == 1 and state_names(model) is not None
-    said = unkept(model, format, valuations=False, end_marks=False)
+    said = unkept(model, format, valuations=False, end_marks=False, comments=False)
     if model.propositions and not only_names:
         said.insert(0, f"`{format}` shows propositions, but they are not read back")
-    return said
+    return said + busy_ends(model, format)
+
+
+def busy_ends(model: Model, format: str) -> list[str]:
+    """What becomes of states that are marked as ends although transitions leave them."""
+    if model.terminal is None or not model.terminal[model.sources].any():
+        return []
+    return [f"`{format}` marks normal ends only where no transition leaves them"]
 
 
 def _marked_otherwise(model: Model) -> bool:

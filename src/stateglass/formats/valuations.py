@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stateglass.model import Model, Proposition
 
 STABLE = "stable"
@@ -20,6 +22,15 @@ def parallel(model: Model) -> dict[tuple[int, int], list[int]]:
     for transition, pair in enumerate(ends):
         pairs.setdefault(pair, []).append(transition)
     return pairs
+
+
+def quiet_ends(model: Model) -> list[int]:
+    """The normal ends that no transition leaves: an arrow to the end means one of them and nothing else."""
+    if model.terminal is None:
+        return []
+    flags = model.terminal.copy()
+    flags[model.sources] = False
+    return np.flatnonzero(flags).tolist()
 
 
 def _changes(proposition: Proposition) -> bool:

@@ -103,7 +103,7 @@ class FunctionBuilder:
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
         self._callees: list[str] = []  # of all calls so far
-        self._open: list[tuple[Span, set[Global | Local | Dereference], frozenset[str]]] = []
+        self._open: list[tuple[Span, set[Global | Local | Dereference], frozenset[str], frozenset[str]]] = []
         self._terminators: list[Terminator | None] = []
         self._passed: dict[int, dict[str, Local]] = {}  # by scope: variables whose declarations are jumped over
         self._openings: dict[int, tuple[int, int]] = {}  # where each scope begins: block and statement
@@ -132,26 +132,32 @@ class FunctionBuilder:
         """Whether something was called that may have changed what an expression reads."""
         return len(self._callees) != mark.calls
 
-    def leave_open(self, read: Node, since: Mark, until: Mark | None = None) -> None:
-        """Note that C does not say whether `read` comes before or after what was called between two points."""
-        callees = self._callees[since.calls : until.calls if until is not None else None]
+    def leave_open(
+        self, read: Node, since: Mark, until: Mark | None = None, own: tuple[Mark, Mark] | None = None
+    ) -> None:
+        """Note that C does not say whether `read` comes before or after what was called between two points.
+
+        `own` are the points between which `read` itself was evaluated.
+        """
+        callees = frozenset(self._callees[since.calls : until.calls if until is not None else None])
         if callees:
             bases = {base_of(n.place) for n in everything_below(read) if isinstance(n, Load | Aggregate)}
-            self._open.append((read.span, bases, frozenset(callees)))
+            beside = frozenset() if own is None else frozenset(self._callees[own[0].calls : own[1].calls])
+            self._open.append((read.span, bases, callees, beside))
 
     def open_orders(self) -> tuple[OpenOrder, ...]:
         """The notes that may matter; to be asked for when the function is complete."""
         addressed = addressed_locals(self._nodes())
         found: dict[OpenOrder, None] = {}
-        for span, bases, callees in self._open:
+        for span, bases, callees, beside in self._open:
             reads: set[str] = set()
             for base in bases:
                 if isinstance(base, Global):
                     reads.add(base.name)
                 elif isinstance(base, Dereference) or base.name in addressed:
                     reads.add(ANYTHING)
-            if reads:
-                found[OpenOrder(frozenset(reads), callees, span)] = None
+            if reads or beside:
+                found[OpenOrder(frozenset(reads), callees, beside, span)] = None
         return tuple(found)
 
     def _nodes(self) -> Iterator[Statement | Terminator]:

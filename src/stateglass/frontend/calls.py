@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
@@ -92,7 +93,8 @@ class Calls:
         self._builder = expressions.builder
         self._builtins = Builtins(expressions)
 
-    def value(self, cursor: Cursor) -> Expression:
+    def value(self, cursor: Cursor, before: Callable[[], None] | None = None) -> Expression:
+        """What a call gives; `before` is done when the arguments are known, unless the function is built in."""
         name, span = _name_of(cursor), span_of(cursor)
         known = self._constant(name, cursor)
         if known is not None:
@@ -100,7 +102,7 @@ class Calls:
         if self._builtins.knows(name):
             value = self._builtins.lower(name, cursor)
             return Constant(0, self._lower.scalar_type(cursor), span) if value is None else value
-        result = self.call(cursor, wanted=True)
+        result = self.call(cursor, wanted=True, before=before)
         type = self._lower.scalar_type(cursor)
         return Constant(0, type, span) if result is None else Load(result, type, span)
 
@@ -118,7 +120,7 @@ class Calls:
             value = 0 if least else representation(type).high
         return None if value is None else Constant(value, type, span_of(cursor))
 
-    def call(self, cursor: Cursor, wanted: bool) -> Local | None:
+    def call(self, cursor: Cursor, wanted: bool, before: Callable[[], None] | None = None) -> Local | None:
         """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
         callee, *arguments = clang.children(cursor)
         span = span_of(cursor)
@@ -143,6 +145,8 @@ class Calls:
             return None
         if named and plain_name(target.spelling).startswith("__builtin_"):
             raise NotSupported(f"the function {target.spelling}", span)
+        if named and (refusal := self._lower.symbols.refusal(target.referenced)):
+            raise NotSupported(refusal, span)
         function: str | Expression
         if named and not self._lower.symbols.is_absent(target.referenced):
             function = self._lower.symbols.function(target.referenced)
@@ -152,6 +156,11 @@ class Calls:
         values = self.arguments(arguments)
         if not isinstance(function, str):
             function = self._lower.settled(function, mark)
+        if before is not None:
+            mark = self._builder.mark()
+            before()
+            values = tuple(self._still(v, mark) for v in values)
+            function = function if isinstance(function, str) else self._lower.settled(function, mark)
         type = self._lower.type_of(cursor)
         if isinstance(type, Opaque):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
@@ -258,16 +267,19 @@ class Calls:
         marks: list[Mark] = []
         for cursor in reversed(cursors):
             values.append(self._argument(cursor))
-            self._builder.leave_open(values[-1], start, marks[-1] if marks else start)
+            before = marks[-1] if marks else start
             marks.append(self._builder.mark())
+            self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
         # The last marks first: what is kept there does not move the earlier ones.
         for position in reversed(range(len(values))):
-            value = values[position]
-            if isinstance(value, Aggregate):
-                values[position] = replace(value, place=self._lower.settled_place(value.place, marks[position]))
-            else:
-                values[position] = self._lower.settled(value, marks[position])
+            values[position] = self._still(values[position], marks[position])
         return tuple(reversed(values))
+
+    def _still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
+        """An argument as it was at an earlier point."""
+        if isinstance(value, Aggregate):
+            return replace(value, place=self._lower.settled_place(value.place, mark))
+        return self._lower.settled(value, mark)
 
     def _argument(self, cursor: Cursor) -> Expression | Aggregate:
         type = self._lower.type_of(cursor)

@@ -13,6 +13,7 @@ from stateglass.program import (
     Float,
     Int,
     Number,
+    Pointer,
     Scalar,
     Type,
     representation,
@@ -94,3 +95,12 @@ def is_nonzero(expression: Expression, int_type: Int, span: Span) -> Expression:
 
 def one(type: Number, span: Span) -> Constant:
     return Constant(from_int(1, type.format) if isinstance(type, Float) else 1, type, span)
+
+
+def same_kind(one: Type, other: Type) -> bool:
+    """Whether values of one type are values of the other as they are: all but what pointers point to is the same."""
+    if isinstance(one, Pointer) and isinstance(other, Pointer):
+        return True
+    if isinstance(one, Int | Enum) and isinstance(other, Int | Enum):
+        return representation(one) == representation(other)
+    return one == other

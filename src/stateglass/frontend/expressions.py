@@ -241,6 +241,8 @@ class Expressions:
             return Constant(0, type, span)
         if declaration.spelling in REFUSED and not self.symbols.is_defined(declaration):
             raise NotSupported(REFUSED[declaration.spelling], span)
+        if refusal := self.symbols.refusal(declaration):
+            raise NotSupported(refusal, span)
         return FunctionReference(self.symbols.function(declaration), type, span)
 
     def constant(self, cursor: Cursor) -> Expression:
@@ -436,15 +438,19 @@ class Expressions:
         array = strip(base)
         array_type = self.type_of(array)
         if isinstance(array_type, Array) and array_type.count:
+            start = self.builder.mark()
             whole = self.place(array)
             mark = self.builder.mark()
             number = self.value(index)
+            self.builder.leave_open(number, start, mark, (mark, self.builder.mark()))
             return Element(self.settled_place(whole, mark), number, array_type.element, span)
+        start = self.builder.mark()
         pointer = self.value(base)
         type = pointer.type
         assert isinstance(type, Pointer)
         mark = self.builder.mark()
         number = self.value(index)
+        self.builder.leave_open(number, start, mark, (mark, self.builder.mark()))
         pointer = self.settled(pointer, mark)
         if isinstance(array_type, Array):
             number = self.lengths.check(array, number, span)

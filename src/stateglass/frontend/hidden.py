@@ -13,7 +13,15 @@ from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, children, evaluate, expression_children, parse
+from stateglass.frontend.clang import (
+    Cursor,
+    children,
+    evaluate,
+    expression_children,
+    is_volatile,
+    parse,
+    unary_operator,
+)
 
 
 @final
@@ -139,41 +147,6 @@ def hidden_kind(cursor: Cursor) -> Hidden:
     return _hidden_classes().get(_statement_class(cursor), Hidden.OTHER)
 
 
-def is_weak(declaration: Cursor) -> bool:
-    """Whether a function or variable has the attribute `weak`; tokens do not tell it, they may be a macro's."""
-    attributes = [c for c in declaration.get_children() if c.kind is CursorKind.UNEXPOSED_ATTR]
-    return any(_attribute_kind(a) == _weak_kind() for a in attributes)
-
-
-def never_returns(function: Cursor) -> bool:
-    """Whether a function has the attribute `noreturn`, or is `_Noreturn`."""
-    if "__attribute__((noreturn))" in function.type.get_canonical().spelling:
-        return True
-    attributes = [c for c in function.get_children() if c.kind is CursorKind.UNEXPOSED_ATTR]
-    return any(_attribute_kind(a) == _noreturn_kind() for a in attributes)
-
-
-def _attribute_kind(attribute: Cursor) -> int:
-    return int.from_bytes(ctypes.string_at(attribute.data[1] + 36, 2), "little")
-
-
-@cache
-def _weak_kind() -> int:
-    """The number of the attribute `weak` in this libclang; -1 if the numbers are not where they are looked for."""
-    probe = "__attribute__((weak)) int a; int b(void) __attribute__((__weak__)); __attribute__((used)) int c;"
-    unit, _ = parse("probe.c", [], probe)
-    kinds = [_attribute_kind(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_ATTR]
-    return kinds[0] if len(kinds) == 3 and kinds[0] == kinds[1] != kinds[2] else -1
-
-
-@cache
-def _noreturn_kind() -> int:
-    """The same for `_Noreturn`, which the type of a function does not show."""
-    unit, _ = parse("probe.c", [], "_Noreturn void a(void); _Noreturn void b(int); __attribute__((used)) int c;")
-    kinds = [_attribute_kind(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.UNEXPOSED_ATTR]
-    return kinds[0] if len(kinds) == 3 and kinds[0] == kinds[1] != kinds[2] else -1
-
-
 def inside_conversion(address: int, known: Mapping[int, Cursor]) -> Cursor | None:
     """The expression at an address, or the one that is converted there, if it is among the known ones."""
     while address not in known:
@@ -233,3 +206,20 @@ def strip(cursor: Cursor) -> Cursor:
             cursor = expression_children(cursor)[0]
         else:
             return cursor
+
+
+def does_something(cursor: Cursor) -> bool:
+    """Whether evaluating an expression may do more than give a value."""
+    match cursor.kind:
+        case CursorKind.CALL_EXPR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR | CursorKind.StmtExpr:
+            return True
+        case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
+            return True
+        case CursorKind.UNARY_OPERATOR if unary_operator(cursor) in ("x++", "x--", "++x", "--x"):
+            return True
+        case CursorKind.CXX_UNARY_EXPR:
+            return False
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+            return True
+        case _:
+            return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))

@@ -55,6 +55,26 @@ def items_of(type: Type, cursor: Cursor, types: TypeTable) -> list[Item]:
     return walker.items
 
 
+def in_order(type: Type, items: list[Item], types: TypeTable) -> list[Item]:
+    """Items in the order of the parts they are for, which is the order in which gcc evaluates them."""
+
+    def numbers(item: Item) -> list[int]:
+        found: list[int] = []
+        part = type
+        for step in item.path:
+            if isinstance(part, Record):
+                fields = types.records[part.name].fields
+                found.append(step if isinstance(step, int) else [f.name for f in fields].index(step))
+                part = fields[found[-1]].type
+            else:
+                assert isinstance(part, Array) and isinstance(step, int)
+                found.append(step)
+                part = part.element
+        return found
+
+    return sorted(items, key=numbers)
+
+
 def length_of_tail(type: Type, cursor: Cursor, types: TypeTable) -> int:
     """How many elements an initialiser gives to the flexible array member at the end of a record."""
     if not isinstance(type, Record) or not types.records[type.name].fields:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend import clang
+from stateglass.frontend.agreeing import Agreement
+from stateglass.frontend.attributes import Attribute, alias_of, has_attribute, link_name, never_returns, priority
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, declaration_key, shown_name
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import is_weak, never_returns
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import library_files, plain_name
 from stateglass.frontend.locations import span_of
@@ -41,6 +42,8 @@ from stateglass.program import (
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span
+
+_LINKED: Final = (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL)
 
 
 @final
@@ -72,6 +75,11 @@ class Linker:
         self._weak: set[str] = set()
         self._tentatively_defined: set[str] = set()
         self.absent: dict[str, Span] = {}  # what is weak, used and defined nowhere
+        self._aliases: dict[str, tuple[int, Cursor]] = {}  # by name: the unit, and what it is another name of
+        self._labels_of: dict[int, dict[str, str]] = {}  # by unit: names for the linker that differ from the source's
+        self._refused: dict[str, str] = {}  # functions that are chosen in a way we do not know
+        self._starting: list[tuple[int, int, Cursor]] = []  # constructors: priority, unit
+        self._ending: list[tuple[int, int, Cursor]] = []
         self._names: dict[tuple[int, str], str] = {}
         self._taken: set[str] = set()
         self._late_names: dict[str, str] = {}
@@ -86,11 +94,16 @@ class Linker:
         self._function = ""
         self._waiting: list[Cursor] = []
         self._problems: list[Diagnostic] = []
+        self.warnings: tuple[Diagnostic, ...] = ()
 
     def add(self, units: list[Unit]) -> None:
         """Take in the files of the program, all at once: which names clash is known only then."""
-        for unit in units:
+        for number, unit in enumerate(units, 1):
+            self._collect_labels(unit, number)
+        for number, unit in enumerate(units, 1):
+            self._unit_number = number
             self._collect(unit)
+        self._unit_number = 0
         if self._problems:
             raise InputError(self._problems)
         self._files = tuple(shown_name(u.path) for u in units)
@@ -134,6 +147,10 @@ class Linker:
             if count > MOST_CELLS:
                 message = f"`{variable.name}` has {count:,} elements; the most is {MOST_CELLS:,}"
                 self._problems.append(Diagnostic(Code.TOO_LARGE, message, variable.span))
+        agreement = Agreement(self._functions, self._int_type)
+        self._functions = {name: agreement.made(f) for name, f in self._functions.items()}
+        self._problems += agreement.errors
+        self.warnings = tuple(dict.fromkeys((*self.warnings, *agreement.warnings)))
         if self._problems:
             raise InputError(self._problems)
         for name in self._functions:
@@ -146,31 +163,77 @@ class Linker:
             self._variables,
             self._functions,
             self._declarations,
+            self._in_order(self._starting),
+            tuple(reversed(self._in_order(self._ending))),
         )
+
+    def _in_order(self, functions: list[tuple[int, int, Cursor]]) -> tuple[str, ...]:
+        """The names of constructors (or destructors) as they are called: by priority, then by file and line."""
+        ordered = sorted(functions, key=lambda f: f[:2])
+        names = dict.fromkeys(self._name(cursor, unit) for _, unit, cursor in ordered)
+        return tuple(name for name in names if name in self._functions)
 
     # ---- first pass: what has external linkage, and is it defined once
 
+    def _collect_labels(self, unit: Unit, number: int) -> None:
+        labels = self._labels_of[number] = {}
+        for cursor in unit.unit.cursor.get_children():
+            if cursor.kind in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL):
+                label = link_name(cursor)
+                if label is not None:
+                    labels[cursor.spelling] = label
+
+    def _symbol(self, cursor: Cursor) -> str:
+        """What the linker knows a function or variable as."""
+        spelling = str(cursor.spelling)
+        return self._labels_of.get(self._unit_number, {}).get(spelling, spelling)
+
     def _collect(self, unit: Unit) -> None:
         for cursor in unit.unit.cursor.get_children():
-            if cursor.kind not in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL) or is_internal(cursor):
+            if cursor.kind not in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL):
                 continue
-            self._external.add(cursor.spelling)
-            if is_weak(cursor):
-                self._weak.add(cursor.spelling)
+            self._collect_calls_around(cursor)
+            if is_internal(cursor):
+                continue
+            symbol = self._symbol(cursor)
+            self._external.add(symbol)
+            if has_attribute(cursor, Attribute.WEAK):
+                self._weak.add(symbol)
+            if has_attribute(cursor, Attribute.IFUNC):
+                self._refused[symbol] = f"`{cursor.spelling}` (its attribute `ifunc` leaves it to the linker)"
+            self._collect_alias(cursor, unit)
             if not _defines(cursor):
                 self._declared_only(cursor)
                 continue
-            other = self._defined_at.get(cursor.spelling)
+            other = self._defined_at.get(symbol)
             if other is None or (_gives_way(other) and not _gives_way(cursor)):
-                self._defined_at[cursor.spelling] = cursor
+                self._defined_at[symbol] = cursor
             elif span_of(other) != span_of(cursor) and not _gives_way(cursor):
                 here, there = span_of(cursor), span_of(other)
                 message = f"`{cursor.spelling}` is defined twice"
                 self._problems.append(Diagnostic(Code.LINK, message, here, help=f"the other definition is at {there}"))
 
+    def _collect_calls_around(self, cursor: Cursor) -> None:
+        """Functions that are called before and after all others."""
+        for attribute, found in ((Attribute.CONSTRUCTOR, self._starting), (Attribute.DESTRUCTOR, self._ending)):
+            number = priority(cursor, attribute)
+            if number is not None and all(declaration_key(cursor.canonical) != declaration_key(c) for *_, c in found):
+                found.append((number, self._unit_number, cursor.canonical))
+
+    def _collect_alias(self, cursor: Cursor, unit: Unit) -> None:
+        target = alias_of(cursor)
+        if target is None:
+            return
+        same_unit = [c for c in unit.unit.cursor.get_children() if c.kind in _LINKED and self._symbol(c) == target]
+        if same_unit:
+            self._aliases[self._symbol(cursor)] = (self._unit_number, same_unit[-1])
+        else:
+            message = f"`{cursor.spelling}` is another name of `{target}`, which this file does not define"
+            self._problems.append(Diagnostic(Code.LINK, message, span_of(cursor)))
+
     def _declared_only(self, cursor: Cursor) -> None:
         if cursor.kind is CursorKind.VAR_DECL and cursor.storage_class is not StorageClass.EXTERN:
-            self._tentatively_defined.add(cursor.spelling)
+            self._tentatively_defined.add(self._symbol(cursor))
 
     # ---- second pass: lower what this unit defines, and what that uses
 
@@ -202,16 +265,22 @@ class Linker:
                 self._function = name
                 self._functions[name] = lower_function(cursor, name, self, self._int_type)
 
-    def _name(self, cursor: Cursor) -> str:
+    def _name(self, cursor: Cursor, unit: int | None = None) -> str:
         """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
         spelling = plain_name(str(cursor.spelling))
         if not is_internal(cursor):
+            symbol = self._symbol(cursor)
+            if symbol in self._aliases and symbol not in self._defined_at:
+                number, target = self._aliases[symbol]
+                return self._name(target, number)
+            if symbol in self._defined_at or symbol in self._tentatively_defined:
+                spelling = symbol
             return self._late_names.get(spelling, spelling)
-        key = (self._unit_number, cursor.get_usr())
+        key = (self._unit_number if unit is None else unit, cursor.get_usr())
         if key not in self._names:
             name = spelling
             if name in self._external or name in self._taken:
-                name = f"{spelling}@{PurePath(self._unit_path).name}"
+                name = f"{spelling}@{PurePath(cursor.location.file.name).name}"
             while name in self._taken:
                 name += "'"
             self._taken.add(name)
@@ -240,14 +309,19 @@ class Linker:
 
     def is_defined(self, cursor: Cursor) -> bool:
         """Whether the program defines a function itself, whatever the C library has under its name."""
-        return is_internal(cursor) or cursor.spelling in self._defined_at
+        symbol = self._symbol(cursor)
+        return is_internal(cursor) or symbol in self._defined_at or symbol in self._aliases
+
+    def refusal(self, cursor: Cursor) -> str:
+        """Why a function cannot be called; empty if it can."""
+        return "" if is_internal(cursor) else self._refused.get(self._symbol(cursor), "")
 
     def is_absent(self, cursor: Cursor) -> bool:
         """Whether a function or variable is weak and no file defines it: its address is null."""
-        name = str(cursor.spelling)
+        name = self._symbol(cursor)
         if name not in self._weak or is_internal(cursor) or name in library_files():
             return False
-        if name in self._defined_at or name in self._tentatively_defined:
+        if name in self._defined_at or name in self._tentatively_defined or name in self._aliases:
             return False
         self.absent.setdefault(name, span_of(cursor))
         return True
@@ -269,7 +343,7 @@ class Linker:
         """Whether another file defines a function instead: this definition is weak, or inline."""
         if is_internal(definition):
             return False
-        chosen = self._defined_at.get(definition.spelling)
+        chosen = self._defined_at.get(self._symbol(definition))
         return chosen is not None and span_of(chosen) != span_of(definition)
 
     def variable(self, cursor: Cursor) -> Global:
@@ -408,8 +482,8 @@ def _defines(cursor: Cursor) -> bool:
 def _gives_way(cursor: Cursor) -> bool:
     """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
     if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
-        return cursor.storage_class is not StorageClass.EXTERN
-    return is_weak(cursor)
+        return (cursor.storage_class is StorageClass.EXTERN) == has_attribute(cursor, Attribute.GNU_INLINE)
+    return has_attribute(cursor, Attribute.WEAK)
 
 
 def _is_in_file(cursor: Cursor, path: str) -> bool:

@@ -96,7 +96,9 @@ class Operators:
             case "-" | "~":
                 type = self._lower.scalar_type(cursor)
                 assert isinstance(type, Int | Float)
-                operand = convert(self._lower.value(inner), type, span)
+                turned = operator == "-" and isinstance(type, Int) and _is_difference(inner)
+                value = self.binary(_inner(inner), turned=True) if turned else self._lower.value(inner)
+                operand = convert(value, type, span)
                 return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, type, span)
             case _:
                 raise NotSupported(f"the unary operator {operator}", span)
@@ -122,7 +124,8 @@ class Operators:
             return convert(place.pointer, type, span)  # `&*p` is `p`
         return AddressOf(place, type, span)
 
-    def binary(self, cursor: Cursor) -> Expression:
+    def binary(self, cursor: Cursor, turned: bool = False) -> Expression:
+        """`turned`: the right operand is evaluated before the left one."""
         operator = cursor.spelling
         left, right = clang.children(cursor)
         span = span_of(cursor)
@@ -134,15 +137,7 @@ class Operators:
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
-        start = self._builder.mark()
-        a = self._lower.value(left)
-        mark = self._builder.mark()
-        b = self._lower.value(right)
-        self._builder.leave_open(b, start, mark)
-        if strip(left).kind is CursorKind.DECL_REF_EXPR and self._read_last(operator, a):
-            self._builder.leave_open(a, mark)
-        else:
-            a = self._lower.settled(a, mark)
+        a, b = self._operands(operator, left, right, turned)
         if operator in COMPARISONS:
             if isinstance(a.type, Pointer) != isinstance(b.type, Pointer):
                 raise NotSupported("comparing a pointer with an integer", span)
@@ -158,6 +153,29 @@ class Operators:
         shift = operator in ("<<", ">>")
         return Binary(ARITHMETIC[operator], convert(a, type, span), b if shift else convert(b, type, span), type, span)
 
+    def _operands(self, operator: str, left: Cursor, right: Cursor, turned: bool) -> tuple[Expression, Expression]:
+        """Both operands, evaluated in gcc's order."""
+        swapped = turned or self._right_first(operator, left, right)
+        start = self._builder.mark()
+        first = self._lower.value(right if swapped else left)
+        mark = self._builder.mark()
+        second = self._lower.value(left if swapped else right)
+        self._builder.leave_open(second, start, mark, (mark, self._builder.mark()))
+        if not swapped and strip(left).kind is CursorKind.DECL_REF_EXPR and self._read_last(operator, first):
+            self._builder.leave_open(first, mark)
+        else:
+            first = self._lower.settled(first, mark)
+        return (second, first) if swapped else (first, second)
+
+    def _right_first(self, operator: str, left: Cursor, right: Cursor) -> bool:
+        """Whether gcc turns the operands round: it adds integers to pointers, and has `b - a` for `-a + b`."""
+        if operator == "+" and isinstance(self._lower.type_of(right), Pointer):
+            return not isinstance(self._lower.type_of(left), Pointer)
+        a, b = _unary_operator(left), _unary_operator(right)
+        if operator == "+":
+            return a == "-" and b != "-"
+        return operator in COMPARISONS and a == "~" and b == "~"
+
     def _difference(self, left: Expression, right: Expression, stride: Expression | None, span: Span) -> Expression:
         wide = self._lower.symbols.ptrdiff_type
         if stride is not None:
@@ -170,6 +188,8 @@ class Operators:
     def _read_last(self, operator: str, left: Expression) -> bool:
         """Whether gcc evaluates the right operand first: where operands may change places, a plain variable is last."""
         if operator not in COMPARISONS and operator not in INTERCHANGEABLE:
+            return False
+        if operator == "+" and isinstance(left.type, Pointer):
             return False
         while isinstance(left, Convert) and _same_size(left.type, left.operand.type):
             left = left.operand
@@ -196,3 +216,22 @@ class Operators:
 def _same_size(first: Scalar, second: Scalar) -> bool:
     floats = isinstance(first, Float), isinstance(second, Float)
     return floats[0] == floats[1] and representation(first).bits == representation(second).bits
+
+
+def _inner(cursor: Cursor) -> Cursor:
+    """An operand without its brackets."""
+    while cursor.kind is CursorKind.PAREN_EXPR:
+        cursor = clang.children(cursor)[0]
+    return cursor
+
+
+def _unary_operator(cursor: Cursor) -> str:
+    """The operator of an operand; empty if it has none."""
+    cursor = _inner(cursor)
+    return clang.unary_operator(cursor) if cursor.kind is CursorKind.UNARY_OPERATOR else ""
+
+
+def _is_difference(cursor: Cursor) -> bool:
+    """Whether gcc has `b - a` for `-(a - b)`."""
+    cursor = _inner(cursor)
+    return cursor.kind is CursorKind.BINARY_OPERATOR and bool(cursor.spelling == "-")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, replace
 from enum import Enum, unique
@@ -27,6 +28,7 @@ STANDARD_INPUT: Final = "stdin.c"
 MOST_BYTES: Final = 32 << 20
 """The largest source file that is read."""
 _MOST_NAMED: Final = 3
+_UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
 
 
 @final
@@ -142,7 +144,7 @@ def read_program(
         linker = _link([], machine, volatile_is_input, chosen[0].flags)
     return Reading(
         linker.program(),
-        (*said, *about_flags),
+        (*said, *about_flags, *linker.warnings),
         _surroundings(chosen),
         tuple(missing),
         tuple(errors),
@@ -186,13 +188,21 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
 def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | None) -> _Parsed:
     # Whatever a file is called, it is read as C.
     language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc",)
-    unit, diagnostics = clang.parse(use.file, (*language, *use.flags), text)
+    flags = tuple(f for f in use.flags if f != "-w")
+    unit, diagnostics = clang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
         name = clang.missing_header(diagnostic)
-        if name is None:
-            problems.append(diagnostic)
+        unknown = _UNKNOWN_ATTRIBUTE.search(diagnostic.message)
+        if unknown is not None:
+            # The others that gcc has and clang has not are about the code that is made, not about what it means.
+            if unknown[1].strip("_") == "scalar_storage_order":
+                message = "the attribute `scalar_storage_order` is not supported"
+                problems.append(Diagnostic(Code.UNSUPPORTED, message, diagnostic.span))
+        elif name is None:
+            if len(flags) == len(use.flags) or diagnostic.severity is Severity.ERROR:
+                problems.append(diagnostic)
         else:
             missing.append(MissingHeader(name, use.file, diagnostic.span))
     parsed = Unit(use.file, unit)

@@ -8,6 +8,7 @@ from typing import final
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
+from stateglass.frontend.attributes import Attribute, has_attribute
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
@@ -390,6 +391,8 @@ class Statements:
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
+        if has_attribute(cursor, Attribute.CLEANUP):
+            raise NotSupported("variables with the attribute `cleanup`", span)
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)

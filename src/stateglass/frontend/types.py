@@ -240,6 +240,11 @@ def field_name(field: Cursor) -> str:
     return "" if "(" in field.spelling else str(field.spelling)
 
 
+def is_bit_field(cursor: Cursor) -> bool:
+    """Whether an expression is a bit-field of something."""
+    return cursor.kind is CursorKind.MEMBER_REF_EXPR and bool(cursor.referenced.is_bitfield())
+
+
 def has_flexible_member(type: ClangType) -> bool:
     """Whether a record ends with an array without a length."""
     fields = list(type.get_canonical().get_fields())

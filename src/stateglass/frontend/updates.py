@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
@@ -9,10 +11,12 @@ from clang.cindex import CursorKind
 from stateglass.frontend import clang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.clang import Cursor
-from stateglass.frontend.conversions import common_type, convert, one, promote
-from stateglass.frontend.initialisers import items_of, part_of, repeated_values
+from stateglass.frontend.conversions import common_type, convert, one, promote, same_kind
+from stateglass.frontend.hidden import does_something, strip
+from stateglass.frontend.initialisers import in_order, items_of, part_of, repeated_values
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
+from stateglass.frontend.types import is_bit_field
 from stateglass.program import (
     BOOL,
     Aggregate,
@@ -23,8 +27,10 @@ from stateglass.program import (
     Bool,
     Clear,
     Constant,
+    Convert,
     Copy,
     Expression,
+    Float,
     Int,
     Load,
     Local,
@@ -32,7 +38,9 @@ from stateglass.program import (
     Pointer,
     Record,
     Scalar,
+    Type,
     is_scalar,
+    representation,
 )
 from stateglass.source import Span
 
@@ -49,10 +57,85 @@ class Updates:
         self._builder = expressions.builder
 
     def assign(self, cursor: Cursor) -> Place:
+        """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call."""
         left, right = clang.children(cursor)
         span = span_of(cursor)
+        right = _last(right, self._lower.discard)
         start = self._builder.mark()
-        return self.store(self._lower.place(left), right, span, start)
+        type = self._lower.type_of(left)
+        if isinstance(type, Record):
+            return self._assign_record(left, right, span, start)
+        found: list[tuple[Mark, Place, Mark]] = []
+
+        def find_place() -> None:
+            since = self._builder.mark()
+            found.append((since, self._lower.place(left), self._builder.mark()))
+            self._builder.leave_open(found[0][1], start, since, (since, found[0][2]))
+
+        call = self._direct_call(left, right)
+        value = self._lower.value(right) if call is None else self._lower.calls.value(call, find_place)
+        for since, place, mark in found:
+            return self._store_result(place, value, span, since, mark)
+        mark = self._builder.mark()
+        place = self._lower.place(left)
+        self._builder.leave_open(value, mark, None, (start, mark))
+        self._lower.refuse_fixed_address(place, span)
+        self._builder.leave_open(place, start, mark)
+        value = self._read_at_last(convert(value, self._own(place, left), span), mark)
+        self._builder.emit(Assign(place, value, span))
+        return place
+
+    def _read_at_last(self, value: Expression, mark: Mark) -> Expression:
+        """A value as it was at an earlier point; what is copied as it is is read when it is stored, as gcc does."""
+        inner = value
+        while isinstance(inner, Convert) and _as_wide(inner.operand.type, value.type):
+            inner = inner.operand
+        if not isinstance(inner, Load) or not same_kind(inner.type, value.type):
+            return self._lower.settled(value, mark)
+        self._builder.leave_open(value, mark)
+        inner = replace(inner, place=self._lower.settled_place(inner.place, mark))
+        return convert(inner, value.type, value.span)
+
+    def _store_result(self, place: Place, value: Expression, span: Span, start: Mark, mark: Mark) -> Place:
+        """Store what a call gave into a place that was found just before it."""
+        self._lower.refuse_fixed_address(place, span)
+        self._builder.leave_open(value, start, mark, (mark, self._builder.mark()))
+        place = self._lower.settled_place(place, mark)
+        assert is_scalar(place.type)
+        self._builder.emit(Assign(place, convert(value, place.type, span), span))
+        return place
+
+    def _assign_record(self, left: Cursor, right: Cursor, span: Span, start: Mark) -> Place:
+        made = (CursorKind.CALL_EXPR, CursorKind.CONDITIONAL_OPERATOR, CursorKind.COMPOUND_LITERAL_EXPR)
+        if strip(right).kind in made:
+            return self.store(self._lower.place(left), right, span, start)
+        source = self._lower.record(right)
+        mark = self._builder.mark()
+        place = self._lower.place(left)
+        assert isinstance(place.type, Record)
+        self._refuse_record(place.type, span)
+        self._lower.refuse_fixed_address(place, span)
+        self._builder.leave_open(Aggregate(source, place.type, span), mark, None, (start, mark))
+        source = self._lower.settled_place(source, mark)
+        self._builder.emit(Copy(place, source, span))
+        return place
+
+    def _direct_call(self, left: Cursor, right: Cursor) -> Cursor | None:
+        """The call that is all there is on the right side, but for conversions that change nothing."""
+        wanted = self._lower.type_of(left)
+        if is_bit_field(strip(left)):
+            return None
+        while right.kind is not CursorKind.CALL_EXPR:
+            inner = _inside(right)
+            if inner is None or not _as_wide(self._lower.type_of(right), wanted):
+                return None
+            right = inner
+        return right if same_kind(self._lower.type_of(right), wanted) else None
+
+    def _refuse_record(self, type: Record, span: Span) -> None:
+        reason = self._lower.symbols.types.records[type.name].unsupported
+        if reason:
+            raise NotSupported(f"values of `{type.name}`: {reason}", span)
 
     def store(self, place: Place, cursor: Cursor, span: Span, start: Mark | None = None) -> Place:
         """Store the value of an expression: a scalar, or a whole record. Returns the place, found beforehand.
@@ -63,20 +146,19 @@ class Updates:
         self._lower.refuse_fixed_address(place, span)
         mark = self._builder.mark()
         if isinstance(type, Record):
-            if self._lower.symbols.types.records[type.name].unsupported:
-                reason = self._lower.symbols.types.records[type.name].unsupported
-                raise NotSupported(f"values of `{type.name}`: {reason}", span)
+            self._refuse_record(type, span)
             source = self._lower.record(cursor)
-            self._builder.leave_open(Aggregate(source, type, span), start or mark, mark)
-            place = self._lower.settled_place(place, mark)
-            self._builder.emit(Copy(place, source, span))
+            read: Expression | Aggregate = Aggregate(source, type, span)
         elif is_scalar(type):
-            value = convert(self._lower.value(cursor), type, span)
-            self._builder.leave_open(value, start or mark, mark)
-            place = self._lower.settled_place(place, mark)
-            self._builder.emit(Assign(place, value, span))
+            read = convert(self._lower.value(cursor), type, span)
         else:
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
+        self._builder.leave_open(read, start or mark, mark, (mark, self._builder.mark()))
+        place = self._lower.settled_place(place, mark)
+        if isinstance(read, Aggregate):
+            self._builder.emit(Copy(place, read.place, span))
+        else:
+            self._builder.emit(Assign(place, read, span))
         return place
 
     def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -87,9 +169,10 @@ class Updates:
         types = self._lower.symbols.types
         if isinstance(place.type, Array | Record):
             self._builder.emit(Clear(place, span))
-        items = items_of(place.type, cursor, types)
+        items = in_order(place.type, items_of(place.type, cursor, types), types)
         repeated = repeated_values(items)
         kept: dict[int, Local] = {}
+        start = self._builder.mark()
         for item in items:
             part = part_of(place, item.path, types, self._lower.int_type, span)
             if isinstance(item.value, int):
@@ -97,8 +180,10 @@ class Updates:
                 self._builder.emit(Assign(part, Constant(item.value, item.type, span), span))
                 continue
             key = clang.expression_key(item.value)
+            before = self._builder.mark()
             if key not in repeated:
                 self.store(part, item.value, span)
+                self._builder.leave_open(part, start, before, (before, self._builder.mark()))
                 continue
             if key not in kept:
                 kept[key] = self._builder.temporary(item.type, span)
@@ -119,18 +204,24 @@ class Updates:
         return literal
 
     def compound(self, cursor: Cursor) -> Expression:
-        """`a += b`: computed in the common type, stored in the type of `a`; what `b` does is done first."""
+        """`a += b`: computed in the common type, stored in the type of `a`; what `b` does, if anything, comes first."""
         left, right = clang.children(cursor)
         span = span_of(cursor)
         before = self._builder.mark()
-        operand = self._lower.value(right)
-        mark = self._builder.mark()
-        place = self._lower.place(left)
-        if mark != before:
+        if does_something(right):
+            operand = self._lower.value(right)
+            mark = self._builder.mark()
+            place = self._lower.place(left)
             operand = self._lower.settled(operand, mark)
+            old = self._lower.load(place, left)
+            self._builder.leave_open(old, before, mark, (mark, self._builder.mark()))
+        else:
+            place = self._lower.place(left)
+            old = self._lower.load(place, left)
+            mark = self._builder.mark()
+            operand = self._lower.value(right)
+            self._builder.leave_open(operand, before, mark)
         operator = cursor.spelling[:-1]
-        old = self._lower.load(place, left)
-        self._builder.leave_open(old, before, mark)
         if isinstance(place.type, Pointer):
             distance = self._lower.operators.signed(operand, operator, span)
             new: Expression = self._lower.operators.move(old, distance, span, self._lower.lengths.stride(left))
@@ -181,3 +272,36 @@ class Updates:
         if is_scalar(type):
             return type
         raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
+
+
+def _last(cursor: Cursor, discard: Callable[[Cursor], None]) -> Cursor:
+    """What a comma expression gives, after what stands before it was done."""
+    while True:
+        if cursor.kind is CursorKind.PAREN_EXPR:
+            cursor = clang.children(cursor)[0]
+        elif cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
+            before, cursor = clang.children(cursor)
+            discard(before)
+        else:
+            return cursor
+
+
+def _inside(cursor: Cursor) -> Cursor | None:
+    """What a conversion converts, and what brackets or `({ … })` have in them if that is one expression."""
+    if cursor.kind is CursorKind.StmtExpr:
+        (body,) = clang.children(cursor)
+        inner = clang.children(body)
+        return inner[0] if len(inner) == 1 and inner[0].kind.is_expression() else None
+    if cursor.kind not in (CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
+        return None
+    inner = clang.expression_children(cursor)
+    return inner[-1] if len(inner) == 1 else None
+
+
+def _as_wide(one: Type, other: Type) -> bool:
+    """Whether a conversion between two types keeps all bits."""
+    if isinstance(one, Bool) or isinstance(other, Bool) or not is_scalar(one) or not is_scalar(other):
+        return one == other
+    if isinstance(one, Float) or isinstance(other, Float):
+        return one == other
+    return representation(one).bits == representation(other).bits

@@ -82,3 +82,34 @@ def canonical_order(sources: Ints, actions: Ints, targets: Ints) -> npt.NDArray[
     fresh = np.ones(len(order), dtype=np.bool_)
     fresh[1:] = (s[1:] != s[:-1]) | (a[1:] != a[:-1]) | (t[1:] != t[:-1])
     return order[fresh].astype(np.int64)
+
+
+def canonical_columns(sources: Ints, actions: Ints, targets: Ints) -> tuple[Ints, Ints, Ints]:
+    """The columns in canonical order; where a transition fits into one number, by sorting these numbers."""
+    if _is_canonical(sources, actions, targets):
+        return sources, actions, targets
+    action_bits, target_bits = (int(column.max()).bit_length() for column in (actions, targets))
+    if int(sources.max()).bit_length() + action_bits + target_bits > 63:
+        order = canonical_order(sources, actions, targets)
+        return sources[order], actions[order], targets[order]
+    keys = sources.astype(np.int64)
+    keys <<= action_bits
+    keys |= actions
+    keys <<= target_bits
+    keys |= targets
+    keys.sort()
+    fresh = np.ones(len(keys), dtype=np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
+    if not fresh.all():
+        keys = keys[fresh]
+    targets = (keys & ((1 << target_bits) - 1)).astype(np.int32)
+    keys >>= target_bits
+    actions = (keys & ((1 << action_bits) - 1)).astype(np.int32)
+    keys >>= action_bits
+    return keys.astype(np.int32), actions, targets
+
+
+def _is_canonical(sources: Ints, actions: Ints, targets: Ints) -> bool:
+    s, a, t = (column[:-1] < column[1:] for column in (sources, actions, targets))
+    same_source, same_action = sources[:-1] == sources[1:], actions[:-1] == actions[1:]
+    return bool((s | same_source & (a | same_action & t)).all())

@@ -1,13 +1,38 @@
-"""What functions may change, those they call included."""
+"""What functions may read and change, those they call included."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import final
 
 from stateglass.program.callgraph import statements_of
-from stateglass.program.nodes import AddressOf, Call, CopyBytes, Dereference, Global, Local, Release
+from stateglass.program.nodes import (
+    AddressOf,
+    Aggregate,
+    Call,
+    Copy,
+    CopyBytes,
+    Dereference,
+    Global,
+    Input,
+    Load,
+    Local,
+    Place,
+    Release,
+)
 from stateglass.program.program import ANYTHING, OpenOrder, Program
 from stateglass.program.walk import base_of, everything_below, nodes_in, stored_by
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What functions do: variables by name, `ANYTHING` through pointers."""
+
+    stored: frozenset[str]
+    used: frozenset[str]  # read or stored
+    outside: frozenset[str]  # functions without a body, and inputs: a model shows their order
+    callees: frozenset[str]
 
 
 @final
@@ -16,57 +41,84 @@ class Effects:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._stored: dict[str, frozenset[str]] = {}
-        self._callees: dict[str, frozenset[str]] = {}
+        self._uses: dict[str, _Use] = {}
+        self._sums: dict[frozenset[str], _Use] = {}
         self._addressed: frozenset[str] | None = None
-
-    def stored(self, functions: frozenset[str]) -> frozenset[str]:
-        """The variables that may be written; `ANYTHING` through pointers."""
-        found: set[str] = set()
-        seen: set[str] = set()
-        todo = list(functions)
-        while todo:
-            name = todo.pop()
-            if name == ANYTHING:
-                found.add(ANYTHING)
-            elif name in self._program.functions and name not in seen:
-                seen.add(name)
-                self._look_at(name)
-                found |= self._stored[name]
-                todo += self._callees[name]
-        return frozenset(found)
 
     def matters(self, order: OpenOrder) -> bool:
         """Whether a call may change what is read before or after it."""
-        stored = self.stored(order.callees)
-        if not stored:
-            return False
-        if ANYTHING in order.callees or order.reads & stored:
-            return True
-        if ANYTHING in stored and order.reads & self._addressed_variables():
-            return True
-        return ANYTHING in order.reads and bool(stored & self._addressed_variables())
+        return self._meet(self._of(order.callees).stored, order.reads)
 
-    def _look_at(self, name: str) -> None:
-        if name in self._stored:
-            return
-        stored: set[str] = set()
-        callees: set[str] = set()
-        for node in statements_of(self._program.functions[name].blocks):
-            if isinstance(node, Call):
-                callees.add(node.callee if isinstance(node.callee, str) else ANYTHING)
-            elif isinstance(node, CopyBytes | Release):
-                stored.add(ANYTHING)
-            place = stored_by(node)
-            match base_of(place) if place is not None else None:
-                case Global(variable):
-                    stored.add(variable)
-                case Dereference():
+    def interfere(self, order: OpenOrder) -> bool:
+        """Whether it may matter which of two calls comes first: one changes what the other uses, or both are seen."""
+        one, other = self._of(order.callees), self._of(order.beside)
+        if self._meet(one.stored, other.used) or self._meet(other.stored, one.used):
+            return True
+        seen = one.outside | other.outside
+        return bool(one.outside and other.outside) and not (len(seen) == 1 and self._is_source(*seen))
+
+    def _is_source(self, name: str) -> bool:
+        """Whether of two calls one is like the other: nothing is given to the function."""
+        declared = self._program.declarations.get(name)
+        return name != ANYTHING and (declared is None or not declared.parameters)
+
+    def _meet(self, stored: frozenset[str], used: frozenset[str]) -> bool:
+        """Whether something is in both; `ANYTHING` is whatever a pointer may lead to."""
+        if not stored or not used:
+            return False
+        if stored & used:
+            return True
+        reached = self._addressed_variables()
+        return (ANYTHING in stored and bool(used & reached)) or (ANYTHING in used and bool(stored & reached))
+
+    def _of(self, functions: frozenset[str]) -> _Use:
+        """What functions do, and all that they call."""
+        if functions not in self._sums:
+            seen: set[str] = set()
+            todo = list(functions)
+            uses: list[_Use] = []
+            while todo:
+                name = todo.pop()
+                if name not in seen:
+                    seen.add(name)
+                    uses.append(self._own(name))
+                    todo += uses[-1].callees
+            self._sums[functions] = _Use(
+                frozenset().union(*(u.stored for u in uses)),
+                frozenset().union(*(u.used for u in uses)),
+                frozenset().union(*(u.outside for u in uses)),
+                frozenset(seen),
+            )
+        return self._sums[functions]
+
+    def _own(self, name: str) -> _Use:
+        if name == ANYTHING:
+            return _Use(frozenset({ANYTHING}), frozenset({ANYTHING}), frozenset({ANYTHING}), frozenset())
+        if name not in self._program.functions:
+            return _Use(frozenset(), frozenset(), frozenset({name}), frozenset())
+        if name not in self._uses:
+            stored: set[str] = set()
+            read: set[str] = set()
+            callees: set[str] = set()
+            for node in statements_of(self._program.functions[name].blocks):
+                if isinstance(node, Call):
+                    callees.add(node.callee if isinstance(node.callee, str) else ANYTHING)
+                if isinstance(node, CopyBytes | Release):
                     stored.add(ANYTHING)
-                case Local() | None:
-                    pass
-        self._stored[name] = frozenset(stored)
-        self._callees[name] = frozenset(callees)
+                place = stored_by(node)
+                if place is not None:
+                    stored |= _outer(place)
+                if isinstance(node, Copy):
+                    read |= _outer(node.source)
+                for below in nodes_in(node):
+                    if isinstance(below, Load | Aggregate):
+                        read |= _outer(below.place)
+            outside = frozenset(n.name for n in self._inputs(name))
+            self._uses[name] = _Use(frozenset(stored), frozenset(stored | read), outside, frozenset(callees))
+        return self._uses[name]
+
+    def _inputs(self, name: str) -> list[Input]:
+        return [n for n in statements_of(self._program.functions[name].blocks) if isinstance(n, Input)]
 
     def _addressed_variables(self) -> frozenset[str]:
         """Variables that a pointer may lead to, and `ANYTHING`."""
@@ -86,3 +138,14 @@ class Effects:
                         found.add(base.name)
             self._addressed = frozenset(found)
         return self._addressed
+
+
+def _outer(place: Place) -> set[str]:
+    """What a place is part of, as others know it: a function's own variables are nobody else's."""
+    match base_of(place):
+        case Global(name):
+            return {name}
+        case Dereference():
+            return {ANYTHING}
+        case Local():
+            return set()

@@ -129,7 +129,11 @@ class Escapes:
         for callee, position, source, result in flows.arguments:
             function = self._program.functions.get(callee)
             if function is None:
-                continue  # a function without a body has no memory of its own that could be asked
+                # A function without a body has no memory that could be asked, but it may return what it was given.
+                if result is not None:
+                    target = flows.hidden_local(result)
+                    (gone if target is None else into.setdefault(target, set())).add(source)
+                continue
             if position >= len(function.parameters):
                 gone.add(source)
                 continue

@@ -17,10 +17,11 @@ ANYTHING: Final = "*"
 @final
 @dataclass(frozen=True, slots=True)
 class OpenOrder:
-    """An expression that reads something before or after a call: C does not say which."""
+    """An expression that reads or calls something before or after another call: C does not say which."""
 
     reads: frozenset[str]  # variables; `ANYTHING` through pointers
     callees: frozenset[str]  # functions; `ANYTHING` through a pointer
+    beside: frozenset[str]  # functions that the expression itself calls
     span: Span
 
 
@@ -102,6 +103,8 @@ class Program:
     variables: Mapping[str, Variable]
     functions: Mapping[str, Function]
     declarations: Mapping[str, Declaration]
+    constructors: tuple[str, ...] = ()  # functions that are called before all others, in order
+    destructors: tuple[str, ...] = ()  # and when the program ends
 
     @property
     def own_functions(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import prod
 from typing import Final, final
@@ -12,6 +12,7 @@ from stateglass.program import (
     AddressOf,
     Array,
     Constant,
+    Convert,
     Declaration,
     Function,
     FunctionType,
@@ -26,14 +27,16 @@ from stateglass.program import (
     Variable,
     Void,
 )
-from stateglass.program.callgraph import Reachable, reachable
+from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
+from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
+from stateglass.system.starting import with_constructors
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -76,6 +79,7 @@ def build_system(
     """
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
+    program, init = with_constructors(program, init)
     system = _Building(program, functions, init, mode, bounds, undefined, errors, name, abstract).build()
     if maps is None:
         return system
@@ -336,6 +340,12 @@ class _Building:
 
     # ---- the rest of the ledger
 
+    def _addresses_as_numbers(self) -> Iterator[Span]:
+        for name in self.used.functions:
+            for statement in statements_of(self.program.functions[name].blocks):
+                found = (n for n in nodes_in(statement) if isinstance(n, Convert) and isinstance(n.type, Int))
+                yield from (n.span for n in found if isinstance(n.operand.type, Pointer) and not n.span.in_library)
+
     def _assume_rest(self) -> None:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
@@ -345,12 +355,25 @@ class _Building:
             self._assume(
                 "memory", "malloc", "it never fails; a program that needs more than there is makes the model partial"
             )
+        numbered = next(self._addresses_as_numbers(), None)
+        if numbered is not None:
+            self._assume("memory", str(numbered), "an address is used as a number here: it is one of this model's own")
         effects = Effects(self.program)
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
-                if not order.span.in_library and effects.matters(order):
-                    text = "C leaves open whether this is read before or after the call beside it: it is as gcc has it"
-                    self._assume("order", str(order.span), text)
+                if order.span.in_library:
+                    continue
+                if effects.matters(order):
+                    what = "this is read before or after the call beside it"
+                elif effects.interfere(order):
+                    what = "the call here comes before or after the one beside it"
+                else:
+                    continue
+                text = f"C leaves open whether {what}: taken as gcc usually has it"
+                self._assume("order", str(order.span), text)
+        if self.mode is Mode.RUN:
+            for name in self.program.destructors:
+                self._assume("destructor", name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         if self.errors:

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from stateglass.model import TAU, Model
+from stateglass.model.model import Ints
 
-_Numbers = npt.NDArray[np.int64]
+MANY_STEPS = 200_000
+"""From so many silent transitions on, loading a compiler pays."""
 
 
 def silent_cycles(model: Model) -> list[int]:
     """The states on cycles of `tau`, ascending.
 
-    What cannot be on a cycle is peeled off first; the rest goes through the algorithm of Tarjan (Depth-first search
-    and linear graph algorithms, 1972) with a stack of its own: linear in the number of silent transitions.
+    The algorithm of Tarjan (Depth-first search and linear graph algorithms, 1972) with a stack of its own: linear in
+    the number of silent transitions; compiled where there are many.
     """
     if TAU not in model.labels:
         return []
     silent = model.actions == model.labels.index(TAU)
-    sources, targets = model.sources[silent].astype(np.int64), model.targets[silent].astype(np.int64)
-    while len(sources):
-        leaves = np.zeros(model.states, dtype=np.bool_)
-        enters = leaves.copy()
-        leaves[sources], enters[targets] = True, True
-        kept = enters[sources] & leaves[targets]
-        if kept.all() or kept.mean() > 0.99:
-            break
-        sources, targets = sources[kept], targets[kept]
+    sources, targets = model.sources[silent], model.targets[silent]
+    if len(sources) >= MANY_STEPS:
+        from stateglass.compiled.interrupts import whole
+        from stateglass.formats.kernels.cycles import on_cycles
+
+        first = np.zeros(model.states + 1, dtype=np.int64)
+        np.cumsum(np.bincount(sources, minlength=model.states), out=first[1:])
+        return np.flatnonzero(whole(on_cycles, first, targets)).tolist()
     loops = sources == targets
     return sorted({*sources[loops].tolist(), *_in_components(sources, targets)})
 
 
-def _in_components(sources: _Numbers, targets: _Numbers) -> list[int]:
+def _in_components(sources: Ints, targets: Ints) -> list[int]:
     """The states in strongly connected components of two or more."""
     after: dict[int, list[int]] = {}
     for source, target in zip(sources.tolist(), targets.tolist(), strict=True):

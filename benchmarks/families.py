@@ -1,0 +1,100 @@
+"""Families of models of any size, to see how time and memory grow.
+
+`python -m benchmarks.families FAMILY TRANSITIONS FILE` writes one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from stateglass.formats import write_model
+from stateglass.model import TAU, Model
+from stateglass.model.builder import canonical_order
+
+Column = npt.NDArray[np.integer]
+
+
+def random_sparse(transitions: int) -> Model:
+    """Five transitions per state on the average, between any two states, every fifth one silent."""
+    dice = np.random.default_rng(1)
+    states = max(transitions // 5, 1)
+    ends = dice.integers(0, states, (2, transitions))
+    return _model(states, ends[0], dice.integers(0, 5, transitions), ends[1], (TAU, "a", "b", "c", "d"))
+
+
+def chain(transitions: int) -> Model:
+    """One long path, every third step silent: as many rounds of refinement as there are states."""
+    at = np.arange(transitions)
+    return _model(transitions + 1, at, at % 3, at + 1, (TAU, "a", "b"))
+
+
+def grid(transitions: int) -> Model:
+    """A cube of states with a step in each of six directions; no two states are strongly bisimilar."""
+    side = max(round((transitions / 6) ** (1 / 3)), 2)
+    cells = np.arange(side**3).reshape(side, side, side)
+    columns: list[tuple[Column, Column | int, Column]] = []
+    for axis in range(3):
+        low = np.take(cells, range(side - 1), axis).ravel()
+        high = np.take(cells, range(1, side), axis).ravel()
+        columns += [(low, 2 * axis, high), (high, 2 * axis + 1, low)]
+    return _from(side**3, columns, (TAU, "west", "north", "south", "up", "down"))
+
+
+def silent_tree(transitions: int) -> Model:
+    """A binary tree of silent steps; each leaf offers one of ten actions, which leads back to the root."""
+    leaves = max((transitions + 2) // 3, 2)
+    inner = leaves - 1
+    children = np.arange(1, 2 * inner + 1)
+    ends = np.arange(inner, inner + leaves)
+    dice = np.random.default_rng(1)
+    columns: list[tuple[Column, Column | int, Column]] = [
+        ((children - 1) // 2, 0, children),
+        (ends, 1 + dice.integers(0, 10, leaves), np.zeros_like(ends)),
+    ]
+    return _from(inner + leaves, columns, (TAU, *(f"a{i}" for i in range(10))))
+
+
+def counters(transitions: int) -> Model:
+    """Four counters side by side, each of which starts anew when it is full; one of them counts silently."""
+    size = max(round((transitions / 4) ** (1 / 4)), 2)
+    states = np.arange(size**4)
+    columns: list[tuple[Column, Column | int, Column]] = []
+    for i in range(4):
+        digit = states // size**i % size
+        full = digit == size - 1
+        after = np.where(full, states - digit * size**i, states + size**i)
+        step = 0 if i == 0 else 2 * i
+        columns.append((states, np.where(full, 2 * i + 1, step), after))
+    labels = (TAU, "wrap0", "count1", "wrap1", "count2", "wrap2", "count3", "wrap3")
+    return _from(size**4, columns, labels)
+
+
+FAMILIES: Final[dict[str, Callable[[int], Model]]] = {
+    "random": random_sparse,
+    "chain": chain,
+    "grid": grid,
+    "tree": silent_tree,
+    "counters": counters,
+}
+
+
+def _from(states: int, columns: list[tuple[Column, Column | int, Column]], labels: tuple[str, ...]) -> Model:
+    sources = np.concatenate([s for s, _, _ in columns])
+    actions = np.concatenate([np.broadcast_to(np.asarray(a), s.shape) for s, a, _ in columns])
+    return _model(states, sources, actions, np.concatenate([t for _, _, t in columns]), labels)
+
+
+def _model(states: int, sources: Column, actions: Column, targets: Column, labels: tuple[str, ...]) -> Model:
+    s, a, t = (column.astype(np.int32) for column in (sources, actions, targets))
+    order = canonical_order(s, a, t)
+    return Model(states, 0, s[order], a[order], t[order], labels)
+
+
+if __name__ == "__main__":
+    # In a process of its own, so that the memory of whoever measures stays small: children inherit its peak.
+    write_model(FAMILIES[sys.argv[1]](int(sys.argv[2])), sys.argv[3])

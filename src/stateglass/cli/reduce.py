@@ -1,0 +1,163 @@
+"""`stateglass reduce`: a smaller model that is equivalent, by one of several equivalences."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import (
+    Frame,
+    OutputFormat,
+    Verb,
+    common_options,
+    from_option,
+    say_partial,
+    split_names,
+    write_json,
+)
+from stateglass.cli.progress import ProgressLine
+from stateglass.formats import STDIO, check_target, losses, read_model, write_model
+from stateglass.formats.files import check_folder, write_bytes
+from stateglass.model import Model
+from stateglass.pipeline import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
+from stateglass.source import Code, input_error
+from stateglass.views.summary import counted, summarise
+from stateglass.views.terminal import state_table
+
+MOST_NAMED = 8
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReduceOptions:
+    """The options of `reduce`."""
+
+    by: str
+    keep: tuple[str, ...] = ()
+    output: str | None = None
+    format: OutputFormat = OutputFormat.TEXT
+    from_format: str | None = None
+    to_format: str | None = None
+    classes: str | None = None
+    most_states: int = MOST_TRACE_STATES
+
+
+def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) -> Exit:
+    _check_outputs(options)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        model = read_model(path, options.from_format)
+        reduction = reduce_model(model, options.by, options.keep, options.most_states, progress)
+        reduced = reduction.model
+        if options.classes is not None:
+            _write_classes(reduction, options.classes)
+        if options.output is not None:
+            progress("writing", states=reduced.states, transitions=reduced.transitions)
+            write_model(reduced, options.output, options.to_format)
+    if options.format is OutputFormat.JSON:
+        write_json(out, "reduce", {**summarise(reduced), **_beside(model, reduction, options)})
+    elif options.output is None:
+        out.line(state_table(reduced, out.width).rstrip("\n"))
+    _report(model, reduction, options, err)
+    return Exit.OK
+
+
+def _check_outputs(options: ReduceOptions) -> None:
+    """What cannot be written is told before the work, not after it."""
+    if options.output == STDIO and options.format is OutputFormat.JSON:
+        help = "give the model a file name, or leave out --format json"
+        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    if options.output is not None:
+        check_target(options.output, options.to_format)
+    if options.classes is not None:
+        check_folder(options.classes)
+
+
+def _beside(model: Model, reduction: Reduction, options: ReduceOptions) -> dict[str, object]:
+    """What JSON says about the reduction beside the model."""
+    return {
+        "by": options.by,
+        "keep": list(options.keep),
+        "original": {"states": model.states, "transitions": model.transitions},
+        "dropped": list(reduction.dropped),
+        "outputs": [] if options.output is None else [options.output],
+    }
+
+
+def _report(model: Model, reduction: Reduction, options: ReduceOptions, err: Console) -> None:
+    reduced = reduction.model
+    before = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
+    after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
+    err.line(f"{options.by}: {before} reduced to {after}")
+    if reduction.dropped:
+        names = ", ".join(reduction.dropped[:MOST_NAMED])
+        more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
+        word = err.styled("lost", Style.WARNING)
+        err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
+    if options.output is not None:
+        for loss in losses(reduced, options.to_format or options.output):
+            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+    say_partial(err, reduced.origin.partial)
+
+
+def _write_classes(reduction: Reduction, path: str) -> None:
+    if reduction.classes is None:
+        raise input_error(Code.USAGE, "there are no classes to write", help=reduction.no_classes)
+    members = [states.tolist() for states in reduction.members]
+    write_bytes(path, (json.dumps({"schema_version": 1, "classes": members}) + "\n").encode())
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass reduce valve.sg --by branching -o small.sg",
+        "stateglass reduce valve.aut --by weaktrace -o - --to aut",
+        "stateglass reduce valve.sg --by strong --keep pressure,open --classes classes.json -o small.sg",
+    ],
+)
+@click.argument("model")
+@click.option("--by", required=True, type=click.Choice(EQUIVALENCES), help="What is to stay the same.")
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="P,…",
+    help="Propositions that tell states apart; may be repeated. Default: only actions do.",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write the model; - is stdout. Without it the states are listed.")
+@from_option
+@click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option("--classes", metavar="FILE", help="Write which states of MODEL each new state stands for, as JSON.")
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=MOST_TRACE_STATES,
+    help=f"Give up when the deterministic model that trace and weaktrace need has more than N states. "
+    f"Default: {MOST_TRACE_STATES:,}.",
+)
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame,
+    model: str,
+    by: str,
+    keep: tuple[str, ...],
+    output: str | None,
+    from_format: str | None,
+    to_format: str | None,
+    classes: str | None,
+    max_states: int,
+) -> Exit:
+    """Make MODEL smaller without changing what it does, as far as the equivalence --by can see.
+
+    peephole skips states that take one silent step; strong, branching, dpbranching, weak and dpweak are bisimulations
+    (dp: endless silence is kept); trace and weaktrace keep only the sequences of actions. Normal ends and states that
+    were not explored are always told apart from others.
+    """
+    options = ReduceOptions(by, split_names(keep), output, frame.format, from_format, to_format, classes, max_states)
+    return run_reduce(model, options, frame.out, frame.err)

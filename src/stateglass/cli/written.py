@@ -1,0 +1,63 @@
+"""What the commands that make a model out of models share: where it goes, and what is said about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_json
+from stateglass.formats import STDIO, check_target, losses, write_model
+from stateglass.model import Model
+from stateglass.source import Code, input_error
+from stateglass.views.summary import counted, summarise
+from stateglass.views.terminal import state_table
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a new model goes; without an output, its states are listed."""
+
+    output: str | None = None
+    to_format: str | None = None
+    format: OutputFormat = OutputFormat.TEXT
+
+    def check(self) -> None:
+        """What cannot be written is told before the work, not after it."""
+        if self.output == STDIO and self.format is OutputFormat.JSON:
+            help = "give the model a file name, or leave out --format json"
+            raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+        if self.output is not None:
+            check_target(self.output, self.to_format)
+
+
+def output_options(command: AnyCommand) -> AnyCommand:
+    """`-o` and `--to`."""
+    output = click.option(
+        "-o", "--output", metavar="OUT", help="Write the model; - is stdout. Without it the states are listed."
+    )
+    to = click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+    return output(to(command))
+
+
+def put(model: Model, name: str, command: str, to: Destination, out: Console, err: Console) -> Exit:
+    """Writes and reports a model; a partial one makes the answer inconclusive."""
+    if to.output is not None:
+        write_model(model, to.output, to.to_format)
+    if to.format is OutputFormat.JSON:
+        write_json(out, command, {**summarise(model), "outputs": [] if to.output is None else [to.output]})
+    elif to.output is None:
+        out.line(state_table(model, out.width).rstrip("\n"))
+    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
+    if len(model.deadlocks):
+        parts.append(counted(len(model.deadlocks), "deadlock"))
+    err.line(f"{name}: {', '.join(parts)}")
+    if to.output is not None:
+        for loss in losses(model, to.to_format or to.output):
+            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+    say_partial(err, model.origin.partial)
+    return Exit.OK

@@ -1,0 +1,49 @@
+"""The door to numba: loops over large arrays, compiled on their first call and kept on disk for the next run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+_Loop = TypeVar("_Loop", bound=Callable[..., object])
+
+
+def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
+    """The decorator for the loops in some files, which share a folder for their machine code."""
+    # Imported here: what only wants to know that loops are compiled does not wait for it.
+    import numba
+    import numba.core.config
+
+    folder = _cache_folder(name, numba.__version__, sources)
+    settings: Any = numba.core.config
+
+    def kernel(loop: _Loop) -> _Loop:
+        if folder is None:
+            return cast(_Loop, numba.njit(loop))
+        # numba looks at this setting once, when the loop is decorated; other kernels have folders of their own.
+        before, settings.CACHE_DIR = settings.CACHE_DIR, folder
+        try:
+            return cast(_Loop, numba.njit(cache=True)(loop))
+        finally:
+            settings.CACHE_DIR = before
+
+    return kernel
+
+
+def _cache_folder(name: str, version: str, sources: Iterable[Path]) -> str | None:
+    """A folder for exactly these sources: numba itself does not notice that a called loop has changed."""
+    digest = hashlib.sha256(version.encode())
+    for source in sorted(sources):
+        digest.update(source.read_bytes())
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(base, "stateglass", f"{name}-{digest.hexdigest()[:16]}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None

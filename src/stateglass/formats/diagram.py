@@ -1,0 +1,95 @@
+"""State diagrams as people draw them in text: states, arrows, a start and an end; Mermaid and PlantUML share this.
+
+An arrow without text is silent. `A --> [*]` makes A a normal end when it is the only arrow that leaves A,
+else it leads to a normal end of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import final
+
+from stateglass.formats.assemble import from_graph
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
+from stateglass.formats.problems import Problems
+from stateglass.model import TAU, Model
+from stateglass.source import Code
+
+MARK = "[*]"
+"""The start where an arrow leaves it, the end where one enters it."""
+
+PREFIX = "s"
+"""States called `s0`, `s1` … are numbered, not named."""
+
+
+@final
+@dataclass
+class Diagram:
+    """What was read so far."""
+
+    format: str
+    problems: Problems
+    states: dict[str, None] = field(default_factory=dict)
+    initial: dict[str, None] = field(default_factory=dict)
+    arrows: list[tuple[str, str, str]] = field(default_factory=list)  # source, text, target
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def arrow(self, source: str, text: str, target: str, line: int) -> None:
+        if source == MARK and target == MARK:
+            self.problems.add("an arrow from the start to the end names no state", line)
+        elif source == MARK:
+            if text:
+                help = "remove the text after `:`"
+                self.problems.add("the arrow from the start cannot carry a label", line, help=help)
+            self.initial.setdefault(target)
+        else:
+            self.states.setdefault(source)
+            self.arrows.append((source, text, target))
+        if target != MARK:
+            self.states.setdefault(target)
+
+    def state(self, name: str, description: str | None = None) -> None:
+        self.states.setdefault(name)
+        if description is not None and description.strip() not in (name, name.removeprefix(PREFIX)):
+            self.dropped["description of a state"] += 1
+
+    def unsupported(self, construct: str, text: str, line: int) -> None:
+        message = f"{construct} is not understood: `{text[:60]}`"
+        self.problems.add(message, line, help="only states and arrows are read", code=Code.UNSUPPORTED)
+
+    def model(self, labels: Callable[[str], list[str]], line: int) -> Model:
+        """The model; `labels` cuts the text of an arrow into its transitions; `line` is where the diagram begins."""
+        problems = self.problems
+        if not self.states and not problems:
+            problems.add("the diagram has no states", line, code=Code.MODEL)
+        if len(self.initial) > 1:
+            shown = ", ".join(f"`{state[:40]}`" for state in list(self.initial)[:5])
+            problems.add(f"the diagram has {len(self.initial)} initial states: {shown}", line, code=Code.MODEL)
+        found = read_marks(self.comments, problems)
+        check_marks(found, self.states, problems)
+        problems.stop_if_any()
+        return self._model(labels, found)
+
+    def _model(self, labels: Callable[[str], list[str]], found: Marks) -> Model:
+        leaving = Counter(source for source, _, _ in self.arrows)
+        names = list(self.states)
+        final = "final"
+        while final in self.states:
+            final += "_"
+        rows: list[tuple[str, str, str]] = []
+        terminal: list[str] = []
+        for source, text, target in self.arrows:
+            if target == MARK and not text and leaving[source] == 1:
+                terminal.append(source)
+                continue
+            if target == MARK and final not in terminal:
+                terminal.append(final)
+                names.append(final)
+            end = final if target == MARK else target
+            rows += [(source, label, end) for label in labels(text) or [TAU]]
+        initial = next(iter(self.initial), names[0])
+        model, numbers = from_graph(names, initial, rows, terminal, PREFIX)
+        return marked(model, found, numbers, left_out(self.format, self.dropped))

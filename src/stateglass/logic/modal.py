@@ -1,0 +1,213 @@
+"""Modal formulas: what a state can do, what it cannot, and what holds afterwards.
+
+Hennessy-Milner logic (Hennessy and Milner, Algebraic laws for nondeterminism and concurrency, 1985) with silent steps
+in its modalities, and two fixed points that branching bisimulation and divergence need: `Reaching` makes the until of
+De Nicola and Vaandrager (Three logics for branching bisimulation, 1995), `Forever` is an infinite run of silent steps.
+Formulas share their parts, so that one may be much larger in print than in memory: see `size`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never, final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Do:
+    """One step with this label; `tau` is a label like any other here."""
+
+    label: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Silently:
+    """Any number of silent steps, or none."""
+
+
+Piece = Do | Silently
+SILENTLY = Silently()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """True or false in every state."""
+
+    value: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The program has ended in this state."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """A proposition has this value, as text."""
+
+    proposition: str
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The formula is false."""
+
+    inner: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of them hold."""
+
+    inner: tuple[Formula, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of them holds."""
+
+    inner: tuple[Formula, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Some way along the path leads to a state in which the formula holds."""
+
+    path: tuple[Piece, ...]
+    inner: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Necessary:
+    """Every way along the path leads to a state in which the formula holds."""
+
+    path: tuple[Piece, ...]
+    inner: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reaching:
+    """Silent steps, or none, through states with `through` lead to one in which both `through` and `inner` hold."""
+
+    through: Formula
+    inner: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Forever:
+    """An infinite run of silent steps through states with `through`."""
+
+    through: Formula
+
+
+Formula = Constant | Ended | Equals | Not | And | Or | Possible | Necessary | Reaching | Forever
+
+TRUE = Constant(True)
+FALSE = Constant(False)
+_SMALL = 100
+
+
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas directly inside."""
+    match formula:
+        case Constant() | Ended() | Equals():
+            return ()
+        case Not() | Possible() | Necessary():
+            return (formula.inner,)
+        case And() | Or():
+            return formula.inner
+        case Reaching():
+            return (formula.through, formula.inner)
+        case Forever():
+            return (formula.through,)
+        case _:
+            assert_never(formula)
+
+
+def negation(formula: Formula) -> Formula:
+    """The opposite, with the negation pushed inside as far as it reads well; shared parts stay shared."""
+    return _negation(formula, {})
+
+
+def _negation(formula: Formula, done: dict[int, Formula]) -> Formula:
+    if id(formula) not in done:
+        done[id(formula)] = _opposite(formula, done)
+    return done[id(formula)]
+
+
+def _opposite(formula: Formula, done: dict[int, Formula]) -> Formula:
+    match formula:
+        case Constant():
+            return FALSE if formula.value else TRUE
+        case Not():
+            return formula.inner
+        case And():
+            return Or(tuple(_negation(part, done) for part in formula.inner))
+        case Or():
+            return And(tuple(_negation(part, done) for part in formula.inner))
+        case Possible():
+            return Necessary(formula.path, _negation(formula.inner, done))
+        case Necessary():
+            return Possible(formula.path, _negation(formula.inner, done))
+        case Ended() | Equals() | Reaching() | Forever():
+            return Not(formula)
+        case _:
+            assert_never(formula)
+
+
+def conjunction(formulas: Iterable[Formula]) -> Formula:
+    """All of them, without what is trivially true, conjunctions within conjunctions and repetitions."""
+    kept: list[Formula] = []
+    for formula in formulas:
+        for part in formula.inner if isinstance(formula, And) else (formula,):
+            if part != TRUE and not any(_same(part, other) for other in kept):
+                kept.append(part)
+    return TRUE if not kept else kept[0] if len(kept) == 1 else And(tuple(kept))
+
+
+def _same(a: Formula, b: Formula) -> bool:
+    """Equal; large formulas count as equal only if they are one object, for comparing shared parts takes too long."""
+    return a is b or (size(a) < _SMALL and size(b) < _SMALL and a == b)
+
+
+def possible(path: tuple[Piece, ...], inner: Formula) -> Formula:
+    """`Possible`, joined with the one directly inside; silent steps that add nothing are left out."""
+    if isinstance(inner, Possible):
+        path, inner = path + inner.path, inner.inner
+    joined: list[Piece] = []
+    for piece in path:
+        if isinstance(piece, Silently) and joined and isinstance(joined[-1], Silently):
+            continue
+        joined.append(piece)
+    if inner == TRUE and joined and isinstance(joined[-1], Silently):
+        joined.pop()
+    return Possible(tuple(joined), inner) if joined else inner
+
+
+def size(formula: Formula) -> int:
+    """How many operators, steps and atoms the formula has in print, where shared parts stand as often as needed."""
+    sizes: dict[int, int] = {}
+    work = [formula]
+    while work:
+        top = work[-1]
+        missing = [part for part in parts(top) if id(part) not in sizes]
+        if missing:
+            work += missing
+            continue
+        work.pop()
+        own = len(top.path) if isinstance(top, Possible | Necessary) else 1
+        sizes[id(top)] = own + sum(sizes[id(part)] for part in parts(top))
+    return sizes[id(formula)]

@@ -1,0 +1,13 @@
+"""The loops of `loops.py`, compiled."""
+
+from __future__ import annotations
+
+from stateglass.reduce import loops
+from stateglass.reduce.kernels import kernel
+
+components = kernel(loops.components)
+reached = kernel(loops.reached)
+skipped = kernel(loops.skipped)
+silently_reached = kernel(loops.silently_reached)
+visibly_reached = kernel(loops.visibly_reached)
+needed = kernel(loops.needed)

@@ -1,0 +1,259 @@
+"""Loops that small graphs run as they stand and large ones compiled, by way of `kernels/compiled.py`."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+
+def components(first: Ints, actions: Ints, targets: Ints, silent: int) -> tuple[Ints, int]:
+    """The strongly connected components of the silent steps, numbered so that silent steps lead to lower numbers.
+
+    Tarjan: Depth-first search and linear graph algorithms, 1972, with a stack of its own; linear.
+    """
+    n = len(first) - 1
+    component = np.full(n, -1, dtype=np.int32)
+    index = np.zeros(n, dtype=np.int32)  # 0: not met yet
+    low = np.zeros(n, dtype=np.int32)
+    cursor = first[:-1].copy()
+    path = np.empty(n, dtype=np.int32)
+    waiting = np.empty(n, dtype=np.int32)
+    met = 0
+    found = 0
+    waits = 0
+    for root in range(n):
+        if index[root] != 0:
+            continue
+        met += 1
+        index[root] = met
+        low[root] = met
+        path[0] = root
+        depth = 1
+        waiting[waits] = root
+        waits += 1
+        while depth > 0:
+            s = path[depth - 1]
+            deeper = False
+            while cursor[s] < first[s + 1]:
+                i = cursor[s]
+                cursor[s] += 1
+                if actions[i] != silent:
+                    continue
+                t = targets[i]
+                if index[t] == 0:
+                    met += 1
+                    index[t] = met
+                    low[t] = met
+                    path[depth] = t
+                    depth += 1
+                    waiting[waits] = t
+                    waits += 1
+                    deeper = True
+                    break
+                if component[t] < 0 and index[t] < low[s]:
+                    low[s] = index[t]
+            if deeper:
+                continue
+            depth -= 1
+            if depth > 0 and low[s] < low[path[depth - 1]]:
+                low[path[depth - 1]] = low[s]
+            if low[s] == index[s]:
+                while True:
+                    waits -= 1
+                    t = waiting[waits]
+                    component[t] = found
+                    if t == s:
+                        break
+                found += 1
+    return component, found
+
+
+def reached(first: Ints, targets: Ints, initial: int) -> Bytes:
+    """Which states can be reached."""
+    seen = np.zeros(len(first) - 1, dtype=np.uint8)
+    waiting = np.empty(len(first) - 1, dtype=np.int32)
+    seen[initial] = 1
+    waiting[0] = initial
+    waits = 1
+    while waits > 0:
+        waits -= 1
+        s = waiting[waits]
+        for i in range(first[s], first[s + 1]):
+            t = targets[i]
+            if seen[t] == 0:
+                seen[t] = 1
+                waiting[waits] = t
+                waits += 1
+    return seen
+
+
+def skipped(first: Ints, actions: Ints, targets: Ints, silent: int, fixed: Bytes, order: Ints, begins: Ints) -> Ints:
+    """For each state the one that stands for it when states with a single step, a silent one, are skipped.
+
+    `order` lists the states component by component of the silent steps, silent steps leading backward, and `begins`
+    where each component begins: so all that a state could be skipped for is decided before the state is, except in
+    a cycle. `fixed` states are not skipped.
+    """
+    stand_in = np.arange(len(first) - 1).astype(np.int32)
+    for c in range(len(begins) - 1):
+        changed = True
+        while changed:
+            changed = False
+            # Highest numbers first: of a cycle, the state with the lowest number is left.
+            for k in range(begins[c + 1] - 1, begins[c] - 1, -1):
+                s = order[k]
+                if fixed[s] != 0 or stand_in[s] != s or first[s] == first[s + 1]:
+                    continue
+                only = -1
+                for i in range(first[s], first[s + 1]):
+                    t = targets[i]
+                    while stand_in[t] != t:
+                        t = stand_in[t]
+                    if actions[i] != silent or t == s or (only >= 0 and only != t):
+                        only = -2
+                        break
+                    only = t
+                if only >= 0:
+                    stand_in[s] = only
+                    changed = begins[c + 1] - begins[c] > 1
+        for k in range(begins[c], begins[c + 1]):
+            t = order[k]
+            while stand_in[t] != t:
+                t = stand_in[t]
+            stand_in[order[k]] = t
+    return stand_in
+
+
+def silently_reached(
+    first: Ints, actions: Ints, targets: Ints, silent: int, start: int, mark: Ints, begins: Longs, items: Ints
+) -> int:
+    """Lists the states that each state from `start` on reaches by silent steps, itself included, ascending.
+
+    Silent steps lead to lower numbers. Stops where `items` is full; returns the state to go on with.
+    """
+    for s in range(start, len(first) - 1):
+        at = begins[s]
+        if at >= len(items):
+            return s
+        items[at] = s
+        at += 1
+        for i in range(first[s], first[s + 1]):
+            if actions[i] != silent:
+                continue
+            t = targets[i]
+            for k in range(begins[t], begins[t + 1]):
+                u = items[k]
+                if mark[u] != s:
+                    if at >= len(items):
+                        # Marks of this attempt must not be taken for those of the next one.
+                        for j in range(begins[s], at):
+                            mark[items[j]] = -1
+                        return s
+                    mark[u] = s
+                    items[at] = u
+                    at += 1
+        order = np.argsort(items[begins[s] : at], kind="mergesort")
+        items[begins[s] : at] = items[begins[s] : at][order]
+        begins[s + 1] = at
+    return len(first) - 1
+
+
+def visibly_reached(
+    first: Ints,
+    actions: Ints,
+    targets: Ints,
+    silent: int,
+    closure_begins: Longs,
+    closure: Ints,
+    start: int,
+    scratch: Longs,
+    begins: Longs,
+    items: Longs,
+) -> tuple[int, int]:
+    """Lists the weak steps of each state from `start` on, `action << 32 | target`, ascending: silent steps, a visible
+    one, silent steps.
+
+    Stops where `scratch` or `items` is too short; returns the state to go on with and the length that is needed.
+    """
+    for s in range(start, len(first) - 1):
+        need = 0
+        for i in range(first[s], first[s + 1]):
+            t = targets[i]
+            need += begins[t + 1] - begins[t] if actions[i] == silent else closure_begins[t + 1] - closure_begins[t]
+        if need > len(scratch) or begins[s] + need > len(items):
+            return s, need
+        length = 0
+        for i in range(first[s], first[s + 1]):
+            t = targets[i]
+            if actions[i] == silent:
+                for k in range(begins[t], begins[t + 1]):
+                    scratch[length] = items[k]
+                    length += 1
+            else:
+                for k in range(closure_begins[t], closure_begins[t + 1]):
+                    scratch[length] = (np.int64(actions[i]) << 32) | np.int64(closure[k])
+                    length += 1
+        scratch[:length] = scratch[:length][np.argsort(scratch[:length], kind="mergesort")]
+        at = begins[s]
+        for k in range(length):
+            if k == 0 or scratch[k] != scratch[k - 1]:
+                items[at] = scratch[k]
+                at += 1
+        begins[s + 1] = at
+    return len(first) - 1, 0
+
+
+def needed(
+    first: Ints,
+    actions: Ints,
+    targets: Ints,
+    silent: int,
+    closure_begins: Longs,
+    closure: Ints,
+    begins: Longs,
+    items: Longs,
+    scratch: Longs,
+    start: int,
+    out: Bytes,
+) -> tuple[int, int]:
+    """Marks the transitions that are not weak steps by way of others; silent steps lead to lower numbers.
+
+    Stops where `scratch` is too short; returns the state to go on with and the length that is needed.
+    """
+    for s in range(start, len(first) - 1):
+        need = 0
+        for i in range(first[s], first[s + 1]):
+            t = targets[i]
+            need += closure_begins[t + 1] - closure_begins[t]
+            if actions[i] == silent:
+                need += begins[t + 1] - begins[t]
+        if need > len(scratch):
+            return s, need
+        length = 0
+        for i in range(first[s], first[s + 1]):
+            t = targets[i]
+            for k in range(closure_begins[t], closure_begins[t + 1]):
+                if closure[k] != t:
+                    scratch[length] = (np.int64(actions[i]) << 32) | np.int64(closure[k])
+                    length += 1
+            if actions[i] == silent:
+                for k in range(begins[t], begins[t + 1]):
+                    scratch[length] = items[k]
+                    length += 1
+        scratch[:length] = scratch[:length][np.argsort(scratch[:length], kind="mergesort")]
+        for i in range(first[s], first[s + 1]):
+            key = (np.int64(actions[i]) << 32) | np.int64(targets[i])
+            low = 0
+            high = length
+            while low < high:
+                middle = (low + high) // 2
+                if scratch[middle] < key:
+                    low = middle + 1
+                else:
+                    high = middle
+            out[i] = 0 if low < length and scratch[low] == key else 1
+    return len(first) - 1, 0

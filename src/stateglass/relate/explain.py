@@ -1,0 +1,202 @@
+"""Why two models differ: a shortest trace where one exists, and formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.logic import (
+    FALSE,
+    SILENTLY,
+    TRUE,
+    Do,
+    Formula,
+    Necessary,
+    Not,
+    Or,
+    Piece,
+    Reaching,
+    conjunction,
+    in_english,
+    negation,
+    possible,
+    size,
+)
+from stateglass.model import TAU
+from stateglass.reduce import Equivalence, Progress
+from stateglass.relate.answers import Claim, Side, Trace, Traces, Unrelated
+from stateglass.relate.arena import Arena
+from stateglass.relate.distinguish import Looking, from_rounds, look, seen_difference, weak_step
+from stateglass.relate.distinguish_branching import from_branching_rounds
+from stateglass.relate.inclusion import Missing, missing
+from stateglass.relate.rounds import branching_rounds, strong_rounds
+from stateglass.relate.saturation import TooMany, strong_steps, weak_steps
+
+MOST_WORK_FOR_A_TRACE: Final = 2_000_000
+"""Enough to find a trace if it is short; the verdict does not depend on it."""
+PLAIN_ENOUGH: Final = 3
+"""A trace as short as this makes a formula that no other is much better than."""
+MOST_SIZE: Final = 1_000
+"""A larger formula would only fill the screen."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the search for traces came to."""
+
+    traces: Traces
+    trace: Trace | None
+    claims: tuple[Claim, ...]
+    without_formula: str = ""
+
+
+def difference(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Unrelated:
+    """Why the two states, which are not bisimilar, are not."""
+    weak = by is not Equivalence.STRONG
+    found = search_traces(arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE)
+    claims, why = list(found.claims), found.without_formula
+    if found.trace is None or found.trace.ending or len(found.trace.labels) > PLAIN_ENOUGH:
+        try:
+            claims += [Claim(formula, Side.FIRST) for formula in _formulas(arena, by, most, progress)]
+        except TooMany as limit:
+            why = why or f"the search for a formula came to {limit.what}"
+    best, why = chosen(claims, why)
+    return Unrelated(found.traces, found.trace, best, needs_proof=False, without_formula=why)
+
+
+def search_traces(arena: Arena, *, weak: bool, both: bool, certain: bool, most: int) -> Found:
+    """A shortest trace that one of the two has (with `both`; else the first) and the other has not."""
+    traces, best = Traces.SAME, None
+    for side in (Side.FIRST, Side.SECOND) if both else (Side.FIRST,):
+        one, other = (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
+        try:
+            only = missing(arena, one, other, weak=weak, certain=certain, most=most)
+        except TooMany:
+            traces = Traces.UNKNOWN
+            continue
+        if only is not None and (best is None or len(only.letters) < len(best[1].letters)):
+            best = side, only
+    if best is None:
+        return Found(traces, None, ())
+    side, only = best
+    claims, why = chosen(as_claims(arena, side, only, weak=weak), "")
+    return Found(Traces.DIFFER, as_trace(arena, side, only, weak=weak), claims, why)
+
+
+def as_trace(arena: Arena, side: Side, only: Missing, *, weak: bool) -> Trace:
+    refused = None if only.refused is None else tuple(arena.labels[label] for label in only.refused)
+    labels = tuple(arena.labels[label] for label, _ in only.letters)
+    ending = (
+        ""
+        if only.refused is not None or _is_plain(arena, side, only, weak=weak)
+        else in_english(_last_look(arena, side, only))
+    )
+    return Trace(side, labels, ending, refused)
+
+
+def as_claims(arena: Arena, side: Side, only: Missing, *, weak: bool) -> list[Claim]:
+    """The observation as formulas, the plainer first: what is seen of states in between is seldom needed."""
+    last = _refusal(arena, only.refused, None)
+    ending = conjunction([_last_look(arena, side, only), last])
+    labels = [label for label, _ in only.letters]
+    plain = [_along(arena, labels, inner, weak=weak) for inner in ((last, ending) if arena.looks > 1 else (last,))]
+    exact: list[Formula] = []
+    if arena.looks > 1:
+        seen = _last_look(arena, side, only)
+        last = conjunction([seen, _refusal(arena, only.refused, seen)])
+        exact.append(_along_letters(arena, side, only, last, weak=weak))
+    return [Claim(formula, side) for formula in (*plain, *exact)]
+
+
+def _refusal(arena: Arena, refused: Sequence[int] | None, seen: Formula | None) -> Formula:
+    """No silent step, and none with these labels. A `tau` that changes what is seen of the state is not silent."""
+    if refused is None:
+        return TRUE
+    stable = [Necessary((Do(TAU),), FALSE if seen is None else negation(seen))] if arena.tau >= 0 else []
+    refusals = [Necessary((Do(arena.labels[x]),), FALSE if seen is None or x != arena.tau else seen) for x in refused]
+    return conjunction([*stable, *refusals])
+
+
+def _along(arena: Arena, labels: Sequence[int], last: Formula, *, weak: bool) -> Formula:
+    formula = possible((SILENTLY,), last) if weak and last != TRUE else last
+    for label in reversed(labels):
+        path: tuple[Piece, ...] = (Do(arena.labels[label]),)
+        formula = possible((SILENTLY, *path) if weak else path, formula)
+    return formula
+
+
+def _along_letters(arena: Arena, side: Side, only: Missing, last: Formula, *, weak: bool) -> Formula:
+    """The same with what is seen of every state on the way."""
+    start = arena.left if side is Side.FIRST else arena.right
+    states = [start, *(_state_of(arena, colour) for _, colour in only.letters)]
+    formula = Reaching(look(arena, states[-1]), last) if weak else last
+    for (label, _), source, target in reversed(list(zip(only.letters, states, states[1:], strict=False))):
+        if weak:
+            formula = weak_step(arena, source, label, target, formula, Looking.ALWAYS)
+        else:
+            formula = possible((Do(arena.labels[label]),), conjunction([look(arena, target), formula]))
+    return formula
+
+
+def _last_look(arena: Arena, side: Side, only: Missing) -> Formula:
+    if only.letters:
+        return look(arena, _state_of(arena, only.letters[-1][1]))
+    one, other = (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
+    return look(arena, one) if only.refused is not None else seen_difference(arena, one, other)
+
+
+def _state_of(arena: Arena, colour: int) -> int:
+    return int(np.flatnonzero(arena.colours == colour)[0])
+
+
+def _is_plain(arena: Arena, side: Side, only: Missing, *, weak: bool) -> bool:
+    """Whether the other model cannot even do the actions, whatever is seen in between."""
+    states = {arena.right if side is Side.FIRST else arena.left}
+    for label, _ in (*only.letters, (-1, 0)):
+        work = list(states) if weak else []
+        while work:
+            for step, target in arena.steps(work.pop()):
+                if step == arena.tau and target not in states:
+                    states.add(target)
+                    work.append(target)
+        if label >= 0:
+            states = {target for state in states for step, target in arena.steps(state) if step == label}
+    return not states
+
+
+def chosen(claims: Sequence[Claim], why: str) -> tuple[tuple[Claim, ...], str]:
+    """The claims worth showing, the shortest first, each as a thing that can be done rather than one that cannot."""
+    small = [claim for claim in claims if size(claim.formula) <= MOST_SIZE]
+    if claims and not small:
+        least = min(size(claim.formula) for claim in claims)
+        why = f"the shortest one found has {least:,} operators"
+    return tuple(map(_turned, sorted(small, key=lambda claim: size(claim.formula)))), why if not small else ""
+
+
+def _turned(claim: Claim) -> Claim:
+    if isinstance(claim.formula, Necessary | Not | Or):
+        return Claim(negation(claim.formula), Side.SECOND if claim.true_of is Side.FIRST else Side.FIRST)
+    return claim
+
+
+def _formulas(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Iterable[Formula]:
+    """Formulas that are true of the first state and false of the second; they may be wrong and are to be checked."""
+    if by in (Equivalence.BRANCHING, Equivalence.DPBRANCHING):
+        divergence = by is Equivalence.DPBRANCHING
+        rounds = branching_rounds(arena, divergence, most, progress)
+        if rounds.apart(arena.left, arena.right) >= 0:
+            for short in (True, False):
+                yield from_branching_rounds(arena, rounds, divergence, short=short)
+        return
+    if by is Equivalence.STRONG:
+        steps = strong_steps(arena)
+    else:
+        steps = weak_steps(arena, most, divergence=by is Equivalence.DPWEAK)
+    rounds = strong_rounds(steps, arena.colours.astype(np.int64), arena.left, arena.right, most, progress)
+    if rounds.apart(arena.left, arena.right) >= 0:
+        for looking in Looking.ways(arena, weak=steps.weak):
+            yield from_rounds(arena, steps, rounds, looking)

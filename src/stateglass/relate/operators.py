@@ -1,0 +1,130 @@
+"""Operators on one model: hide, rename and restrict actions, drop what is not reachable, project on propositions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from stateglass.model import TAU, Assumption, Model, Relation
+from stateglass.model.adjacency import Adjacency
+from stateglass.model.builder import canonical_columns, canonical_order
+from stateglass.model.model import Flags
+from stateglass.relate.patterns import Pattern, Renaming
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
+
+
+def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renaming]) -> Model:
+    """Hides and renames at once: all patterns look at the labels as they are; the first renaming that fits counts."""
+    new = {label: label for label in model.labels}
+    renamed: dict[str, str] = {}
+    for renaming in renamings:
+        for label in renaming.pattern.among(model.labels):
+            renamed.setdefault(label, renaming.apply(label))
+    quiet = {label: TAU for pattern in hidden for label in pattern.among(model.labels)}
+    both = [label for label in renamed if label in quiet]
+    if both:
+        raise input_error(Code.USAGE, f"`{both[0]}` is both hidden and renamed", help="choose one of the two")
+    empty = [label for label, text in renamed.items() if not text.strip()]
+    if empty:
+        raise input_error(Code.USAGE, f"the new name of `{empty[0]}` is empty")
+    new |= renamed | quiet
+    done = [f"hidden: {pattern.text}" for pattern in hidden]
+    done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in renamings]
+    return _logged(_with_labels(model, [new[label] for label in model.labels]), done)
+
+
+def only(model: Model, patterns: Sequence[Pattern]) -> Model:
+    """Leaves out every transition whose label matches no pattern. `tau` stays: nobody outside can prevent it.
+
+    The labels stay in the table: the model knows these actions and does not do them. As to the code, behaviour is
+    missing now.
+    """
+    kept = {label for pattern in patterns for label in pattern.among(model.labels)} | {TAU}
+    allowed = np.array([label in kept for label in model.labels], dtype=np.bool_)
+    chosen = allowed[model.actions] if len(model.labels) else np.zeros(0, dtype=np.bool_)
+    texts = ", ".join(pattern.text for pattern in patterns)
+    origin = model.origin
+    note = Assumption("restriction", "actions", f"only these happen: {texts}")
+    relation = Relation.UNDER if origin.relation is Relation.EXACT else origin.relation
+    partial = origin.partial
+    if relation is Relation.OVER:
+        partial = (*partial, f"only these actions were kept: {texts}")
+    restricted = _chosen_transitions(model, chosen)
+    origin = replace(origin, relation=relation, assumptions=(*origin.assumptions, note), partial=partial)
+    return _logged(replace(restricted, origin=origin), [f"restricted to: {texts}"])
+
+
+def reachable(model: Model) -> Model:
+    """The states that some path from the initial state leads to, in the same order."""
+    start = np.zeros(model.states, dtype=np.bool_)
+    start[model.initial] = True
+    found = Adjacency.of(model.sources, model.targets, model.states).reach(start)
+    return model if found.all() else _chosen_states(model, found)
+
+
+def project(model: Model, names: Sequence[str]) -> Model:
+    """Keeps these propositions and no others, in the order of the model."""
+    known = [p.name for p in model.propositions]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError(
+            Diagnostic(Code.UNKNOWN_NAME, f"the model has no proposition `{n}`", help=suggestion(n, known))
+            for n in unknown
+        )
+    projected = replace(model, propositions=tuple(p for p in model.propositions if p.name in set(names)))
+    return _logged(projected, [f"projected on: {', '.join(names)}"])
+
+
+def _logged(model: Model, done: Sequence[str]) -> Model:
+    return replace(model, origin=replace(model.origin, history=(*model.origin.history, *done))) if done else model
+
+
+def _with_labels(model: Model, new: list[str]) -> Model:
+    """Labels that have become the same are one; transitions that have become the same, too."""
+    table: dict[str, int] = {}
+    number = np.array([table.setdefault(label, len(table)) for label in new], dtype=np.int32)
+    actions = number[model.actions] if len(new) else model.actions
+    if model.transition_spans is None:
+        sources, actions, targets = canonical_columns(model.sources, actions, model.targets)
+        return replace(model, labels=tuple(table), sources=sources, actions=actions, targets=targets)
+    order = canonical_order(model.sources, actions, model.targets)
+    return replace(
+        model,
+        labels=tuple(table),
+        sources=model.sources[order],
+        actions=actions[order],
+        targets=model.targets[order],
+        transition_spans=model.transition_spans[order],
+    )
+
+
+def _chosen_transitions(model: Model, chosen: Flags) -> Model:
+    return replace(
+        model,
+        sources=model.sources[chosen],
+        actions=model.actions[chosen],
+        targets=model.targets[chosen],
+        transition_spans=None if model.transition_spans is None else model.transition_spans[chosen],
+    )
+
+
+def _chosen_states(model: Model, kept: Flags) -> Model:
+    """The kept states are closed under transitions."""
+    number = (np.cumsum(kept) - 1).astype(np.int32)
+    fewer = _chosen_transitions(model, kept[model.sources])
+    return replace(
+        fewer,
+        states=int(kept.sum()),
+        initial=int(number[model.initial]),
+        sources=number[fewer.sources],
+        targets=number[fewer.targets],
+        propositions=tuple(
+            replace(p, values=p.values[kept], defined=None if p.defined is None else p.defined[kept])
+            for p in model.propositions
+        ),
+        terminal=None if model.terminal is None else model.terminal[kept],
+        unexplored=None if model.unexplored is None else model.unexplored[kept],
+        state_spans=None if model.state_spans is None else model.state_spans[kept],
+    )

@@ -1,0 +1,116 @@
+"""Weak steps: what a state can do if silent steps before and after do not count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.model.adjacency import Adjacency, Indices, distinct, without
+from stateglass.model.model import Flags
+from stateglass.relate.arena import Arena
+
+MOST_WEAK_STEPS: Final = 4_000_000
+"""As many as are found in seconds; the number can be the square of the number of states."""
+
+
+@final
+class TooMany(Exception):
+    """A search came to more cases than it may look at; the question is left open."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+@final
+@dataclass(frozen=True)
+class Steps:
+    """Transitions of an arena, or weak ones; labels beyond those of the arena are `silently` and `divergence`."""
+
+    states: int
+    sources: Indices
+    labels: Indices
+    targets: Indices
+    silently: int = -1  # any number of silent steps, or none
+    divergence: int = -1  # silent steps to a cycle of them
+    weak: bool = False
+
+
+def strong_steps(arena: Arena) -> Steps:
+    sources, labels, targets = (column.astype(np.int64) for column in (arena.sources, arena.actions, arena.targets))
+    return Steps(arena.states, sources, labels, targets)
+
+
+def weak_steps(arena: Arena, most: int, *, divergence: bool = False) -> Steps:
+    """Silent steps, any number: `silently`. Those, a visible one and those again: its label.
+
+    Above `most` or `MOST_WEAK_STEPS`, `TooMany` is raised.
+    """
+    most = min(most, MOST_WEAK_STEPS)
+    near, far = silent_pairs(arena, most)
+    silently, diverging = len(arena.labels), len(arena.labels) + 1 if divergence else -1
+    onward = Adjacency.of(near, far, arena.states)
+    before = Adjacency.of(far, near, arena.states)
+    visible = np.flatnonzero(~arena.silent)
+    if _ways(arena, visible, onward, before) > 4 * most:
+        raise TooMany(f"more than {most:,} weak transitions")
+    # From every state that comes silently to a source, over the transition, to every state that follows silently.
+    at, which = before.positions(arena.sources[visible])
+    start, edge = before.ends[at], visible[which]
+    at, which = onward.positions(arena.targets[edge])
+    rows = _unique(start[which], arena.actions[edge[which]].astype(np.int64), onward.ends[at], arena.states)
+    parts = [rows, (near, np.full(len(near), silently), far)]
+    if divergence:
+        cyclic = _on_silent_cycle(arena, near, far)[far]
+        parts.append((near[cyclic], np.full(int(cyclic.sum()), diverging), far[cyclic]))
+    sources, labels, targets = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if len(sources) > most:
+        raise TooMany(f"more than {most:,} weak transitions")
+    order = np.lexsort((targets, labels, sources))
+    return Steps(arena.states, sources[order], labels[order], targets[order], silently, diverging, weak=True)
+
+
+def silent_pairs(arena: Arena, most: int) -> tuple[Indices, Indices]:
+    """Every state with every state that silent steps, or none, lead to."""
+    onward = Adjacency.of(arena.sources[arena.silent], arena.targets[arena.silent], arena.states)
+    n = arena.states
+    known = new = np.arange(n, dtype=np.int64) * (n + 1)
+    while len(new):
+        at, which = onward.positions(new % n)
+        if len(at) > 4 * most:
+            raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
+        found = distinct((new // n)[which] * n + onward.ends[at])
+        new = without(found, known)
+        known = np.sort(np.concatenate([known, new]))
+        if len(known) > most:
+            raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
+    return known // n, known % n
+
+
+def weakly(arena: Arena, flags: Flags) -> Flags:
+    """The states from which silent steps, or none, lead to one of these."""
+    into = Adjacency.of(arena.targets[arena.silent], arena.sources[arena.silent], arena.states)
+    return into.reach(flags)
+
+
+def _on_silent_cycle(arena: Arena, near: Indices, far: Indices) -> Flags:
+    """A silent step leads somewhere from where silent steps lead back."""
+    n = arena.states
+    back = far * n + near
+    steps = arena.sources[arena.silent].astype(np.int64) * n + arena.targets[arena.silent]
+    cyclic = np.zeros(n, dtype=np.bool_)
+    cyclic[steps[np.isin(steps, back)] // n] = True
+    return cyclic
+
+
+def _ways(arena: Arena, visible: Indices, onward: Adjacency, before: Adjacency) -> int:
+    ins, outs = np.diff(before.first), np.diff(onward.first)
+    return int((ins[arena.sources[visible]] * outs[arena.targets[visible]]).sum())
+
+
+def _unique(sources: Indices, labels: Indices, targets: Indices, states: int) -> tuple[Indices, Indices, Indices]:
+    kinds = int(labels.max(initial=0)) + 1
+    keys = distinct((sources * kinds + labels) * states + targets)
+    return keys // states // kinds, keys // states % kinds, keys % states
