@@ -55,6 +55,7 @@ from stateglass.relate import Traces as Traces
 from stateglass.relate import never_done as never_done
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
+from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 
@@ -249,6 +250,7 @@ def read(options: ExtractOptions) -> Reading:
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, `main` or the only one there is."""
+    maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
         options.functions or (default_function(reading),),
@@ -257,9 +259,19 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         bounds=options.bounds,
         undefined=UndefinedBehaviour(options.ub),
         errors=_known_errors(options.errors),
+        maps=maps,
+        abstract=options.abstraction is not None,
         name=options.system,
     )
     return replace(system, assumptions=(*system.assumptions, *reading.assumptions))
+
+
+def _maps(program: Program, options: ExtractOptions) -> Maps | None:
+    """What abstraction and label maps mean for the program; None if there are none."""
+    if options.abstraction is None and options.labels is None:
+        return None
+    abstraction = options.abstraction
+    return load_maps(program, dict(abstraction) if isinstance(abstraction, tuple) else abstraction, options.labels)
 
 
 def _known_errors(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ _SETTINGS: Final = (
     "init",
     "mode",
     "bounds",
+    "abstraction",
+    "labels",
     "flags",
     "target",
     "compile_commands",
@@ -50,6 +52,20 @@ _CALLS: Final = (
         help="Values of an input: f.x (parameter, or what it points to), f() (what a function without a body returns),"
         " f.p (what it writes), x (global or volatile, an array as a whole), x[2] (one element). SPEC: 0..10, {1, 5},"
         ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
+    ),
+)
+_MAPS: Final = (
+    click.option(
+        "--abstraction",
+        metavar="FILE.am",
+        type=click.Path(),
+        help="Explore abstract values: each variable keeps what an abstraction map says. Inputs need no bounds then.",
+    ),
+    click.option(
+        "--labels",
+        metavar="FILE.lm",
+        type=click.Path(),
+        help="Name actions as a label map says; what it does not name is tau.",
     ),
 )
 _PROJECT: Final = (
@@ -110,7 +126,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     The command gets the settings as one dictionary, `subject`, with names as `stateglass.options.ExtractOptions` has
     them, beside `system` and `project`.
     """
-    return _gathered(command, (*_FILES, *_CALLS, *_PROJECT, *_READING, *_RUNNING))
+    return _gathered(command, (*_FILES, *_CALLS, *_MAPS, *_PROJECT, *_READING, *_RUNNING))
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -55,6 +55,7 @@ class Environment:
         self._system = system
         self._machine = machine
         self._texts = Texts(machine, system.program.enums)
+        self._int = Int(system.program.target.int_bits, signed=True)
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
         self._input_cells = [self._cells_of(i) for i in system.inputs]
         self._chosen_cells = [n for e in self._entries.values() for a in e.arguments for n in self._cells_chosen(a)]
@@ -113,9 +114,8 @@ class Environment:
             case Failing(kind, span):
                 yield Move(f"error({kind})", span, lambda: Ended(failed=True))
             case Exiting(code, span):
-                int_type = Int(self._system.program.target.int_bits, signed=True)
-                text = self._texts.value(code, int_type)
-                yield Move(f"exit({text})", span, Ended, Exited(code, int_type))
+                text = self._texts.value(code, self._int)
+                yield Move(f"exit({text})", span, Ended, Exited(code, self._int))
             case Looping(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
@@ -124,6 +124,24 @@ class Environment:
                 return
             case _:
                 assert_never(pause)
+
+    def ended(self, pause: Pause) -> Pause:
+        """An end that a label map does not show is over as soon as it is certain."""
+        labelling = self._machine.labelling
+        if labelling is None:
+            return pause
+        match pause:
+            case Exiting(code):
+                over = not labelling.exit(code, self._int)
+            case Returning(function, value) if self._runs_once(function) and function == "main":
+                over = not labelling.exit(value, self._system.program.functions[function].result)
+            case _:
+                over = False
+        return Ended() if over else pause
+
+    def _runs_once(self, function: str) -> bool:
+        init = self._system.init
+        return self._system.mode is Mode.RUN and (init is None or function != init.function)
 
     def span(self, pause: Pause) -> Span | None:
         """Where in the source a state is."""
@@ -288,7 +306,7 @@ class Environment:
     def _return(self, pause: Returning) -> Move:
         system = self._system
         function = system.program.functions[pause.function]
-        once = system.mode is Mode.RUN and (system.init is None or pause.function != system.init.function)
+        once = self._runs_once(pause.function)
         span = pause.span
         if once and function.name == "main":
             action = f"exit({self._texts.value(pause.value, function.result)})"

@@ -187,7 +187,7 @@ class _Explorer:
             if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self.out_of_time():
                 raise OutOfTime
             machine.restore(state)
-            pause = move.make()
+            pause = self.environment.ended(move.make())
             if self._left_out(pause):
                 continue
             self._look_for_leaks(pause, move)

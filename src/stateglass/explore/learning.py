@@ -10,6 +10,7 @@ from stateglass.explore.memory import Cells, Memory
 from stateglass.explore.vague import is_vague, pointer_to, targets
 from stateglass.program import Compare, Comparison, Convert, Expression, Load, Pointer, Scalar
 from stateglass.program.walk import everything_below
+from stateglass.values import Fault
 from stateglass.values.abstract import Top, atoms, high, low, narrow, narrow_converted, rejoined
 
 Prepare = Callable[[Cells], bool]
@@ -76,6 +77,12 @@ class Learning:
     ) -> Prepare:
         """The same for a function of the cells that looks at these variables."""
 
+        def fits(cells: Cells) -> bool:
+            try:
+                return possible(evaluate(cells))
+            except Fault:
+                return True  # nothing can be said
+
         def leave(cells: Cells) -> bool:
             for number, type in variables:
                 before = cells[number]
@@ -85,14 +92,14 @@ class Learning:
                 left = []
                 for part in parts:
                     cells[number] = part
-                    if possible(evaluate(cells)):
+                    if fits(cells):
                         left.append(part)
                 cells[number] = before
                 if not left:
                     return False
                 if len(left) < len(parts):
                     cells[number] = self._together(number, left, type)
-            return possible(evaluate(cells))
+            return fits(cells)
 
         return leave
 
@@ -118,7 +125,10 @@ class Learning:
         tell_left, tell_right = self._teller(condition.left), self._teller(condition.right)
 
         def compare(cells: Cells) -> bool:
-            found = narrow(operator, left(cells), right(cells), type, wanted)
+            try:
+                found = narrow(operator, left(cells), right(cells), type, wanted)
+            except Fault:
+                return True  # nothing can be said
             return found is not None and tell_left(cells, found[0]) and tell_right(cells, found[1])
 
         return compare

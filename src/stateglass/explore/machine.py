@@ -47,6 +47,7 @@ from stateglass.program.callgraph import mentioned, unknown_variables
 from stateglass.program.escapes import Escapes
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
+from stateglass.values.abstract import NotExact
 
 if TYPE_CHECKING:
     from stateglass.explore.labelling import Labelling
@@ -353,7 +354,13 @@ class Machine:
         chosen = self._segments[pause.segment].ways[way]
         if not chosen.prepare(self.cells):
             return Dropped()
-        following = chosen.enter(self.cells)
+        segment = self._segments[pause.segment]
+        try:
+            following = chosen.enter(self.cells)
+        except Fault as fault:
+            return Failing(fault.kind.value, self._blamed(fault.span))
+        except Unknown as unknown:
+            return Stuck(str(unknown), self._blamed(segment.span))
         return self._pause if following is None else self._go_on(following)
 
     def proceed(self, pause: Resting) -> Pause:
@@ -399,6 +406,10 @@ class Machine:
             current = None
         except Unknown as unknown:
             self._pause = Stuck(str(unknown), self._blamed(running.span))
+            current = None
+        except NotExact:
+            what = "an amount, a length or an address that is not a single value"
+            self._pause = Stuck(what, self._blamed(running.span))
             current = None
         except BoundReached as bound:
             self._pause = Stuck(str(bound), self._blamed(running.span), bound=True)

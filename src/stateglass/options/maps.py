@@ -6,7 +6,7 @@ from typing import final
 
 from stateglass.options.positions import KeyPath, Positions, flat, inside
 from stateglass.options.values import Text, Texts, complaints, described, printable, texts
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span
+from stateglass.source import Code, Diagnostic, InputError, Span
 from stateglass.system.maps import abstractions_of_table, labels_of_list
 
 Table = dict[str, object]
@@ -28,7 +28,6 @@ class MapSettings:
         value = table.get("abstraction")
         if value is None:
             return None
-        self._not_used("abstraction", where)
         if isinstance(value, str):
             return self._file(value, where, '"fsm.am"')
         if not isinstance(value, dict):
@@ -58,7 +57,6 @@ class MapSettings:
         value = table.get("labels")
         if value is None:
             return None
-        self._not_used("labels", where)
         if isinstance(value, str):
             return self._file(value, where, '"fsm.lm"')
         wrong = complaints(Texts('["exit == 0 => accept"]'), value)
@@ -79,10 +77,6 @@ class MapSettings:
         for complaint in complaints(Text(example), value):
             self._error(f"`{where[-1]}` {complaint.message}", self._positions.value(where), complaint.help)
         return value
-
-    def _not_used(self, key: str, where: KeyPath) -> None:
-        message = f"`{key}` is not used by this version of Stateglass"
-        self._diagnostics.append(Diagnostic(Code.PROJECT, message, self._positions.key(where), Severity.WARNING))
 
     def _error(self, message: str, span: Span, help: str = "") -> None:
         self._diagnostics.append(Diagnostic(Code.PROJECT, message, span, help=help))

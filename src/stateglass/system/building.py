@@ -297,12 +297,14 @@ class _Building:
         if declaration.noreturn:
             self._assume("function", declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
-            self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
+            known = "it returns any address" if self.abstract else "what follows a call of it is not known"
+            self._assume("function", declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in unseen:
-            text = f"it has no body: what it writes through `{name}` is not known, and what was there is taken to stay"
+            rest = "may be anything" if self.abstract else "is taken to stay"
+            text = f"it has no body: what it writes through `{name}` is not known, and what was there {rest}"
             self._assume("function", declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
