@@ -27,6 +27,7 @@ COMMANDS = (
     Entry("compare", "compare", "Say whether two models are related, and if not, why."),
     Entry("compose", "compose", "Make one model of several that run in parallel."),
     Entry("transform", "transform", "Hide, rename or restrict the actions of a model; drop states or propositions."),
+    Entry("monitor", "monitor", "Say where a recorded run leaves a model."),
     Entry("convert", "convert", "Convert a model from one file format to another."),
     Entry("draw", "draw", "Draw a model as a picture."),
     Entry("config", "config", "Show the settings in force and where each comes from."),
