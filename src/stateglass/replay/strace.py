@@ -33,6 +33,7 @@ _REMARK: Final = re.compile(
     r"\s*> .*|strace: .*|\+\+\+ superseded by .*\+\+\+|--- stopped by .*---"
     r"|\[ Process PID=.*\]|(?:strace: )?Process \d+ (?:attached|detached).*"
 )
+_STRACE: Final = "strace: Process "
 _ATTACHED: Final = re.compile(r"(.+?)strace: Process \d+ (?:attached|detached)")
 _TOOK: Final = re.compile(r"<\d+\.\d+>$")
 # Not even the call's name is known: the process ended while strace looked.
@@ -48,60 +49,63 @@ class StraceReader:
         self.processes: dict[int, None] = {}
         self._name = name
         self._process = process
-        self._begun: dict[int | None, tuple[int, str, str]] = {}  # by process: line, call, its arguments so far
+        self._begun: list[tuple[int, int | None, str, str]] = []  # line, process, call, its arguments so far
+        self._cut_short: list[tuple[int, SystemCall]] = []  # calls of a process that has just ended
         self._ended: tuple[int, End] | None = None
 
     def read(self, lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Happening]]:
         held, number = "", 0
         for number, line in lines:
             # A remark about a new process may stand within a line, if both went to a terminal.
-            broken = _ATTACHED.fullmatch(line)
-            if broken is not None and _REMARK.fullmatch(line) is None:
+            if _STRACE in line and (broken := _ATTACHED.fullmatch(line)) and not _REMARK.fullmatch(line):
                 held += broken[1]
                 continue
-            line, held = held + line, ""
-            if not line or line.isspace():
-                self.skipped += 1
-            else:
-                yield from self._read(number, line)
-        if held:
-            yield from self._read(number, held)
-        for began, call, arguments in self._begun.values():
+            if held:
+                line, held = held + line, ""
+            happening = self._read(number, line)
+            if self._cut_short:
+                yield from self._cut_short
+                self._cut_short = []
+            if happening is not None:
+                yield number, happening
+        if held and (happening := self._read(number, held)) is not None:
+            yield number, happening
+        for began, _, call, arguments in self._begun:
             yield began, SystemCall(call, arguments, "")
         if self._ended is not None:
             yield self._ended
 
-    def _read(self, number: int, line: str) -> Iterator[tuple[int, Happening]]:
-        if _REMARK.fullmatch(line):
-            self.skipped += 1
-            return
+    def _read(self, number: int, line: str) -> Happening | None:
         prefix = _PREFIX.match(line)
         assert prefix is not None  # it may be empty
-        process = int(prefix[1] or prefix[2]) if prefix[1] or prefix[2] else None
         body = line[prefix.end() :].rstrip()
+        digits = prefix[1] or prefix[2]
+        process = int(digits) if digits else None
         if process is not None and process not in self.processes:
             self.processes[process] = None
-        if self._process is not None and process is None and not _REMARK.fullmatch(body):
-            help = "record it with `strace -f -o FILE`, so that each line has one"
-            message = f"line {number} of the log has no process number to choose it by"
-            raise input_error(Code.SYNTAX, message, Span.at(self._name, number), help)
         if self._process is not None and process != self._process:
+            if process is None and body and not _REMARK.fullmatch(line):
+                raise self._unnumbered(number)
             self.skipped += 1
-            return
+            return None
         happening = self._happening(number, body, process)
         if happening is None:
-            return
-        if self._ended is not None and self._process is None:
-            # Of several processes or threads the last to end is the program's end.
-            self._ended = None
+            return None
+        # Of several processes or threads the last to end is the program's end.
+        self._ended = None
+        if isinstance(happening, End | Killed):
+            self._cut_short = [
+                (line, SystemCall(call, rest, "")) for line, p, call, rest in self._begun if p == process
+            ]
+            self._begun = [begun for begun in self._begun if begun[1] != process]
         if isinstance(happening, End) and process is not None:
             self._ended = number, happening
-        else:
-            yield number, happening
+            return None
+        return happening
 
     def _happening(self, number: int, body: str, process: int | None) -> Happening | None:
         if body.endswith(_UNFINISHED) and (found := _BEGUN.fullmatch(body.removesuffix(_UNFINISHED))):
-            self._begun[process] = number, found[1], _open_list(found[2])
+            self._begun.append((number, process, found[1], _open_list(found[2])))
             return None
         if found := _CALL.fullmatch(body):
             return _call(found[1], _open_list(found[2].removesuffix(_UNFINISHED)), found[3])
@@ -113,20 +117,25 @@ class StraceReader:
             return Killed(found[1])
         if found := _SIGNAL.fullmatch(body):
             return Signal(found[1])
-        if _REMARK.fullmatch(body) or _NAMELESS.fullmatch(body):
+        if not body or _REMARK.fullmatch(body) or _NAMELESS.fullmatch(body):
             self.skipped += 1
             return None
         raise self._unreadable(number)
 
     def _resumed(self, number: int, name: str, text: str, process: int | None) -> SystemCall:
-        # Where one process is left, strace leaves out its number.
-        if process is None and None not in self._begun:
-            process = next((p for p, (_, call, _) in self._begun.items() if call == name), None)
-        _, call, before = self._begun.pop(process, (number, name, ""))
+        same = [begun for begun in self._begun if begun[2] == name]
+        # Where one process is left, strace leaves out its number; and execve may end in another thread.
+        same = [begun for begun in same if begun[1] == process] or same
         rest = _REST.fullmatch(text)
-        if rest is None or call != name:
+        if rest is None or not same:
             raise self._unreadable(number)
-        return _call(name, ", ".join(part for part in (before, rest[1].strip()) if part), rest[2])
+        self._begun.remove(same[-1])
+        return _call(name, ", ".join(part for part in (same[-1][3], rest[1].strip()) if part), rest[2])
+
+    def _unnumbered(self, number: int) -> InputError:
+        help = "record it with `strace -f -o FILE`, so that each line has one"
+        message = f"line {number} of the log has no process number to choose it by"
+        return input_error(Code.SYNTAX, message, Span.at(self._name, number), help)
 
     def _unreadable(self, number: int) -> InputError:
         help = "record it with `strace -o FILE`, so that the program's own output does not come in between"
