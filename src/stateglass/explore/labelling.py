@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.moves import Called, Event, Exited, Returned, WasRead
+from stateglass.explore.touching import may_be, places_handed, places_read, places_written
 from stateglass.model import TAU
-from stateglass.program import Comparison, Dereference, Global, Load, Place, Statement, Terminator, Type
-from stateglass.program.walk import base_of, everything_below, read_by, stored_by
+from stateglass.program import Call, Comparison, Statement, Terminator, Type
 from stateglass.system.maps import (
     Label,
     Relation,
@@ -21,7 +21,6 @@ from stateglass.system.maps import (
     ResolvedRule,
     ResolvedWatch,
     ResolvedWrite,
-    Target,
     ValueTest,
 )
 from stateglass.system.maps.rules import VALUE
@@ -55,17 +54,25 @@ class Labelling:
             case ResolvedLine(file, line):
                 return new_line and node.span.start.file == file and node.span.start.line == line
             case ResolvedRead(target):
-                read = [n for top in read_by(node) for n in everything_below(top) if isinstance(n, Load)]
-                return any(_is_in(n.place, target, function) for n in read)
+                return any(may_be(place, target, function) for place in places_read(node))
             case ResolvedWrite(target):
-                return _is_in(stored_by(node), target, function)
+                return any(may_be(place, target, function) for place in places_written(node))
             case ResolvedWatch():
-                local = [t for t in rule.event.variables if t.variable.function is not None]
-                if any(t.variable.function != function for t in local):
-                    return False  # a local of another function cannot change here
-                return any(_is_in(stored_by(node), t, function) for t in rule.event.variables)
+                return any(may_be(p, t, function) for p in places_written(node) for t in rule.event.variables)
             case _:
                 return False
+
+    def of_call(self, call: Call) -> list[ResolvedRule]:
+        """The rules about variables that a function outside may write."""
+        if not any(places_handed(call)):
+            return []
+        return [rule for rule in self._rules if isinstance(rule.event, ResolvedWrite | ResolvedWatch)]
+
+    def watched(self, function: str) -> frozenset[str]:
+        """The locals of a function that matter to conditions as long as the function runs."""
+        watches = [rule.event.variables for rule in self._rules if isinstance(rule.event, ResolvedWatch)]
+        together = [t.variable for w in watches if len(w) > 1 for t in w]
+        return frozenset(v.name for v in together if v.function == function)
 
     # ---- calls and ends
 
@@ -166,15 +173,3 @@ def _all(outcomes: Iterable[bool | None]) -> bool | None:
         if outcome is None:
             result = None
     return result
-
-
-def _is_in(place: Place | None, target: Target, function: str) -> bool:
-    """Whether a place is the variable of a target or a part of it, or may be by way of a pointer."""
-    if place is None:
-        return False
-    base = base_of(place)
-    if isinstance(base, Dereference):
-        return True
-    if isinstance(base, Global):
-        return target.variable.function is None and base.name == target.variable.name
-    return target.variable.function == function and base.name == target.variable.name

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.memory import Cells, Memory
-from stateglass.explore.vague import is_vague, pointer_to, targets
+from stateglass.explore.vague import decision, is_vague, pointer_to, targets
 from stateglass.program import Compare, Comparison, Convert, Expression, Load, Pointer, Scalar
 from stateglass.program.walk import everything_below
 from stateglass.values import Fault
@@ -39,7 +39,7 @@ class Learning:
         assert memory.keeping is not None
         self._evaluator = evaluator
         self._keeping = memory.keeping
-        self._decide = evaluator.domain.decide
+        self._decide = decision(evaluator.domain.decide)
 
     def outcome(self, condition: Expression, wanted: bool) -> Prepare:
         """A condition is true, or false."""

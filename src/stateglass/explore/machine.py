@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.code import Activation, Segment, Translator
+from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.code import Translator
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
+# What code can end with other than by going on.
+_TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
 
 
 @final
@@ -114,11 +117,13 @@ class Machine:
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
-        self._referenced, self._exposed = mentioned(program) if keeping is not None else (frozenset(), frozenset())
+        self._referenced, self._exposed = mentioned(program)
         self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1), keeping=keeping)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
+        # The environment hands out pointers to its own variables.
+        self._exposed |= {v.name for v in variables if v.name not in program.variables}
         # Constants first: they are the same in every state and not stored with it.
         for variable in sorted(variables, key=lambda v: not v.readonly):
             if variable.readonly:
@@ -206,7 +211,9 @@ class Machine:
         for activation in known:
             if not any(self.lives.mentioned(v) for v in activation.outliving):
                 return activation
-        activation = Activation(len(self._activations), function, depth, self.memory, self._escapes, variadic)
+        watched = self.labelling.watched(function.name) if self.labelling is not None else frozenset()
+        number = len(self._activations)
+        activation = Activation(number, function, depth, self.memory, self._escapes, variadic, watched)
         self._activations.append(activation)
         known.append(activation)
         self.cells += [DEAD] * (self.memory.cells - len(self.cells))
@@ -351,16 +358,14 @@ class Machine:
 
     def take(self, pause: Choosing, way: int) -> Pause:
         """Go on in one of several ways; a way that turns out to be impossible does not count."""
-        chosen = self._segments[pause.segment].ways[way]
+        segment = self._segments[pause.segment]
+        chosen = segment.ways[way]
         if not chosen.prepare(self.cells):
             return Dropped()
-        segment = self._segments[pause.segment]
         try:
             following = chosen.enter(self.cells)
-        except Fault as fault:
-            return Failing(fault.kind.value, self._blamed(fault.span))
-        except Unknown as unknown:
-            return Stuck(str(unknown), self._blamed(segment.span))
+        except _TROUBLE as trouble:
+            return self._stopped_by(trouble, segment)
         return self._pause if following is None else self._go_on(following)
 
     def proceed(self, pause: Resting) -> Pause:
@@ -401,22 +406,24 @@ class Machine:
                         anchor, seen, frames = current, list(cells), list(self.stack)
                         anchored_at = steps
                     next_look = steps + PATIENCE
-        except Fault as fault:
-            self._pause = Failing(fault.kind.value, self._blamed(fault.span))
-            current = None
-        except Unknown as unknown:
-            self._pause = Stuck(str(unknown), self._blamed(running.span))
-            current = None
-        except NotExact:
-            what = "an amount, a length or an address that is not a single value"
-            self._pause = Stuck(what, self._blamed(running.span))
-            current = None
-        except BoundReached as bound:
-            self._pause = Stuck(str(bound), self._blamed(running.span), bound=True)
+        except _TROUBLE as trouble:
+            self._pause = self._stopped_by(trouble, running)
             current = None
         finally:
             self.steps += steps
         return self._pause if current is None else Resting(current.number)
+
+    def _stopped_by(self, trouble: Exception, segment: Segment) -> Pause:
+        span = self._blamed(segment.span)
+        match trouble:
+            case Fault():
+                return Failing(trouble.kind.value, self._blamed(trouble.span))
+            case BoundReached():
+                return Stuck(str(trouble), span, bound=True)
+            case NotExact():
+                return Stuck("an amount, a length or an address that is not a single value", span)
+            case _:
+                return Stuck(str(trouble), span)
 
     # ---- states
 

@@ -202,6 +202,11 @@ class Places:
 
         return store
 
+    def all_addresses(self, place: Place) -> tuple[Callable[[Cells], tuple[int, ...] | None], int, bool]:
+        """All addresses that a place may have (None: any), at which bit it begins, and whether they never change."""
+        path = self._path(place)
+        return self._all_addresses(path), path.bit, isinstance(path.root, Object) and not path.indices
+
     # ---- abstract values: a place may be one of several, or anywhere
 
     def _load_any(self, path: _Path, type: Scalar, span: Span) -> Evaluate:

@@ -53,6 +53,17 @@ def indices(value: Any, count: int, type: Scalar) -> tuple[int, ...]:
     return tuple(i for i in range(count) if contains(value, i, type))
 
 
+def decision(decide: Callable[[Any], bool | None]) -> Callable[[Any], bool | None]:
+    """Whether a condition is true, also if it is a pointer."""
+
+    def decided(value: Any) -> bool | None:
+        if isinstance(value, frozenset):
+            return None if 0 in value else True
+        return decide(value)
+
+    return decided
+
+
 def pointer_comparison(exact: Callable[[int, int], int]) -> Callable[[Any, Any], Any]:
     """Pointers compare equal or not if that is so for all their targets."""
 

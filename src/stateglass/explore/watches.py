@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, assert_never, final
 
-from stateglass.explore.places import Evaluate, load_cell
+from stateglass.explore.places import Evaluate
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
 from stateglass.source import NOWHERE
 from stateglass.system.maps import Combined, Condition, Infix, Named, Number, Prefix, Prefixed, Target
@@ -16,24 +16,24 @@ WIDE: Final = Int(64, signed=True)
 _COMPARISONS: Final = {o.value: o for o in Comparison}
 _ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
 
-CellOf = Callable[[Target], tuple[int, Scalar]]
+LoadOf = Callable[[Target], tuple[Evaluate, Scalar]]
 
 
 @final
 class Watches:
-    """Builds the functions; `cell_of` says where a variable of a condition lies."""
+    """Builds the functions; `load_of` says how a variable of a condition is read."""
 
-    def __init__(self, domain: Domain[Any], cell_of: CellOf) -> None:
+    def __init__(self, domain: Domain[Any], load_of: LoadOf) -> None:
         self._domain = domain
-        self._cell_of = cell_of
+        self._load_of = load_of
 
     def value(self, condition: Condition) -> Evaluate:
         match condition:
             case Number(number):
                 return lambda cells: number
             case Target():
-                cell, type = self._cell_of(condition)
-                load, widen = load_cell(cell, NOWHERE), self._domain.convert(type, WIDE, NOWHERE)
+                load, type = self._load_of(condition)
+                widen = self._domain.convert(type, WIDE, NOWHERE)
                 return load if widen is None else (lambda cells: widen(load(cells)))
             case Prefixed(operator, operand):
                 return self._prefixed(operator, self.value(operand))
