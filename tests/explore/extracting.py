@@ -30,9 +30,8 @@ def explored(folder: Path, code: str, map: str, rules: tuple[str, ...], **others
     options = ExtractOptions(
         files=(str(folder / "code.c"),),
         abstraction=str(folder / "code.am"),
-        labels=rules,
-        ub="ignore",
-        **others,  # type: ignore[arg-type]
+        labels=rules or None,
+        **{"ub": "ignore", **others},  # type: ignore[arg-type]
     )
     return extract(options).exploration
 

@@ -42,7 +42,8 @@ def test_nothing_follows_accept() -> None:
     model = example("recogniser")
     accepting = model.labels.index("accept")
     ends = model.targets[model.actions == accepting]
-    assert len(ends) and all(model.is_terminal(int(end)) for end in ends)
+    assert len(ends)
+    assert all(model.is_terminal(int(end)) for end in ends)
 
 
 def test_skipping_silent_states_removes_over_three_quarters() -> None:

@@ -72,6 +72,10 @@ class Calling:
         if not found:
             null = addresses is not None and 0 in addresses
             raise Fault(FaultKind.NULL if null else FaultKind.CALL, span)
+        if addresses is None or 0 in addresses:
+            self._machine.doubts.note(FaultKind.NULL, span)
+        if addresses is None or not {0, *found}.issuperset(addresses):
+            self._machine.doubts.note(FaultKind.CALL, span)
         return tuple(found)
 
     def back(self, value: Evaluate | None, function: Function, segment: Segment, span: Span) -> Leave:

@@ -201,9 +201,7 @@ class Translator:
                 allocated = self._machine.heap.allocated
                 return self._from_heap(place, pointer, lambda where: allocated(exact(where), span), span)
             case Release(pointer, span):
-                heap, where = self._machine.heap, self._evaluator.value(pointer)
-                # Of several, or of what is not known, each may be left: what uses a released one has no meaning.
-                return lambda cells: heap.release(v, span) if not is_vague(v := where(cells)) else None
+                return self._release(self._evaluator.value(pointer), span)
             case Declare(local):
                 return self._fill(local, None)
             case DeclareArray(local, count, span):
@@ -226,6 +224,19 @@ class Translator:
             keep(cells, TOP if is_vague(given) else find(given))
 
         return ask
+
+    def _release(self, pointer: Evaluate, span: Span) -> Step:
+        heap, doubts = self._machine.heap, self._machine.doubts
+
+        def release(cells: Cells) -> None:
+            address = pointer(cells)
+            if is_vague(address):
+                # Of several, or of what is not known, each may be left: what uses a released one has no meaning.
+                doubts.note(FaultKind.FREE, span)
+            else:
+                heap.release(address, span)
+
+        return release
 
     def _declare_array(self, local: Local, count: Expression, span: Span) -> Step:
         """The elements beyond the length do not exist, so that using one is an error."""
@@ -261,6 +272,8 @@ class Translator:
             if not is_vague(target) and not is_vague(source) and not is_vague(count):
                 memory.copy_bytes(cells, target, source, count, span)
                 return
+            for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+                memory.doubts.note(kind, span)
             addresses = targets(target)
             if addresses is None:
                 memory.havoc(cells)

@@ -74,7 +74,8 @@ class Environment:
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
-        if len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning):
+        silent = len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning)
+        if silent and not machine.doubts.take():
             self._forget_inputs()
             return machine.snapshot(Stable())
         return before

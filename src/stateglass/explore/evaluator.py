@@ -27,7 +27,7 @@ from stateglass.program import (
     VariadicArguments,
 )
 from stateglass.values import Domain, Fault, FaultKind
-from stateglass.values.abstract import TOP, NotExact, contains
+from stateglass.values.abstract import TOP, NotExact, contains, high, low
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
@@ -148,7 +148,12 @@ class Evaluator:
                 raise memory.nowhere(start, span)
             first, last = -((start - whole.address) // scale), (whole.address + whole.size - start) // scale
             if isinstance(by, int):
-                return [start + by * scale] if first <= by <= last else []
+                if first <= by <= last:
+                    return [start + by * scale]
+                memory.doubts.note(FaultKind.BOUNDS, span)
+                return []
+            if low(by, type) < first or high(by, type) > last:
+                memory.doubts.note(FaultKind.BOUNDS, span)
             if last - first > MOST_STEPS:
                 raise NotExact(by)
             return [start + i * scale for i in range(first, last + 1) if contains(by, i, type)]
@@ -156,6 +161,7 @@ class Evaluator:
         def add(cells: Cells) -> Any:
             starts, by = targets(pointer(cells)), index(cells)
             if starts is None:
+                memory.doubts.note(FaultKind.BOUNDS, span)
                 return TOP
             try:
                 found = [address for start in starts for address in moved(start, by)]
@@ -174,6 +180,7 @@ class Evaluator:
         def difference(cells: Cells) -> Any:
             a, b = left(cells), right(cells)
             if is_vague(a) or is_vague(b):
+                memory.doubts.note(FaultKind.BOUNDS, span)
                 return TOP
             if a != b and (memory.object_at(a) is None or memory.object_at(a) is not memory.object_at(b)):
                 raise Fault(FaultKind.BOUNDS, span)

@@ -9,6 +9,7 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
+from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of
 from stateglass.explore.labelling import Labelling
@@ -102,7 +103,12 @@ def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
     if system.abstractions is None:
         return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step)
     keeping = Keeping(abstraction_of(system.abstractions))
-    return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
+    if system.undefined is UndefinedBehaviour.IGNORE:
+        return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
+    wanted = system.errors
+    kinds = frozenset(k for k in FaultKind if wanted is None or k.value in wanted)
+    doubts = Doubts(kinds - _wrapping(system))
+    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts)
 
 
 @final
@@ -188,14 +194,23 @@ class _Explorer:
                 raise OutOfTime
             machine.restore(state)
             pause = self.environment.ended(move.make())
+            for failing, content in machine.doubts.take():
+                if not self._add(number, move, Snapshot(failing, (), content)):
+                    return
             if self._left_out(pause):
                 continue
             self._look_for_leaks(pause, move)
-            target = self._number(machine.snapshot(pause))
-            if target is None:
+            if not self._add(number, move, machine.snapshot(pause)):
                 return
-            self.builder.add(number, move.action, target, move.span)
-            self.transitions += 1
+
+    def _add(self, number: int, move: Move, state: Snapshot) -> bool:
+        """A transition; False if there is no room for the state it leads to."""
+        target = self._number(state)
+        if target is None:
+            return False
+        self.builder.add(number, move.action, target, move.span)
+        self.transitions += 1
+        return True
 
     def _look_for_leaks(self, pause: Pause, move: Move) -> None:
         """Memory that nobody can release any more when a call returns or the program ends."""

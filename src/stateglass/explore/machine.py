@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Segment
 from stateglass.explore.code import Translator
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
@@ -97,8 +98,9 @@ class Machine:
         max_depth: int = 64,
         every_step: bool = False,
         keeping: Keeping | None = None,
+        doubts: Doubts | None = None,
     ) -> None:
-        """With `keeping`, `domain` is the abstract one."""
+        """With `keeping`, `domain` is an abstract one."""
         self.domain = domain
         self.dead = DEAD
         self.functions = program.functions
@@ -118,7 +120,11 @@ class Machine:
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
         self._referenced, self._exposed = mentioned(program)
-        self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1), keeping=keeping)
+        self.doubts = doubts or Doubts(frozenset())
+        self.doubts.look = lambda: tuple(self.cells[self.first_variable : self.last_variable])
+        self.doubts.blamed = self._blamed
+        reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
+        self.memory = Memory(program, reserved, keeping, self.doubts)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
@@ -360,7 +366,9 @@ class Machine:
         """Go on in one of several ways; a way that turns out to be impossible does not count."""
         segment = self._segments[pause.segment]
         chosen = segment.ways[way]
-        if not chosen.prepare(self.cells):
+        with self.doubts.silenced():
+            possible = chosen.prepare(self.cells)
+        if not possible:
             return Dropped()
         try:
             following = chosen.enter(self.cells)

@@ -35,6 +35,7 @@ from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP, Anything, Interval, Pieces, Remainders
 
 if TYPE_CHECKING:
+    from stateglass.explore.doubts import Doubts
     from stateglass.explore.keeping import Keeping
 
 
@@ -131,9 +132,10 @@ def code_of(type: Scalar) -> int:
 class Memory:
     """Where everything lies. It grows as functions are entered for the first time; nothing ever moves."""
 
-    def __init__(self, program: Program, reserved: int = 0, keeping: Keeping | None = None) -> None:
+    def __init__(self, program: Program, reserved: int, keeping: Keeping | None, doubts: Doubts) -> None:
         """Addresses below `reserved` are for functions; without `keeping` every cell keeps what it is given."""
         self.keeping = keeping
+        self.doubts = doubts
         self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
         self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, TypeVar, assert_never, final
 
 from stateglass.explore.memory import FOREIGN, FOREIGN_READ, GAP, Cells, Content, Memory, Object, Unknown, code_of
-from stateglass.explore.vague import indices, is_vague, joined, pointer_to, targets
+from stateglass.explore.vague import indices, is_vague, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
     Cell,
@@ -215,8 +215,9 @@ class Places:
         def load(cells: Cells) -> Any:
             found = where(cells)
             if found is None:
+                self._nowhere_known(span)
                 return TOP
-            return reduce(lambda a, b: joined(a, b, type), _each(found, lambda address: read(cells, address), span))
+            return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
 
         return load
 
@@ -227,11 +228,12 @@ class Places:
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
             if found is None:
+                self._nowhere_known(span)
                 memory.havoc(cells)
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
-                _each(found, lambda address: write(cells, address, _or_before(read, cells, address, value, type)), span)
+                self._each(found, lambda address: write(cells, address, _or_before(read, cells, address, value, type)))
 
         return store
 
@@ -241,8 +243,9 @@ class Places:
         def load(cells: Cells) -> list[Content]:
             found = where(cells)
             if found is None:
+                self._nowhere_known(span)
                 return [TOP] * len(shape)
-            each = _each(found, lambda start: [memory.read_cell(cells, start, c, span) for c in shape], span)
+            each = self._each(found, lambda start: [memory.read_cell(cells, start, c, span) for c in shape])
             return [reduce(lambda a, b: _either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
 
         return load
@@ -261,11 +264,32 @@ class Places:
         def store(cells: Cells, contents: list[Content]) -> None:
             found = where(cells)
             if found is None:
+                self._nowhere_known(span)
                 memory.havoc(cells)
             else:
-                _each(found, lambda start: put(cells, start, contents, weak=len(found) > 1), span)
+                self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
 
         return store
+
+    def _each(self, addresses: tuple[int, ...], use: Callable[[int], T]) -> list[T]:
+        """What comes of each address; those that are a fault are not meant, unless all are."""
+        found: list[T] = []
+        faults: list[Fault] = []
+        for address in addresses:
+            try:
+                found.append(use(address))
+            except Fault as reason:
+                faults.append(reason)
+        if not found:
+            raise faults[0]
+        for fault in faults:
+            self._memory.doubts.note(fault.kind, fault.span)
+        return found
+
+    def _nowhere_known(self, span: Span) -> None:
+        """A pointer that may lead anywhere is used."""
+        for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+            self._memory.doubts.note(kind, span)
 
     def _all_addresses(self, path: _Path) -> Callable[[Cells], tuple[int, ...] | None]:
         """All addresses that a place may have; None if its pointer may lead anywhere."""
@@ -278,9 +302,12 @@ class Places:
                 return None
             places = [(start, start + offset) for start in starts]
             for step in steps:
-                chosen = indices(step.value(cells), step.count, step.type)
+                index = step.value(cells)
+                chosen = indices(index, step.count, step.type)
                 if not chosen:
                     raise Fault(FaultKind.BOUNDS, step.span)
+                if leaves(index, step.count, step.type):
+                    memory.doubts.note(FaultKind.BOUNDS, step.span)
                 places = [(start, place + i * step.bytes) for start, place in places for i in chosen]
             inside = tuple(place for start, place in places if memory.together(start, place))
             return inside or tuple(place for _, place in places)
@@ -377,21 +404,6 @@ class Places:
 
 
 T = TypeVar("T")
-
-
-def _each(addresses: tuple[int, ...], use: Callable[[int], T], span: Span) -> list[T]:
-    """What comes of each address; those that are a fault are not meant, unless all are."""
-    found: list[T] = []
-    fault: Fault | None = None
-    for address in addresses:
-        try:
-            found.append(use(address))
-        except Fault as reason:
-            fault = reason
-    if not found:
-        assert fault is not None
-        raise fault
-    return found
 
 
 def _or_before(read: Callable[[Cells, int], Any], cells: Cells, address: int, value: Any, type: Scalar) -> Any:

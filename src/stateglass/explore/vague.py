@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from stateglass.program import Pointer, Scalar
-from stateglass.values.abstract import MAYBE, TOP, Anything, Interval, Pieces, Remainders, contains, join
+from stateglass.values.abstract import MAYBE, TOP, Anything, Interval, Pieces, Remainders, contains, high, join, low
 
 MOST_TARGETS: Final = 64
 """A pointer with more possible targets than this may lead anywhere."""
@@ -51,6 +51,13 @@ def indices(value: Any, count: int, type: Scalar) -> tuple[int, ...]:
     if isinstance(value, int):
         return (value,) if 0 <= value < count else ()
     return tuple(i for i in range(count) if contains(value, i, type))
+
+
+def leaves(value: Any, count: int, type: Scalar) -> bool:
+    """Whether an index may mean none of `count` elements."""
+    if isinstance(value, int):
+        return not 0 <= value < count
+    return low(value, type) < 0 or high(value, type) >= count
 
 
 def decision(decide: Callable[[Any], bool | None]) -> Callable[[Any], bool | None]:

@@ -382,6 +382,9 @@ class _Building:
             wanted = ", ".join(self.errors)
             text = f"only {wanted}: other overflow and shifts wrap, runs into other errors are left out"
             self._assume("undefined", "errors", text)
+        if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
+            text = "memory that may be uninitialised or released is an error only where that is certain"
+            self._assume("undefined", "errors", text)
         match self.undefined:
             case UndefinedBehaviour.WRAP:
                 self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")
