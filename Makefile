@@ -57,6 +57,7 @@ bench: $(STAMP)
 	@echo "== bench"
 	@$(PYTHON) -m benchmarks
 	@$(PYTHON) -m benchmarks.reduction
+	@$(PYTHON) -m benchmarks.monitoring
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

@@ -254,9 +254,13 @@ MATCHES = tuple(match.value for match in Match)
 @final
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """How a log is to be read and held against a model; `match` is `text` for plain logs and `name` for strace's."""
+    """How a log is to be read and held against a model; `match` is `text` for plain logs and `name` for strace's.
+
+    What matches `hide` is an action that the log does not record.
+    """
 
     format: str = "plain"
+    hide: tuple[str, ...] = ()
     match: str | None = None
     mappings: tuple[str, ...] = ()
     event: str | None = None
@@ -287,6 +291,10 @@ def monitor_log(
         raise input_error(Code.USAGE, "--event is for plain logs; strace's lines are understood as they are")
     if not strace and wanted.process is not None:
         raise input_error(Code.USAGE, "--pid is for logs of strace", help="add --log-format strace")
+    hidden = [Pattern.of(text) for text in wanted.hide]
+    # No system call is made where `main` begins.
+    hidden += [Pattern.of(r"re:(?:call|return)\(main(?:, .*)?\)")] if strace else []
+    model = relabel(model, hidden, []) if hidden else model
     alphabet = Alphabet(model.labels)
     mappings = [Mapping.of(text) for text in wanted.mappings]
     dictionary = Dictionary(alphabet, match, mappings, complete=wanted.complete)

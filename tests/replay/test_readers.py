@@ -180,8 +180,8 @@ def test_an_endless_line_is_refused(end: bytes) -> None:
 
 
 SNIPPETS = ["read(", ")", " = ", "0", "?", "<unfinished ...>", "<... read resumed>", "+++ exited with ", "+++",
-            "--- SIG", "---", "[pid 7] ", "7 ", "12:00:00.1 ", "strace: Process 7 attached", "\n", " ", '"', "\\", "...", ",",
-            "(", "ERESTART", "killed by SIGX", "> ", "[", "]", "{", "é", "\x00", "99999999999"]  # fmt: skip
+            "--- SIG", "---", "[pid 7] ", "7 ", "12:00:00.1 ", "strace: Process 7 attached", "\n", " ", '"', "\\",
+            "...", ",", "(", "ERESTART", "killed by SIGX", "> ", "[", "]", "{", "é", "\x00", "99999999999"]  # fmt: skip
 HOSTILE = st.binary(max_size=200) | st.lists(st.sampled_from(SNIPPETS), max_size=30).map(lambda p: "".join(p).encode())
 
 

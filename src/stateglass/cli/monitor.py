@@ -229,7 +229,8 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
         err.paragraph(f"{word}: the log has several processes, taken as one; --pid N looks at one: {some}{more}", "  ")
     if outcome.verdict is Verdict.ACCEPTED and model.origin.relation is Relation.OVER:
         err.paragraph(f"{word}: the model is an abstraction, which allows more than the code may be able to do", "  ")
-    if outcome.verdict is Verdict.LEFT and model.origin.relation is Relation.UNDER:
+    # Of a partial model only what does not depend on the missing part is said to be left.
+    if outcome.verdict is Verdict.LEFT and model.origin.relation is Relation.UNDER and not model.partial:
         err.paragraph(f"{word}: the model does not show all of the behaviour: the code may be able to do this", "  ")
 
 
@@ -251,6 +252,7 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
     type=click.Choice(MATCHES),
     help="What of an event must agree with a label. Default: text; for strace, name.",
 )
+@click.option("--hide", multiple=True, metavar="PATTERN", help="Actions of MODEL that LOG does not record.")
 @click.option("--pid", type=click.IntRange(min=1), metavar="N", help="Only this process of a log of strace.")
 @click.option("--ignore-unknown", is_flag=True, help="Leave out events that MODEL has no action for.")
 @click.option("--complete", is_flag=True, help="Also ask that the log ends where MODEL may end.")
@@ -265,6 +267,7 @@ def command(
     event: str | None,
     mappings: tuple[str, ...],
     match: str | None,
+    hide: tuple[str, ...],
     pid: int | None,
     ignore_unknown: bool,
     complete: bool,
@@ -273,9 +276,10 @@ def command(
     """Say whether the recorded run LOG is one of MODEL, and if not, at which line it leaves it.
 
     LOG has one action per line, or is output of strace; - is standard input, followed as it comes. Silent steps of
-    MODEL may happen anywhere in between. In EVENT, * stands for any text; an empty ACTION leaves the event out.
+    MODEL may happen anywhere in between. In EVENT, * stands for any text; an empty ACTION leaves the event out. PATTERN
+    is a label, or has * and ? in it, or is re: and a regular expression.
 
     Exit status: 0 a run, 1 it leaves the model, 3 inconclusive, because the model is partial, 5 no event in it.
     """
-    wanted = LogOptions(log_format, match, mappings, event, pid, ignore_unknown, complete)
+    wanted = LogOptions(log_format, hide, match, mappings, event, pid, ignore_unknown, complete)
     return monitor(model, log, MonitorOptions(wanted, frame.format, from_format), frame.out, frame.err)
