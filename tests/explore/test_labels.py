@@ -101,3 +101,22 @@ def test_a_rule_that_hides_a_step_hides_no_other(tmp_path: Path) -> None:
     )
     assert found.has(("more", "end"))
     assert found.has(("end",))
+
+
+def test_what_a_function_outside_returns_is_told_apart_as_its_map_says(tmp_path: Path) -> None:
+    code = "int main(void) { int x = get(); if (x < 0) put(1); return 0; }"
+    rules = ("return get < 0 => negative", "return get >= 0 => other", "call put => put", "exit => end")
+    found = words(tmp_path, code, "fun get () : part(0); fun main () { var x : part(0); }", *rules)
+    assert found.has(("negative", "put", "end"))
+    assert found.has(("other", "end"))
+    assert not found.has(("other", "put"))
+    assert not found.has(("negative", "end"))
+
+
+def test_what_a_function_returns_is_kept_as_its_map_says(tmp_path: Path) -> None:
+    code = "int five(void) { return 5; } int main(void) { int x = five(); if (x == 5) put(1); return 0; }"
+    rules = ("call put => put", "exit => end")
+    exactly = words(tmp_path, code, "fun main () { var x : int; }", *rules)
+    assert not exactly.has(("end",))
+    vaguely = words(tmp_path, code, "fun five () : top; fun main () { var x : int; }", *rules)
+    assert vaguely.has(("end",))

@@ -11,7 +11,7 @@ import numpy as np
 
 from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
-from stateglass.explore.keeping import Keeping, abstraction_of
+from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
 from stateglass.explore.moves import Move
@@ -102,7 +102,7 @@ def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
     program, extra, depth = system.program, system.environment, budget.max_depth
     if system.abstractions is None:
         return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step)
-    keeping = Keeping(abstraction_of(system.abstractions))
+    keeping = Keeping(abstraction_of(system.abstractions), results_of(system.abstractions))
     if system.undefined is UndefinedBehaviour.IGNORE:
         return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
     wanted = system.errors

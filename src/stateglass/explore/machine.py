@@ -300,6 +300,9 @@ class Machine:
             result = tuple(value) if isinstance(value, list) else value
             self._pause = Returning(activation.function.name, result, span)
             return None
+        type = activation.function.result
+        if self.memory.keeping is not None and value is not None and is_scalar(type):
+            value = self.memory.keeping.returned(activation.function.name, value, type)
         if caller.result is not None:
             caller.result(cells, self._missing(activation.function.result) if value is None else value)
         return caller.resume

@@ -69,7 +69,11 @@ class Elsewhere:
             case None:
                 return [(None, [])]
             case Choice(_, type):
-                return [(v, [self._texts.value(v, type)]) for v in values_of(external.result)]
+                keeping, name = self._machine.memory.keeping, pause.function
+                values = list(values_of(external.result))
+                if keeping is not None:
+                    values = list(dict.fromkeys(p for v in values for p in keeping.alternatives(name, v, type)))
+                return [(v, [self._texts.value(v, type)]) for v in values]
             case Handed(_, arguments):
                 addresses = dict.fromkeys(pause.arguments[a] if a is not None else 0 for a in arguments)
                 return [(a, [self._texts.address(a)]) for a in addresses]
