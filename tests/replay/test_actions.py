@@ -71,9 +71,12 @@ def test_a_killed_run_is_no_complete_one() -> None:
 
 
 def test_a_call_that_the_kernel_may_begin_again_counts_once() -> None:
-    found = Dictionary(Alphabet(LABELS), Match.NAME).moves(SystemCall("close", "3", "", restarted=True))
-    assert found is not None
-    assert [move.unsure for move in found] == [True]
+    dictionary = Dictionary(Alphabet(LABELS), Match.NAME, [Mapping("pause", "signal(SIGHUP)")])
+    for name in ("close", "pause"):
+        for restarted in (True, False, True):
+            found = dictionary.moves(SystemCall(name, "3", "", restarted=restarted))
+            assert found is not None
+            assert [move.unsure for move in found] == [restarted]
 
 
 def test_mappings_come_first() -> None:

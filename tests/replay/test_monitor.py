@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stateglass.model import Model, ModelBuilder, Origin
-from stateglass.replay import Alphabet, Dictionary, Match, Monitor, PlainReader, Shortfall, Subsets, Verdict, subsets
+from stateglass.replay import (
+    Alphabet,
+    Dictionary,
+    Match,
+    Monitor,
+    PlainReader,
+    Shortfall,
+    StraceReader,
+    Subsets,
+    Verdict,
+    subsets,
+)
 from tests.replay.oracle import LABELS, followed, naive, random_model, random_walk
 
 SEEDS = st.integers(0, 1 << 32)
@@ -74,6 +85,8 @@ def test_sets_that_do_not_fit_are_forgotten() -> None:
         at = reached
         assert at.states.tolist() == [n % 100]
         assert len(kept._met) < 10
+    # Nor do forgotten sets keep each other.
+    assert not kept.start.after
 
 
 def test_the_place_is_described() -> None:
@@ -107,6 +120,25 @@ def test_what_was_not_explored_may_carry_anything() -> None:
     vague = model_of(*rows, states=3, origin=Origin(partial=("cut",)))
     assert followed(vague, ["b", "b"]).verdict is Verdict.OPEN
     assert followed(vague, ["b"]).verdict is Verdict.ACCEPTED
+    # But what has ended does nothing more.
+    ended = model_of((0, "a", 1), states=2, terminal=[0, 1], origin=Origin(partial=("cut",)))
+    assert followed(ended, ["a", "b"]).verdict is Verdict.LEFT
+
+
+@pytest.mark.parametrize("few", [0, 64])
+def test_an_interrupted_call_may_have_happened_or_not(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(subsets, "_FEW", few)
+    model = model_of((0, "read", 1), (1, "write", 0), states=2)
+
+    def verdict(*calls: str) -> Verdict:
+        lines = [(n, f"{call}(0) = " + ("? ERESTARTSYS" if call == "read" else "1")) for n, call in enumerate(calls, 1)]
+        dictionary = Dictionary(Alphabet(model.labels), Match.NAME)
+        return Monitor(model, dictionary).run(StraceReader(), iter(lines)).verdict
+
+    # The kernel began it again by itself; or the program went on.
+    assert verdict("read", "read", "write") is Verdict.ACCEPTED
+    assert verdict("read", "write") is Verdict.ACCEPTED
+    assert verdict("read", "write", "write") is Verdict.LEFT
 
 
 def test_an_interruption_is_an_answer() -> None:

@@ -108,7 +108,10 @@ class StraceReader:
             self._begun.append((number, process, found[1], _open_list(found[2])))
             return None
         if found := _CALL.fullmatch(body):
-            return _call(found[1], _open_list(found[2].removesuffix(_UNFINISHED)), found[3])
+            name, arguments, result = found.groups()
+            if arguments.endswith(_UNFINISHED):
+                arguments = _open_list(arguments.removesuffix(_UNFINISHED))
+            return _call(name, arguments, result)
         if found := _RESUMED.fullmatch(body):
             return self._resumed(number, found[1], found[2], process)
         if found := _EXITED.fullmatch(body):
@@ -143,8 +146,10 @@ class StraceReader:
 
 
 def _call(name: str, arguments: str, result: str) -> SystemCall:
-    result = _TOOK.sub("", result.rstrip()).strip()
-    if result.startswith("?"):
+    if result[-1] == ">":
+        result = _TOOK.sub("", result)
+    result = result.strip()
+    if result[:1] == "?":
         return SystemCall(name, arguments, "", restarted="ERESTART" in result)
     return SystemCall(name, arguments, result)
 
