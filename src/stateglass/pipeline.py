@@ -122,7 +122,8 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the budget.
     budget = Budget(options.max_states, options.timeout, options.max_depth)
-    exploration = explore(system, budget, every_step=options.steps == "all", progress=progress)
+    every_step = options.steps == "all"
+    exploration = explore(system, budget, every_step=every_step, compress=options.compress, progress=progress)
     return Extraction(exploration, system, reading.warnings)
 
 

@@ -18,7 +18,7 @@ EXAMPLES: Final = ROOT / "examples"
 @functools.cache
 def example(name: str, *, every_step: bool = False, compress: bool = False) -> Model:
     """The model of an example, as its project file says; with each of its steps if asked."""
-    cli: dict[str, object] = {"steps": "all" if every_step else None}
+    cli: dict[str, object] = {"steps": "all" if every_step else None, "compress": compress or None}
     options, _ = settings(cli, None, str(EXAMPLES / name / "stateglass.toml"))
     return extract(options).exploration.model
 

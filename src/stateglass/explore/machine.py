@@ -210,6 +210,9 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
+    def activation(self, number: int) -> Activation:
+        return self._activations[number]
+
     def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
         """The first one whose variables nothing points to any more."""
         key = (function.name, depth, variadic)

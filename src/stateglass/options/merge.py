@@ -47,6 +47,7 @@ class ExtractOptions:
     errors: tuple[str, ...] = ()
     volatile: str = "input"
     steps: str = "merged"
+    compress: bool = False
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64

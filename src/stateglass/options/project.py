@@ -54,6 +54,7 @@ class LimitOptions:
     max_states: int | None = None
     timeout: float | None = None
     max_depth: int | None = None
+    compress: bool | None = None
 
 
 @final
