@@ -239,13 +239,18 @@ class Places:
 
     def _load_all_of_any(self, path: _Path, shape: tuple[Cell, ...], span: Span) -> Callable[[Cells], list[Content]]:
         memory, where = self._memory, self._all_addresses(path)
+        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
+
+        def get(cells: Cells, start: int) -> list[Content]:
+            memory.check_access(start, size, span)
+            return [memory.read_cell(cells, start, c, span) for c in shape]
 
         def load(cells: Cells) -> list[Content]:
             found = where(cells)
             if found is None:
                 self._nowhere_known(span)
                 return [TOP] * len(shape)
-            each = self._each(found, lambda start: [memory.read_cell(cells, start, c, span) for c in shape])
+            each = self._each(found, lambda start: get(cells, start))
             return [reduce(lambda a, b: _either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
 
         return load
@@ -254,8 +259,11 @@ class Places:
         self, path: _Path, shape: tuple[Cell, ...], span: Span
     ) -> Callable[[Cells, list[Content]], None]:
         memory, where = self._memory, self._all_addresses(path)
+        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
 
         def put(cells: Cells, start: int, contents: list[Content], *, weak: bool) -> None:
+            if memory.check_access(start, size, span).readonly:
+                raise Fault(FaultKind.READONLY, span)
             for cell, content in zip(shape, contents, strict=True):
                 if weak:
                     content = _either(memory.read_cell(cells, start, cell, span), content, cell.type)
