@@ -58,7 +58,7 @@ def main() -> None:
     small = machine(chance, 30, CALLS)
     # With one label for few states, the next label mostly tells the state: sets stay small and new.
     large = machine(chance, 300_000, tuple(f"call(f{n})" for n in range(200)))
-    print(f"{'log':<34} {'states':>9} {'events':>10} {'wall':>8} {'events/s':>10}")
+    print(f"{'log':<34} {'states':>9} {'events':>10} {'wall':>8} {'cpu':>8} {'events/s':>10}")
     with tempfile.TemporaryDirectory() as name:
         model, log = Path(name) / "model.aut", Path(name) / "run.log"
         for title, steps, strace in (
@@ -72,11 +72,9 @@ def main() -> None:
                     file.write(as_strace(chance, event) if strace else event + "\n")
             words = [sys.executable, "-m", "stateglass", "monitor", str(model), str(log)]
             took = best([*words, "--log-format", "strace"] if strace else words, arguments.times)
-            rate = arguments.events / took.seconds
-            print(
-                f"{title:<34} {len(steps):>9,} {arguments.events:>10,} {took.seconds:>6.2f} s {rate:>10,.0f}",
-                flush=True,
-            )
+            size = f"{len(steps):>9,} {arguments.events:>10,}"
+            times = f"{took.seconds:>6.2f} s {took.processor:>6.2f} s {arguments.events / took.processor:>10,.0f}"
+            print(f"{title:<34} {size} {times}", flush=True)
 
 
 if __name__ == "__main__":

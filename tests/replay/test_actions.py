@@ -128,6 +128,8 @@ def test_arguments_differ_only_if_they_surely_do(one: str, other: str, expected:
 def test_commas_in_brackets_and_strings_part_nothing() -> None:
     assert split_arguments('1, "a, \\" b", {x=[1, 2]}, f(3, 4)') == ("1", '"a, \\" b"', "{x=[1, 2]}", "f(3, 4)")
     assert split_arguments(" ") == ()
+    # A search that began anew at each quote would not come to an end.
+    assert len(split_arguments('"\\' * 300_000)) == 1
 
 
 @settings(max_examples=300)

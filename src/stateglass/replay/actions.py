@@ -17,6 +17,8 @@ MOST_REMEMBERED: Final = 100_000
 """Translations that are kept; a log may have any number of different events."""
 MOST_COMPARED: Final = 20_000
 """Labels that a misspelt event is compared with."""
+MOST_LETTERS: Final = 500
+"""A longer event is compared with nothing."""
 
 # System calls that no source code makes: what is behind the end of a process and of a signal handler.
 _NOT_CALLED: Final = frozenset({"exit", "exit_group", "restart_syscall", "rt_sigreturn", "sigreturn"})
@@ -137,6 +139,8 @@ class Dictionary:
 
     def advice(self, happening: Happening, allowed: Iterable[str]) -> str:
         """What may have been meant by an event that the model has no label for."""
+        if len(self._event(happening)) > MOST_LETTERS:
+            return ""
         if isinstance(happening, str) and self._match is not Match.NAME:
             labels = list(self.alphabet.by_text)
             return close_match(happening, labels if len(labels) <= MOST_COMPARED else allowed)

@@ -13,8 +13,8 @@ _ESCAPE: Final = re.compile(rb"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _LETTERS: Final = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
-# A string that is not closed goes on to the end.
-_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[][,(){}]', re.DOTALL)
+# A string that is not closed goes on to the end: a search that fails at each quote would take quadratic time.
+_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*(?:"|\Z)|[][,(){}]', re.DOTALL)
 
 
 def split_arguments(text: str) -> tuple[str, ...]:
