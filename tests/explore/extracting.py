@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,13 @@ def example(name: str, *, every_step: bool = False, compress: bool = False) -> M
     cli: dict[str, object] = {"steps": "all" if every_step else None, "compress": compress or None}
     options, _ = settings(cli, None, str(EXAMPLES / name / "stateglass.toml"))
     return extract(options).exploration.model
+
+
+@functools.cache
+def whole(name: str, *, every_step: bool = False) -> Model:
+    """The model of an example with all states, whatever its project file says."""
+    options, _ = settings({"steps": "all" if every_step else None}, None, str(EXAMPLES / name / "stateglass.toml"))
+    return extract(replace(options, compress=False)).exploration.model
 
 
 def explored(folder: Path, code: str, map: str, rules: tuple[str, ...], **others: object) -> Exploration:

@@ -10,7 +10,7 @@ from stateglass.explore import Budget, explore
 from stateglass.model import Model
 from stateglass.pipeline import compare_models, reduce_model
 from stateglass.system import build_system
-from tests.explore.extracting import EXAMPLES, example, explored
+from tests.explore.extracting import EXAMPLES, example, explored, whole
 from tests.fuzz.agreement import read
 from tests.generator import generate
 
@@ -25,10 +25,10 @@ def same(one: Model, other: Model) -> bool:
 @pytest.mark.parametrize("name", FOLDERS)
 @pytest.mark.parametrize("every_step", [False, True])
 def test_examples(name: str, every_step: bool) -> None:
-    whole = example(name, every_step=every_step)
+    large = whole(name, every_step=every_step)
     small = example(name, every_step=every_step, compress=True)
-    assert small.states <= whole.states
-    assert same(whole, small)
+    assert small.states <= large.states
+    assert same(large, small)
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -41,10 +41,10 @@ def test_nothing_is_left_for_the_reduction_to_pass_over(name: str) -> None:
 def test_random_programs(seed: int, tmp_path: Path) -> None:
     system = build_system(read(generate(seed, 10).files, tmp_path), ("main",))
     budget = Budget(max_states=3000)
-    whole = explore(system, budget, every_step=True).model
+    large = explore(system, budget, every_step=True).model
     small = explore(system, budget, every_step=True, compress=True).model
-    assert small.states <= whole.states
-    assert whole.partial or same(whole, small)
+    assert small.states <= large.states
+    assert large.partial or same(large, small)
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("steps", ["merged", "all"])
 def test_silent_loops_stay(tmp_path: Path, code: str, map: str, steps: str) -> None:
     rules = ("exit == 0 => end", *(("call put => put",) if "put" in code else ()))
-    whole = explored(tmp_path, INPUTS + code, map, rules, steps=steps).model
+    large = explored(tmp_path, INPUTS + code, map, rules, steps=steps).model
     small = explored(tmp_path, INPUTS + code, map, rules, steps=steps, compress=True).model
-    assert small.states < whole.states
-    assert same(whole, small)
+    assert small.states < large.states
+    assert same(large, small)
 
 
 def test_a_way_without_end_comes_to_a_budget(tmp_path: Path) -> None:

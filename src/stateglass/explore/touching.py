@@ -157,11 +157,17 @@ class Touching:
 
     def _bytes(self, place: Bytes) -> Found:
         pointer, count = self._evaluator.value(place.pointer), self._evaluator.value(place.count)
+        memory = self._machine.memory
 
         def find(cells: Cells) -> list[Bits] | None:
-            address, amount = pointer(cells), count(cells)
-            exactly = isinstance(address, int) and isinstance(amount, int)
-            return [(8 * address, 8 * (address + amount))] if exactly else None
+            addresses, amount = targets(pointer(cells)), count(cells)
+            if addresses is None:
+                return None
+            if isinstance(amount, int):
+                return [(8 * a, 8 * (a + amount)) for a in addresses]
+            # Perhaps up to the end of the object, perhaps nothing at all.
+            objects = [(a, o) for a in addresses if (o := memory.object_at(a)) is not None]
+            return [(0, 0), *((8 * a, 8 * (o.address + o.size)) for a, o in objects)]
 
         return find
 
