@@ -46,8 +46,9 @@ tests: $(STAMP)
 	@$(PYTHON) -m pytest -q -n 2
 
 fuzz: $(STAMP)
-	@echo "== fuzz: random programs against gcc, ours and csmith's"
+	@echo "== fuzz: sets of values against each value in them; random programs against gcc, ours and csmith's"
 	@failed=; \
+	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_soundness.py || failed=yes; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py || failed=yes; \
 	if sh scripts/install_csmith.sh; then PYTHONPATH=. $(PYTHON) tests/fuzz/csmith_agreement.py || failed=yes; fi; \
 	[ -z "$$failed" ]
@@ -56,6 +57,7 @@ bench: $(STAMP)
 	@echo "== bench"
 	@$(PYTHON) -m benchmarks
 	@$(PYTHON) -m benchmarks.reduction
+	@$(PYTHON) -m benchmarks.monitoring
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

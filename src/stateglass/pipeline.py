@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import BufferedIOBase
 from pathlib import Path
 from typing import assert_never, final
 
@@ -53,8 +54,24 @@ from stateglass.relate import (
 from stateglass.relate import Side as Side
 from stateglass.relate import Traces as Traces
 from stateglass.relate import never_done as never_done
+from stateglass.replay import (
+    Alphabet,
+    Dictionary,
+    Extractor,
+    Mapping,
+    Match,
+    Monitor,
+    PlainReader,
+    StraceReader,
+    lines_of,
+)
+from stateglass.replay import Outcome as Outcome
+from stateglass.replay import Shortfall as Shortfall
+from stateglass.replay import Verdict as Verdict
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
+from stateglass.system.maps import Maps, load_maps
+from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 
 
@@ -105,7 +122,8 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the budget.
     budget = Budget(options.max_states, options.timeout, options.max_depth)
-    exploration = explore(system, budget, every_step=options.steps == "all", progress=progress)
+    every_step = options.steps == "all"
+    exploration = explore(system, budget, every_step=every_step, compress=options.compress, progress=progress)
     return Extraction(exploration, system, reading.warnings)
 
 
@@ -230,6 +248,66 @@ def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[s
     return (model if wanted.project is None else project(model, wanted.project)), idle
 
 
+LOG_FORMATS = ("plain", "strace")
+MATCHES = tuple(match.value for match in Match)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """How a log is to be read and held against a model; `match` is `text` for plain logs and `name` for strace's.
+
+    What matches `hide` is an action that the log does not record.
+    """
+
+    format: str = "plain"
+    hide: tuple[str, ...] = ()
+    match: str | None = None
+    mappings: tuple[str, ...] = ()
+    event: str | None = None
+    process: int | None = None
+    ignore_unknown: bool = False
+    complete: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Monitoring:
+    """Where a log leaves a model, and what else was seen of the log."""
+
+    outcome: Outcome
+    skipped: int  # lines that say nothing
+    processes: tuple[int, ...]  # those that strace numbered
+
+
+def monitor_log(
+    model: Model, log: BufferedIOBase, name: str, wanted: LogOptions, progress: Progress = silent
+) -> Monitoring:
+    """From a model and a log to whether the log is a run of the model, and if not, where it leaves it."""
+    strace = wanted.format == "strace"
+    match = Match(wanted.match or ("name" if strace else "text"))
+    if strace and match is Match.TEXT:
+        raise input_error(Code.USAGE, "what strace writes is no text of actions", help="use --match name or arguments")
+    if strace and wanted.event is not None:
+        raise input_error(Code.USAGE, "--event is for plain logs; strace's lines are understood as they are")
+    if not strace and wanted.process is not None:
+        raise input_error(Code.USAGE, "--pid is for logs of strace", help="add --log-format strace")
+    hidden = [Pattern.of(text) for text in wanted.hide]
+    # No system call is made where `main` begins.
+    hidden += [Pattern.of(r"re:(?:call|return)\(main(?:, .*)?\)")] if strace else []
+    model = relabel(model, hidden, []) if hidden else model
+    alphabet = Alphabet(model.labels)
+    mappings = [Mapping.of(text) for text in wanted.mappings]
+    dictionary = Dictionary(alphabet, match, mappings, complete=wanted.complete)
+    # Lines become what happened, this becomes moves of the model, and the model is followed until it cannot move.
+    extractor = None if wanted.event is None else Extractor.of(wanted.event)
+    reader = StraceReader(name, wanted.process) if strace else PlainReader(alphabet.by_text, extractor)
+    monitor = Monitor(model, dictionary, ignore_unknown=wanted.ignore_unknown, complete=wanted.complete)
+    outcome = monitor.run(reader, lines_of(log, name), progress)
+    processes = tuple(reader.processes) if isinstance(reader, StraceReader) else ()
+    return Monitoring(outcome, reader.skipped, processes)
+
+
 def read(options: ExtractOptions) -> Reading:
     """The files of an extraction as one program."""
     if not options.files:
@@ -248,6 +326,7 @@ def read(options: ExtractOptions) -> Reading:
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, `main` or the only one there is."""
+    maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
         options.functions or (default_function(reading),),
@@ -256,9 +335,19 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         bounds=options.bounds,
         undefined=UndefinedBehaviour(options.ub),
         errors=_known_errors(options.errors),
+        maps=maps,
+        abstract=options.abstraction is not None,
         name=options.system,
     )
     return replace(system, assumptions=(*system.assumptions, *reading.assumptions))
+
+
+def _maps(program: Program, options: ExtractOptions) -> Maps | None:
+    """What abstraction and label maps mean for the program; None if there are none."""
+    if options.abstraction is None and options.labels is None:
+        return None
+    abstraction = options.abstraction
+    return load_maps(program, dict(abstraction) if isinstance(abstraction, tuple) else abstraction, options.labels)
 
 
 def _known_errors(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -393,3 +482,10 @@ def _library_functions(program: Program) -> tuple[str, ...]:
 def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
     return guess_system(read(options).program, options.functions, options.init, options.mode, dict(options.bounds))
+
+
+def propose(options: ExtractOptions) -> Proposal:
+    """An abstraction map for these files."""
+    program = read(options).program
+    found = guess_system(program, options.functions, options.init, None, {})
+    return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))

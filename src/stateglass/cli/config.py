@@ -28,6 +28,8 @@ def config(
 
 
 def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, tuple | list):
         return ", ".join(map(str, value)) or "-"
     return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -14,6 +14,8 @@ _SETTINGS: Final = (
     "init",
     "mode",
     "bounds",
+    "abstraction",
+    "labels",
     "flags",
     "target",
     "compile_commands",
@@ -22,6 +24,7 @@ _SETTINGS: Final = (
     "errors",
     "volatile",
     "steps",
+    "compress",
     "max_states",
     "timeout",
     "max_depth",
@@ -50,6 +53,20 @@ _CALLS: Final = (
         help="Values of an input: f.x (parameter, or what it points to), f() (what a function without a body returns),"
         " f.p (what it writes), x (global or volatile, an array as a whole), x[2] (one element). SPEC: 0..10, {1, 5},"
         ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
+    ),
+)
+_MAPS: Final = (
+    click.option(
+        "--abstraction",
+        metavar="FILE.am",
+        type=click.Path(),
+        help="Explore abstract values: each variable keeps what an abstraction map says. Inputs need no bounds then.",
+    ),
+    click.option(
+        "--labels",
+        metavar="FILE.lm",
+        type=click.Path(),
+        help="Name actions as a label map says; what it does not name is tau.",
     ),
 )
 _PROJECT: Final = (
@@ -98,6 +115,12 @@ _RUNNING: Final = (
         type=click.Choice(["merged", "all"]),
         help="Silent steps run as one (default), or each is a tau transition.",
     ),
+    click.option(
+        "--compress",
+        is_flag=True,
+        default=None,
+        help="Pass over states whose only transition is silent, while exploring: less memory, the same behaviour.",
+    ),
     click.option("--max-states", type=int, metavar="N", help="Stop at N states. Default: 1,000,000."),
     click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds. Default: 300."),
     click.option("--max-depth", type=int, metavar="N", help="How deep a function may call itself. Default: 64."),
@@ -110,7 +133,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     The command gets the settings as one dictionary, `subject`, with names as `stateglass.options.ExtractOptions` has
     them, beside `system` and `project`.
     """
-    return _gathered(command, (*_FILES, *_CALLS, *_PROJECT, *_READING, *_RUNNING))
+    return _gathered(command, (*_FILES, *_CALLS, *_MAPS, *_PROJECT, *_READING, *_RUNNING))
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -121,6 +144,11 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What a project file can be written from: `subject` as above."""
     return _gathered(command, (*_FILES, *_CALLS, *_READING))
+
+
+def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, and which functions a run starts from: `subject`, `system` and `project` as above."""
+    return _gathered(command, (*_FILES, *_CALLS[:2], *_PROJECT, *_READING))
 
 
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:

@@ -7,11 +7,25 @@ from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Unknown
-from stateglass.program import Bool, Enum, Enumeration, Float, FunctionType, Int, Pointer, Scalar, Type, cells_of
+from stateglass.explore.vague import is_vague
+from stateglass.program import (
+    Bool,
+    Enum,
+    Enumeration,
+    Float,
+    FunctionType,
+    Int,
+    Pointer,
+    Scalar,
+    Type,
+    cells_of,
+    is_scalar,
+)
 from stateglass.program.floats import float_text
 from stateglass.source import NOWHERE
 from stateglass.system import Contents
 from stateglass.values import Fault
+from stateglass.values.abstract import text
 
 LONGEST_STRING: Final = 200
 NULL: Final = "null"
@@ -39,6 +53,10 @@ class Texts:
         """A value in the state that the machine is in."""
         if isinstance(value, tuple):
             return self._record(value, type)
+        if isinstance(value, frozenset):
+            return "|".join(self.address(a) for a in sorted(value))
+        if is_vague(value) and is_scalar(type):
+            return text(value, type)
         if not isinstance(value, int):
             return "?"
         match type:

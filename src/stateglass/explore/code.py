@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, assert_never, final
 
+from stateglass.explore.activations import Activation, Segment, Step, Way
+from stateglass.explore.calling import Calling
+from stateglass.explore.emitting import Emitting, options, prepared
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Memory, Object, Unknown
+from stateglass.explore.forking import Forking, always
+from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Object, Unknown
+from stateglass.explore.places import Evaluate
+from stateglass.explore.vague import is_vague, targets
+from stateglass.model import TAU
 from stateglass.program import (
-    VARIADIC_SLOT,
     Allocate,
     AllocatedSize,
     Array,
@@ -28,7 +34,6 @@ from stateglass.program import (
     Exit,
     Expression,
     Fail,
-    Function,
     Global,
     Input,
     Jump,
@@ -41,116 +46,30 @@ from stateglass.program import (
     Statement,
     Switch,
     Terminator,
-    Type,
     Unsupported,
     cells_of,
     is_scalar,
 )
-from stateglass.program.escapes import Escapes
-from stateglass.program.liveness import Liveness
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
+from stateglass.system.maps import ResolvedRule
 from stateglass.values import Domain, Fault, FaultKind
+from stateglass.values.abstract import TOP
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
 
-Step = Callable[[Cells], None]
 # A range of case labels up to this wide is looked up, a wider one is searched.
 MOST_LOOKED_UP = 256
 
 
-@final
-class Segment:
-    """Statements that run in one go, and the function that leads to the next segment (None: a pause)."""
-
-    __slots__ = ("activation", "block", "body", "cost", "end", "index", "number", "result", "resume", "span", "types")
-
-    def __init__(self, number: int, activation: Activation, block: int, index: int) -> None:
-        self.number = number
-        self.activation = activation
-        self.block = block
-        self.index = index  # of the statement it starts with
-        self.body: tuple[Step, ...] = ()
-        self.end: Callable[[Cells], Segment | None]
-        self.cost = 0
-        self.span: Span
-        # For a segment that ends in a call or an input: where the answer goes, and how it goes on.
-        self.result: Callable[[Cells, Any], None] | None = None
-        self.resume: Segment
-        self.types: tuple[Type, ...] = ()  # of the arguments of the call
-
-    def dead_at_start(self) -> tuple[int, ...]:
-        return self.activation.dead_before(self.block, self.index)
-
-    def dead_while_waiting(self) -> tuple[int, ...]:
-        return self.activation.dead_awaiting(self.block, self.resume.index - 1)
-
-
-@final
-class Activation:
-    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code.
-
-    There are several where a pointer into one that is over may be left.
-    """
-
-    def __init__(
-        self,
-        number: int,
-        function: Function,
-        depth: int,
-        memory: Memory,
-        escapes: Escapes,
-        variadic: tuple[Type, ...] = (),
-    ) -> None:
-        self.number = number
-        self.function = function
-        self.depth = depth
-        self.liveness = Liveness(function)
-        self.first = memory.cells
-        prefix = f"{function.name}::" if depth == 0 else f"{function.name}#{depth}::"
-        self.variables: dict[str, Object] = {
-            v.name: memory.add(prefix + v.name, v.type, careful=True) for v in (*function.parameters, *function.locals)
-        }
-        self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
-        self.end = memory.cells
-        self.parameters = tuple(self.variables[p.name] for p in function.parameters)
-        addressed = bool(self.liveness.addressed)
-        outliving = escapes.outliving(function.name) if addressed else frozenset()
-        self.outliving = tuple(v for name, v in self.variables.items() if name in outliving)
-        self.reborn = escapes.reborn(function.name) if addressed else frozenset()
-        self.entry: Segment
-        self._dead: dict[tuple[bool, int, int], tuple[int, ...]] = {}
-
-    def dead_before(self, block: int, index: int) -> tuple[int, ...]:
-        """Cells, counted from the frame's first, that no one reads any more from here on."""
-        key = (False, block, index)
-        if key not in self._dead:
-            self._dead[key] = self._cells_except(self.liveness.before(block, index))
-        return self._dead[key]
-
-    def dead_awaiting(self, block: int, index: int) -> tuple[int, ...]:
-        key = (True, block, index)
-        if key not in self._dead:
-            self._dead[key] = self._cells_except(self.liveness.awaiting(block, index))
-        return self._dead[key]
-
-    def _cells_except(self, live: frozenset[str]) -> tuple[int, ...]:
-        return tuple(
-            number - self.first
-            for name, variable in self.variables.items()
-            if name not in live
-            for number in range(variable.first, variable.first + len(variable.shape))
-        )
+def _nothing(cells: Cells) -> None:
+    pass
 
 
 def _scalar(place: Place) -> Scalar:
     assert is_scalar(place.type)
     return place.type
-
-
-def _always(segment: Segment) -> Callable[[Cells], Segment | None]:
-    return lambda cells: segment
 
 
 @final
@@ -165,6 +84,7 @@ class Translator:
         self._every_step = every_step
         self._evaluator = Evaluator(machine, self._find, activation.variadic)
         self._places = self._evaluator.places
+        self._calling = Calling(machine)
         self._starts: list[Segment] = []
 
     def translate(self) -> None:
@@ -188,18 +108,60 @@ class Translator:
         block = self._activation.function.blocks[number]
         segment = self._starts[number]
         body: list[Step] = []
+        line = 0
         for index, statement in enumerate(block.statements):
+            new_line, line = statement.span.start.line != line, statement.span.start.line
+            rules = self._rules(statement, new_line)
+            if rules and self._is_control(statement):
+                segment, body = self._announce(rules, statement, segment, body, index)
             leaving = self._control(statement, segment)
             if leaving is None:
-                body.append(self._statement(statement))
+                step = self._statement(statement)
+                if rules:
+                    following = self._segment(number, index + 1)
+                    segment.last = index + 1
+                    self._close(segment, body, self._emit(rules, statement, step, segment, following), statement.span)
+                    segment, body = following, []
+                    continue
+                body.append(step)
                 if not self._every_step:
                     continue
             following = self._segment(number, index + 1)
             segment.resume = following
-            self._close(segment, body, leaving or _always(following), statement.span)
-            segment = following
+            segment.last = index
+            self._close(segment, body, leaving or always(following), statement.span)
+            segment = self._after_call(statement, following)
             body = []
-        self._close(segment, body, self._terminator(block.terminator), block.terminator.span)
+        end = block.terminator
+        rules = self._rules(end, end.span.start.line != line)
+        if rules:
+            segment, body = self._announce(rules, end, segment, body, len(block.statements))
+        segment.last = len(block.statements)
+        self._close(segment, body, self._terminator(end, segment), end.span)
+
+    def _announce(
+        self, rules: list[ResolvedRule], node: Statement | Terminator, segment: Segment, body: list[Step], index: int
+    ) -> tuple[Segment, list[Step]]:
+        """Show what is about to decide where control goes, and begin a new segment there."""
+        following = self._segment(segment.block, index)
+        segment.last = index
+        self._close(segment, body, self._emit(rules, node, _nothing, segment, following), node.span)
+        return following, []
+
+    def _after_call(self, statement: Statement, segment: Segment) -> Segment:
+        """Show what a function outside has done to variables that it was given."""
+        labelling = self._machine.labelling
+        if labelling is None or not isinstance(statement, Call) or statement.callee in self._machine.functions:
+            return segment
+        rules = labelling.of_call(statement)
+        if not rules or not isinstance(statement.callee, str):
+            return segment
+        following = self._segment(segment.block, segment.index)
+        self._close(segment, [], self._emit(rules, statement, _nothing, segment, following), statement.span)
+        return following
+
+    def _is_control(self, statement: Statement) -> bool:
+        return isinstance(statement, Call | Input | Unsupported) or bool(self._unknown(statement))
 
     def _close(self, segment: Segment, body: list[Step], end: Callable[[Cells], Segment | None], span: Span) -> None:
         segment.body = tuple(body)
@@ -213,7 +175,7 @@ class Translator:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
                 cell = self._places.constant_cell(place, value.type)
-                if cell is not None:
+                if cell is not None and self._memory.keeping is None:
                     number = cell
 
                     def assign(cells: Cells) -> None:
@@ -233,16 +195,13 @@ class Translator:
             case CopyBytes(target_pointer, source_pointer, count, span):
                 return self._copy_bytes(target_pointer, source_pointer, count, span)
             case Allocate(place, size, span):
-                heap, amount = self._machine.heap, self._evaluator.value(size)
-                keep = self._evaluator.places.store(place, _scalar(place), span)
-                return lambda cells: keep(cells, heap.allocate(exact(amount(cells))))
+                allocate = self._machine.heap.allocate
+                return self._from_heap(place, size, lambda amount: allocate(exact(amount)), span)
             case AllocatedSize(place, pointer, span):
-                heap, where = self._machine.heap, self._evaluator.value(pointer)
-                keep = self._evaluator.places.store(place, _scalar(place), span)
-                return lambda cells: keep(cells, heap.allocated(exact(where(cells)), span))
+                allocated = self._machine.heap.allocated
+                return self._from_heap(place, pointer, lambda where: allocated(exact(where), span), span)
             case Release(pointer, span):
-                heap, where = self._machine.heap, self._evaluator.value(pointer)
-                return lambda cells: heap.release(exact(where(cells)), span)
+                return self._release(self._evaluator.value(pointer), span)
             case Declare(local):
                 return self._fill(local, None)
             case DeclareArray(local, count, span):
@@ -255,6 +214,29 @@ class Translator:
                 raise AssertionError("control statements are not part of a segment's body")
             case _:
                 assert_never(statement)
+
+    def _from_heap(self, place: Place, of: Expression, find: Callable[[Any], Any], span: Span) -> Step:
+        """Keep what the heap says of a value; it has no objects of a size that is not known, and knows no others."""
+        value, keep = self._evaluator.value(of), self._places.store(place, _scalar(place), span)
+
+        def ask(cells: Cells) -> None:
+            given = value(cells)
+            keep(cells, TOP if is_vague(given) else find(given))
+
+        return ask
+
+    def _release(self, pointer: Evaluate, span: Span) -> Step:
+        heap, doubts = self._machine.heap, self._machine.doubts
+
+        def release(cells: Cells) -> None:
+            address = pointer(cells)
+            if is_vague(address):
+                # Of several, or of what is not known, each may be left: what uses a released one has no meaning.
+                doubts.note(FaultKind.FREE, span)
+            else:
+                heap.release(address, span)
+
+        return release
 
     def _declare_array(self, local: Local, count: Expression, span: Span) -> Step:
         """The elements beyond the length do not exist, so that using one is an error."""
@@ -277,7 +259,31 @@ class Translator:
     def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
         to, start, amount = (self._evaluator.value(e) for e in (target, source, count))
         exact, memory = self._domain.exact, self._memory
+        if memory.keeping is not None:
+            return self._copy_some_bytes(to, start, amount, span)
         return lambda cells: memory.copy_bytes(cells, exact(to(cells)), exact(start(cells)), exact(amount(cells)), span)
+
+    def _copy_some_bytes(self, to: Evaluate, start: Evaluate, amount: Evaluate, span: Span) -> Step:
+        """Where it is not known how much is copied from where, whatever may be written is not known afterwards."""
+        memory = self._memory
+
+        def copy(cells: Cells) -> None:
+            target, source, count = to(cells), start(cells), amount(cells)
+            if not is_vague(target) and not is_vague(source) and not is_vague(count):
+                memory.copy_bytes(cells, target, source, count, span)
+                return
+            for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+                memory.doubts.note(kind, span)
+            addresses = targets(target)
+            if addresses is None:
+                memory.havoc(cells)
+                return
+            for address in addresses:
+                found = memory.object_at(address)
+                if found is not None and not found.readonly:
+                    memory.forget(cells, range(found.first, found.first + len(found.shape)))
+
+        return copy
 
     def _fill(self, local: Local, content: Content) -> Step:
         variable = self._activation.variables[local.name]
@@ -313,22 +319,8 @@ class Translator:
                 segment.types = tuple(a.type for a in arguments)
                 values = tuple(self._evaluator.argument(a) for a in arguments)
                 if isinstance(callee, str):
-                    name = callee
-                    if name in machine.functions:
-                        function = machine.functions[name]
-                        return lambda cells: machine.enter(function, [v(cells) for v in values], segment, span)
-                    return lambda cells: machine.call_out(name, [v(cells) for v in values], segment)
-                pointer, exact = self._evaluator.value(callee), self._domain.exact
-                count = len(values)
-
-                def indirect(cells: Cells) -> Segment | None:
-                    name = machine.function_at(exact(pointer(cells)), count, span)
-                    given = [v(cells) for v in values]
-                    if name in machine.functions:
-                        return machine.enter(machine.functions[name], given, segment, span)
-                    return machine.call_out(name, given, segment)
-
-                return indirect
+                    return self._calling.named(callee, values, segment, span)
+                return self._calling.through(self._evaluator.value(callee), values, segment, span)
             case Input(place, name, type, span):
                 segment.result = self._places.store(place, type, span)
                 return lambda cells: machine.ask(name, type, segment)
@@ -353,7 +345,7 @@ class Translator:
             return self._places.store_all(place, span)
         return self._places.store(place, place.type, span)
 
-    def _terminator(self, terminator: Terminator) -> Callable[[Cells], Segment | None]:
+    def _terminator(self, terminator: Terminator, segment: Segment) -> Callable[[Cells], Segment | None]:
         machine, starts = self._machine, self._starts
         unknown = self._unknown(terminator)
         if unknown:
@@ -365,15 +357,19 @@ class Translator:
             case Branch(condition, then_block, other_block):
                 test, decide = self._evaluator.value(condition), self._domain.decide
                 then, other = starts[then_block], starts[other_block]
+                if self._memory.keeping is not None:
+                    return Forking(machine, self._evaluator).branch(condition, then, other, segment)
                 return lambda cells: then if decide(test(cells)) else other
             case Switch():
+                if self._memory.keeping is not None:
+                    forking = Forking(machine, self._evaluator)
+                    return forking.switch(terminator, starts, self._switch(terminator), segment)
                 return self._switch(terminator)
             case Return(None, span):
-                return lambda cells: machine.leave(None, span)
+                return self._calling.back(None, self._activation.function, segment, span)
             case Return(value, span):
                 assert value is not None
-                result = self._evaluator.argument(value)
-                return lambda cells: machine.leave(result(cells), span)
+                return self._calling.back(self._evaluator.argument(value), self._activation.function, segment, span)
             case Exit(code, span):
                 status = self._evaluator.value(code)
                 return lambda cells: machine.exit(status(cells), span)
@@ -383,6 +379,36 @@ class Translator:
                 return lambda cells: machine.drop()
             case _:
                 assert_never(terminator)
+
+    # ---- steps that a label map shows
+
+    def _rules(self, node: Statement | Terminator, new_line: bool) -> list[ResolvedRule]:
+        labelling = self._machine.labelling
+        return [] if labelling is None else labelling.of_step(node, self._activation.function.name, new_line)
+
+    def _emit(
+        self,
+        rules: list[ResolvedRule],
+        node: Statement | Terminator,
+        step: Step,
+        segment: Segment,
+        following: Segment,
+    ) -> Callable[[Cells], Segment | None]:
+        machine = self._machine
+        emitting = Emitting(machine, self._activation, self._evaluator)
+        fitting = [emitting.shown(rule, node) for rule in rules]
+        segment.ways = {n: Way(prepared(fitting, n), always(following)) for n in range(len(fitting) + 1)}
+        segment.looks_at = emitting.looks_at(rules)
+
+        def emit(cells: Cells) -> Segment | None:
+            # What a place is may depend on what the step changes.
+            touched = [rule.touched(cells) for rule in fitting]
+            step(cells)
+            found = options(fitting, touched, cells)
+            silent = len(found) == 1 and found[0][0] == TAU
+            return following if silent else machine.choose(segment, found)
+
+        return emit
 
     def _switch(self, switch: Switch) -> Callable[[Cells], Segment]:
         value, exact = self._evaluator.value(switch.value), self._domain.exact

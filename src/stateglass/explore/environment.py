@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any, assert_never, final
@@ -10,11 +11,12 @@ from typing import Any, assert_never, final
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
-from stateglass.explore.moves import Move
-from stateglass.explore.outside import Elsewhere
+from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
+from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Choosing,
     Dropped,
     Ended,
     Exiting,
@@ -29,7 +31,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.model import TAU
-from stateglass.program import Type
+from stateglass.program import Int, Type
 from stateglass.source import Span
 from stateglass.system import (
     Argument,
@@ -53,6 +55,7 @@ class Environment:
         self._system = system
         self._machine = machine
         self._texts = Texts(machine, system.program.enums)
+        self._int = Int(system.program.target.int_bits, signed=True)
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
         self._input_cells = [self._cells_of(i) for i in system.inputs]
         self._chosen_cells = [n for e in self._entries.values() for a in e.arguments for n in self._cells_chosen(a)]
@@ -71,13 +74,23 @@ class Environment:
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
-        if len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning):
+        silent = len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning)
+        if silent and not machine.doubts.take():
             self._forget_inputs()
             return machine.snapshot(Stable())
         return before
 
     def moves(self, pause: Pause) -> Iterator[Move]:
-        """All moves from the state the machine is in."""
+        """All moves from the state the machine is in, called as the label map says if there is one."""
+        labelling = self._machine.labelling
+        if labelling is None or isinstance(pause, Choosing | Failing):
+            yield from self._moves(pause)
+            return
+        for move in self._moves(pause):
+            for action in labelling.actions(move.event):
+                yield replace(move, action=action)
+
+    def _moves(self, pause: Pause) -> Iterator[Move]:
         match pause:
             case Starting():
                 assert self._system.init is not None
@@ -93,12 +106,17 @@ class Environment:
                 yield from self._elsewhere.come_back(pause)
             case Asking():
                 yield from self._inputs(pause)
+            case Choosing(number, options):
+                span = self._machine.segment(number).span
+                for action, way in options:
+                    yield Move(action, span, partial(self._machine.take, pause, way))
             case Returning():
                 yield self._return(pause)
             case Failing(kind, span):
                 yield Move(f"error({kind})", span, lambda: Ended(failed=True))
             case Exiting(code, span):
-                yield Move(f"exit({code})", span, Ended)
+                text = self._texts.value(code, self._int)
+                yield Move(f"exit({text})", span, Ended, Exited(code, self._int))
             case Looping(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
@@ -108,10 +126,30 @@ class Environment:
             case _:
                 assert_never(pause)
 
+    def ended(self, pause: Pause) -> Pause:
+        """An end that a label map does not show is over as soon as it is certain."""
+        labelling = self._machine.labelling
+        if labelling is None:
+            return pause
+        match pause:
+            case Exiting(code):
+                over = not labelling.exit(code, self._int)
+            case Returning(function, value) if self._runs_once(function) and function == "main":
+                over = not labelling.exit(value, self._system.program.functions[function].result)
+            case _:
+                over = False
+        return Ended() if over else pause
+
+    def _runs_once(self, function: str) -> bool:
+        init = self._system.init
+        return self._system.mode is Mode.RUN and (init is None or function != init.function)
+
     def span(self, pause: Pause) -> Span | None:
         """Where in the source a state is."""
         match pause:
-            case CallingOut(number) | Outside(number) | Asking(number) | Looping(number) | Resting(number):
+            case CallingOut(number) | Outside(number) | Asking(number) | Choosing(number) | Looping(number):
+                return self._machine.segment(number).span
+            case Resting(number):
                 return self._machine.segment(number).span
             case Failing(_, span) | Exiting(_, span) | Stuck(_, span):
                 return span
@@ -137,8 +175,8 @@ class Environment:
             return Stable(chosen + 1)
 
         match choice:
-            case Choice(name, type, values):
-                for value in values:
+            case Choice(name, type):
+                for value in values_of(choice):
                     yield Move(self._texts.store(name, self._texts.value(value, type)), None, partial(make, (value,)))
             case Contents(name, _, rows):
                 for row in rows:
@@ -186,7 +224,8 @@ class Environment:
         types = [p.type for p in function.parameters]
         for arguments in self._combinations(entry):
             text = self._call_text(entry, arguments, types)
-            yield Move(text, function.span, partial(self._call, entry, arguments))
+            event = Called(entry.function, arguments, tuple(types))
+            yield Move(text, function.span, partial(self._call, entry, arguments), event)
 
     def _combinations(self, entry: Entry) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -196,10 +235,10 @@ class Environment:
         options: list[tuple[int | None, ...]] = []
         for argument in entry.arguments:
             match argument:
-                case Choice(_, _, values):
-                    options.append(values)
+                case Choice():
+                    options.append(values_of(argument))
                 case Pointed(_, content):
-                    options.append(content.values if content is not None else (None,))
+                    options.append(values_of(content) if content is not None else (None,))
                 case Filled(contents):
                     options.append(tuple(range(len(contents.rows))))
                 case Fixed(value):
@@ -258,19 +297,21 @@ class Environment:
     def _inputs(self, pause: Asking) -> Iterator[Move]:
         choice = self._system.volatile[pause.name]
         span = self._machine.segment(pause.segment).span
-        for value in choice.values:
+        for value in values_of(choice):
             text = self._texts.load(pause.name, self._texts.value(value, pause.type))
-            yield Move(text, span, partial(self._machine.answer, pause, value))
+            event = WasRead(pause.name, value, pause.type)
+            yield Move(text, span, partial(self._machine.answer, pause, value), event)
 
     # ---- the end of a call
 
     def _return(self, pause: Returning) -> Move:
         system = self._system
         function = system.program.functions[pause.function]
-        once = system.mode is Mode.RUN and (system.init is None or pause.function != system.init.function)
+        once = self._runs_once(pause.function)
         span = pause.span
         if once and function.name == "main":
-            return Move(f"exit({self._texts.value(pause.value, function.result)})", span, Ended)
+            action = f"exit({self._texts.value(pause.value, function.result)})"
+            return Move(action, span, Ended, Exited(pause.value, function.result))
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         changed = [t for a in self._entries[pause.function].arguments for t in self._left_behind(a)]
 
@@ -280,7 +321,8 @@ class Environment:
             self._forget_inputs()
             return Stable()
 
-        return Move(self._texts.returned(pause.function, shown, changed), span, make)
+        event = Returned(pause.function, pause.value, function.result)
+        return Move(self._texts.returned(pause.function, shown, changed), span, make, event)
 
     def _left_behind(self, argument: Argument) -> list[str]:
         """What a function leaves behind a pointer argument, as it is shown."""

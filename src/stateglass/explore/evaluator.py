@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, assert_never, final
+from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.memory import Cells, Object, Unknown
 from stateglass.explore.places import Evaluate, Places
+from stateglass.explore.vague import is_vague, pointer_comparison, pointer_to, targets
 from stateglass.program import (
     AddressOf,
     Aggregate,
@@ -26,9 +27,13 @@ from stateglass.program import (
     VariadicArguments,
 )
 from stateglass.values import Domain, Fault, FaultKind
+from stateglass.values.abstract import TOP, NotExact, contains, high, low
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
+
+MOST_STEPS: Final = 4096
+"""A pointer that may be moved by more steps than this may lead anywhere."""
 
 
 @final
@@ -41,7 +46,8 @@ class Evaluator:
         self._variadic = variadic
         self._machine = machine
         self._memory = machine.memory
-        self._domain: Domain[Any] = machine.domain
+        self.domain: Domain[Any] = machine.domain
+        self._vague = machine.memory.keeping is not None
         self.places = Places(machine.memory, find, self.value)
 
     def argument(self, node: Expression | Aggregate) -> Evaluate:
@@ -52,7 +58,7 @@ class Evaluator:
 
     def value(self, node: Expression) -> Evaluate:
         """An expression as a function of the cells."""
-        domain = self._domain
+        domain = self.domain
         match node:
             case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
                 return self._fixed_address(number)
@@ -77,7 +83,16 @@ class Evaluator:
                 apply = domain.binary(operator, type, span)
                 return self._both(apply, left, right)
             case Compare(operator, left, right):
-                return self._both(domain.compare(operator, left.type), left, right)
+                compare = domain.compare(operator, left.type)
+                if self._vague and isinstance(left.type, Pointer):
+                    compare = pointer_comparison(compare)
+                return self._both(compare, left, right)
+            case Convert(operand, type, span) if self._vague and isinstance(type, Pointer) != isinstance(
+                operand.type, Pointer
+            ):
+                # An address as a number, or a number as an address: known only if there is just one.
+                exactly, inner = domain.convert(operand.type, type, span) or _same, self.value(operand)
+                return lambda cells: exactly(v) if (v := inner(cells)).__class__ is int else TOP
             case Convert(operand, type, span):
                 change, inner = domain.convert(operand.type, type, span), self.value(operand)
                 return inner if change is None else (lambda cells: change(inner(cells)))
@@ -97,14 +112,16 @@ class Evaluator:
     def _both(self, apply: Callable[[Any, Any], Any], left: Expression, right: Expression) -> Evaluate:
         a = self.value(left)
         if isinstance(right, Constant):
-            constant = self._domain.constant(right.value)
+            constant = self.domain.constant(right.value)
             return lambda cells: apply(a(cells), constant)
         b = self.value(right)
         return lambda cells: apply(a(cells), b(cells))
 
     def _pointer_add(self, node: PointerAdd) -> Evaluate:
         pointer, index = self.value(node.pointer), self.value(node.index)
-        scale, span, exact, memory = node.scale, node.span, self._domain.exact, self._memory
+        scale, span, exact, memory = node.scale, node.span, self.domain.exact, self._memory
+        if self._vague:
+            return self._vague_pointer_add(node)
 
         def add(cells: Cells) -> int:
             start, distance = exact(pointer(cells)), exact(index(cells)) * scale
@@ -119,17 +136,61 @@ class Evaluator:
 
         return add
 
+    def _vague_pointer_add(self, node: PointerAdd) -> Evaluate:
+        pointer, index = self.value(node.pointer), self.value(node.index)
+        scale, span, memory, type = node.scale, node.span, self._memory, node.index.type
+
+        def moved(start: int, by: Any) -> list[int]:
+            whole = memory.object_at(start)
+            if whole is None:
+                if by == 0:
+                    return [start]
+                raise memory.nowhere(start, span)
+            first, last = -((start - whole.address) // scale), (whole.address + whole.size - start) // scale
+            if isinstance(by, int):
+                if first <= by <= last:
+                    return [start + by * scale]
+                memory.doubts.note(FaultKind.BOUNDS, span)
+                return []
+            if low(by, type) < first or high(by, type) > last:
+                memory.doubts.note(FaultKind.BOUNDS, span)
+            if last - first > MOST_STEPS:
+                raise NotExact(by)
+            return [start + i * scale for i in range(first, last + 1) if contains(by, i, type)]
+
+        def add(cells: Cells) -> Any:
+            starts, by = targets(pointer(cells)), index(cells)
+            if starts is None:
+                memory.doubts.note(FaultKind.BOUNDS, span)
+                return TOP
+            try:
+                found = [address for start in starts for address in moved(start, by)]
+            except NotExact:
+                return TOP
+            if not found:
+                raise Fault(FaultKind.BOUNDS, span)
+            return pointer_to(found)
+
+        return add
+
     def _pointer_difference(self, node: PointerDifference) -> Evaluate:
         left, right = self.value(node.left), self.value(node.right)
-        scale, span, exact, memory = node.scale, node.span, self._domain.exact, self._memory
+        scale, span, memory = node.scale, node.span, self._memory
 
-        def difference(cells: Cells) -> int:
-            a, b = exact(left(cells)), exact(right(cells))
+        def difference(cells: Cells) -> Any:
+            a, b = left(cells), right(cells)
+            if is_vague(a) or is_vague(b):
+                memory.doubts.note(FaultKind.BOUNDS, span)
+                return TOP
             if a != b and (memory.object_at(a) is None or memory.object_at(a) is not memory.object_at(b)):
                 raise Fault(FaultKind.BOUNDS, span)
             return (a - b) // scale
 
         return difference
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _refused(reason: str) -> Evaluate:

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol, final
+from typing import Protocol, final
 
-import numpy as np
-
+from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
+from stateglass.explore.following import REPORT_EVERY, Following
+from stateglass.explore.growth import most_values
+from stateglass.explore.keeping import Keeping, abstraction_of, results_of
+from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
-from stateglass.explore.moves import Move
-from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
+from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.valuations import propositions
-from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation
-from stateglass.program import Pointer, Record
+from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
 from stateglass.source import Span
-from stateglass.system import Mode, System, UndefinedBehaviour
+from stateglass.system import System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
-
-REPORT_EVERY: Final = 256
-MANY_STATES: Final = 1000
-_DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
-_UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
+from stateglass.values.abstract import AbstractDomain
 
 
 class Progress(Protocol):
@@ -63,11 +60,15 @@ def explore(
     budget: Budget | None = None,
     *,
     every_step: bool = False,
+    compress: bool = False,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
-    """The model of a system. Ctrl-C ends exploration like a budget does."""
-    return _Explorer(system, budget or Budget(), every_step, progress, clock).run()
+    """The model of a system. Ctrl-C ends exploration like a budget does.
+
+    To `compress` leaves out states whose only transition is silent.
+    """
+    return _Explorer(system, budget or Budget(), every_step, compress, progress, clock).run()
 
 
 def _wrapping(system: System) -> frozenset[FaultKind]:
@@ -79,38 +80,53 @@ def _wrapping(system: System) -> frozenset[FaultKind]:
     return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
 
 
-def _most_values(columns: Sequence[Proposition], states: int) -> str:
-    """Which variables make the many states: said when a budget ends the search for more."""
-    if states < MANY_STATES:
-        return ""
-    counts = sorted(((len(np.unique(c.values)), c.name) for c in columns), key=lambda pair: -pair[0])
-    shown = [f"`{name}` ({count:,})" for count, name in counts[:3] if count > 2]
-    return f"; most values so far: {', '.join(shown)}" if shown else ""
+def _relation(system: System, partial: bool) -> Relation:
+    if system.abstractions is not None:
+        return Relation.OVER
+    return Relation.UNDER if partial else Relation.EXACT
+
+
+def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
+    program, extra, depth = system.program, system.environment, budget.max_depth
+    if system.abstractions is None:
+        return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step)
+    keeping = Keeping(abstraction_of(system.abstractions), results_of(system.abstractions))
+    if system.undefined is UndefinedBehaviour.IGNORE:
+        return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
+    wanted = system.errors
+    kinds = frozenset(k for k in FaultKind if wanted is None or k.value in wanted)
+    doubts = Doubts(kinds - _wrapping(system))
+    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts)
 
 
 @final
 class _Explorer:
     def __init__(
-        self, system: System, budget: Budget, every_step: bool, progress: Progress, clock: Callable[[], float]
+        self,
+        system: System,
+        budget: Budget,
+        every_step: bool,
+        compress: bool,
+        progress: Progress,
+        clock: Callable[[], float],
     ) -> None:
         self.system = system
+        self.compress = compress
         self.budget = budget
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        concrete = Concrete(_wrapping(system))
-        self.machine = Machine(system.program, concrete, system.environment, budget.max_depth, every_step)
+        self.machine = _machine(system, budget, every_step)
         self.machine.interrupt = self.out_of_time
         self.environment = Environment(system, self.machine)
+        if system.labels is not None:
+            self.machine.labelling = Labelling(system.labels, self.machine.domain, self.environment.texts)
         self.builder = ModelBuilder()
         self.numbers: dict[Snapshot, int] = {}
         self.states: list[Snapshot] = []
         self.unexplored: set[int] = set()
         self.stuck: dict[str, None] = {}
-        # What an earlier call has returned may be in use by whoever called.
-        results = [system.program.functions[e.function].result for e in system.entries]
-        self.hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
-        self.notes: dict[Span, str] = {}  # one for each place is enough
+        self.following = Following(system, self.machine, self.environment, self.out_of_time)
         self.stopped = ""
         self.interrupted = False
         self.transitions = 0
@@ -122,7 +138,7 @@ class _Explorer:
     def run(self) -> Exploration:
         explored = 0
         try:
-            self._number(self.environment.first_state())
+            self._number(self._standing_for(self.environment.first_state()))
             while explored < len(self.states) and not self.stopped:
                 if explored % REPORT_EVERY == 0 and self.out_of_time():
                     raise OutOfTime
@@ -140,7 +156,7 @@ class _Explorer:
             explored = 0
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
-        notes = tuple(self.notes.values())
+        notes = tuple(self.following.notes.values())
         return Exploration(model, self.machine.steps, self.clock() - self.begin, self.interrupted, notes)
 
     def _init_span(self) -> Span:
@@ -162,71 +178,33 @@ class _Explorer:
         return number
 
     def _expand(self, number: int) -> None:
-        state = self.states[number]
-        machine = self.machine
-        machine.restore(state)
-        for number_of_moves, move in enumerate(self._moves(state)):
-            if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self.out_of_time():
-                raise OutOfTime
-            machine.restore(state)
-            pause = move.make()
-            if self._left_out(pause):
-                continue
-            self._look_for_leaks(pause, move)
-            target = self._number(machine.snapshot(pause))
+        for step in self.following.steps(self.states[number]):
+            target = self._number(self._standing_for(step.state))
             if target is None:
                 return
-            self.builder.add(number, move.action, target, move.span)
+            self.builder.add(number, step.action, target, step.span)
             self.transitions += 1
 
-    def _look_for_leaks(self, pause: Pause, move: Move) -> None:
-        """Memory that nobody can release any more when a call returns or the program ends."""
-        if self.machine.heap.empty or not isinstance(pause, Returning | Exiting) or self.hands_out:
-            return
-        value = pause.value if isinstance(pause, Returning) else None
-        lost = self.machine.heap.lost(value if isinstance(value, tuple) else (value,))
-        if lost:
-            bytes_lost = sum(o.size for o in lost)
-            what = f"{len(lost)} object{'s' if len(lost) > 1 else ''} of malloc, {bytes_lost} bytes"
-            self.notes.setdefault(
-                pause.span, f"memory is lost after {move.action}: nothing leads to {what} ({pause.span})"
-            )
-
-    def _moves(self, state: Snapshot) -> list[Move]:
-        """All moves of the state the machine is in; their texts are made before the first one changes it."""
-        moves: list[Move] = []
-        for move in self.environment.moves(state.pause):
-            moves.append(move)
-            if len(moves) % REPORT_EVERY == 0 and self.out_of_time():
-                raise OutOfTime
-        return moves
-
-    def _left_out(self, pause: Pause) -> bool:
-        """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
-        if isinstance(pause, Dropped):
-            return True
-        if not isinstance(pause, Failing):
-            return False
-        if self.system.errors is not None and pause.kind not in self.system.errors:
-            return True
-        return self.system.undefined is UndefinedBehaviour.IGNORE and pause.kind in _UNDEFINED
+    def _standing_for(self, state: Snapshot) -> Snapshot:
+        return self.following.stand_in(state) if self.compress else state
 
     def _model(self) -> Model:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
-        reasons = [self.stopped + _most_values(columns, len(self.states))] if self.stopped else []
+        reasons = [self.stopped + most_values(self.machine, self.states)] if self.stopped else []
         reasons += self.stuck
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:
             assumptions.append(Assumption("view", name, "its values are part of the states but not shown"))
         origin = Origin(
-            relation=Relation.UNDER if reasons else Relation.EXACT,
+            relation=_relation(system, bool(reasons)),
             subject=system.subject,
             files=system.program.files,
             bounds=system.bounds,
             assumptions=tuple(assumptions),
             partial=tuple(reasons),
+            history=("silent states were passed over on the way",) if self.compress else (),
         )
         return self.builder.build(
             len(self.states),

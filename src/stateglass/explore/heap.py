@@ -36,7 +36,7 @@ class Heap:
             if len(self._alive) >= MOST_OBJECTS or in_use + size > MOST_BYTES:
                 raise BoundReached(f"the pool for malloc is used up ({MOST_OBJECTS} objects, {MOST_BYTES >> 10:,} KiB)")
             name = f"heap({size})" if not pool else f"heap({size})#{len(pool) + 1}"
-            found = self._memory.add(name, Array(_BYTE, size), careful=True)
+            found = self._memory.add(name, Array(_BYTE, size), careful=True, exposed=True)
             pool.append(found)
             self._known[found.address] = found
             self._cells += [DEAD] * (self._memory.cells - len(self._cells))

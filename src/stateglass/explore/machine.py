@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.code import Activation, Segment, Translator
+from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.code import Translator
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
+from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
 from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
+    Choosing,
     Dropped,
     Ended,
     Exiting,
@@ -26,6 +30,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.program import (
+    Declaration,
     Float,
     Function,
     Global,
@@ -40,14 +45,20 @@ from stateglass.program import (
     is_scalar,
     representation,
 )
-from stateglass.program.callgraph import unknown_variables
+from stateglass.program.callgraph import mentioned, unknown_variables
 from stateglass.program.escapes import Escapes
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Domain, Fault, FaultKind
+from stateglass.values.abstract import NotExact
+
+if TYPE_CHECKING:
+    from stateglass.explore.labelling import Labelling
 
 Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
+# What code can end with other than by going on.
+_TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
 
 
 @final
@@ -86,10 +97,14 @@ class Machine:
         extra: Iterable[Variable] = (),
         max_depth: int = 64,
         every_step: bool = False,
+        keeping: Keeping | None = None,
+        doubts: Doubts | None = None,
     ) -> None:
+        """With `keeping`, `domain` is an abstract one."""
         self.domain = domain
         self.dead = DEAD
         self.functions = program.functions
+        self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
         self._program = program
@@ -104,10 +119,17 @@ class Machine:
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
-        self.memory = Memory(program, reserved=FUNCTION_SPACING * (len(self._function_names) + 1))
+        self._referenced, self._exposed = mentioned(program)
+        self.doubts = doubts or Doubts(frozenset())
+        self.doubts.look = lambda: tuple(self.cells[self.first_variable : self.last_variable])
+        self.doubts.blamed = self._blamed
+        reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
+        self.memory = Memory(program, reserved, keeping, self.doubts)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
+        # The environment hands out pointers to its own variables.
+        self._exposed |= {v.name for v in variables if v.name not in program.variables}
         # Constants first: they are the same in every state and not stored with it.
         for variable in sorted(variables, key=lambda v: not v.readonly):
             if variable.readonly:
@@ -129,12 +151,18 @@ class Machine:
                     self._initialise(self.globals[variable.name], initial)
             except Unknown as unknown:
                 self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
+            if keeping is not None and not variable.readonly:
+                placed = self.globals[variable.name]
+                run = range(placed.first, placed.first + len(placed.shape))
+                self.cells[run.start : run.stop] = [keeping.keep(n, self.cells[n]) for n in run]
             if variable.name in self.unknown:
                 placed = self.globals[variable.name]
                 self.cells[placed.first : placed.first + len(placed.shape)] = [None] * len(placed.shape)
 
     def _place(self, variable: Variable) -> None:
-        self.globals[variable.name] = self.memory.add(variable.name, variable.type, readonly=variable.readonly)
+        self.globals[variable.name] = self.memory.add(
+            variable.name, variable.type, readonly=variable.readonly, exposed=variable.name in self._exposed
+        )
 
     def _find_global(self, variable: Global | Local) -> Object:
         assert isinstance(variable, Global), "static initialisers mention no locals"
@@ -165,6 +193,15 @@ class Machine:
             raise Fault(FaultKind.CALL, span)
         return name
 
+    def callable_with(self, arguments: int) -> list[int]:
+        """The addresses of all functions that take so many arguments and may be called through a pointer."""
+        known: dict[str, Function | Declaration] = {**self._program.functions, **self._program.declarations}
+        return [
+            self._function_address[name]
+            for name, function in known.items()
+            if name in self._referenced and (len(function.parameters) == arguments or function.variadic)
+        ]
+
     def add_segment(self, activation: Activation, block: int, index: int) -> Segment:
         segment = Segment(len(self._segments), activation, block, index)
         self._segments.append(segment)
@@ -173,6 +210,9 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
+    def activation(self, number: int) -> Activation:
+        return self._activations[number]
+
     def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
         """The first one whose variables nothing points to any more."""
         key = (function.name, depth, variadic)
@@ -180,7 +220,9 @@ class Machine:
         for activation in known:
             if not any(self.lives.mentioned(v) for v in activation.outliving):
                 return activation
-        activation = Activation(len(self._activations), function, depth, self.memory, self._escapes, variadic)
+        watched = self.labelling.watched(function.name) if self.labelling is not None else frozenset()
+        number = len(self._activations)
+        activation = Activation(number, function, depth, self.memory, self._escapes, variadic, watched)
         self._activations.append(activation)
         known.append(activation)
         self.cells += [DEAD] * (self.memory.cells - len(self.cells))
@@ -229,12 +271,13 @@ class Machine:
         activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
+        keep = self.memory.keeping.keep if self.memory.keeping is not None else None
         cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
         for parameter, value in zip(activation.parameters, arguments, strict=False):
-            if isinstance(value, list):
-                cells[parameter.first : parameter.first + len(value)] = value
-            else:
-                cells[parameter.first] = value
+            contents = value if isinstance(value, list) else [value]
+            if keep is not None:
+                contents = [keep(number, c) for number, c in enumerate(contents, parameter.first)]
+            cells[parameter.first : parameter.first + len(contents)] = contents
         if activation.variadic is not None:
             number = activation.variadic.first
             for value in arguments[len(activation.parameters) :]:
@@ -260,6 +303,9 @@ class Machine:
             result = tuple(value) if isinstance(value, list) else value
             self._pause = Returning(activation.function.name, result, span)
             return None
+        type = activation.function.result
+        if self.memory.keeping is not None and value is not None and is_scalar(type):
+            value = self.memory.keeping.returned(activation.function.name, value, type)
         if caller.result is not None:
             caller.result(cells, self._missing(activation.function.result) if value is None else value)
         return caller.resume
@@ -277,6 +323,11 @@ class Machine:
 
     def ask(self, name: str, type: Scalar, segment: Segment) -> Segment | None:
         self._pause = Asking(segment.number, name, type)
+        return None
+
+    def choose(self, segment: Segment, options: tuple[tuple[str, int], ...]) -> Segment | None:
+        """Let the explorer go each of some ways out of a segment."""
+        self._pause = Choosing(segment.number, options)
         return None
 
     def stop(self, reason: str, span: Span) -> Segment | None:
@@ -317,6 +368,20 @@ class Machine:
             segment.result(self.cells, value)
         return self._go_on(segment.resume)
 
+    def take(self, pause: Choosing, way: int) -> Pause:
+        """Go on in one of several ways; a way that turns out to be impossible does not count."""
+        segment = self._segments[pause.segment]
+        chosen = segment.ways[way]
+        with self.doubts.silenced():
+            possible = chosen.prepare(self.cells)
+        if not possible:
+            return Dropped()
+        try:
+            following = chosen.enter(self.cells)
+        except _TROUBLE as trouble:
+            return self._stopped_by(trouble, segment)
+        return self._pause if following is None else self._go_on(following)
+
     def proceed(self, pause: Resting) -> Pause:
         """Take one step, when every step is kept."""
         return self._run(self._segments[pause.segment], single=True)
@@ -355,18 +420,24 @@ class Machine:
                         anchor, seen, frames = current, list(cells), list(self.stack)
                         anchored_at = steps
                     next_look = steps + PATIENCE
-        except Fault as fault:
-            self._pause = Failing(fault.kind.value, self._blamed(fault.span))
-            current = None
-        except Unknown as unknown:
-            self._pause = Stuck(str(unknown), self._blamed(running.span))
-            current = None
-        except BoundReached as bound:
-            self._pause = Stuck(str(bound), self._blamed(running.span), bound=True)
+        except _TROUBLE as trouble:
+            self._pause = self._stopped_by(trouble, running)
             current = None
         finally:
             self.steps += steps
         return self._pause if current is None else Resting(current.number)
+
+    def _stopped_by(self, trouble: Exception, segment: Segment) -> Pause:
+        span = self._blamed(segment.span)
+        match trouble:
+            case Fault():
+                return Failing(trouble.kind.value, self._blamed(trouble.span))
+            case BoundReached():
+                return Stuck(str(trouble), span, bound=True)
+            case NotExact():
+                return Stuck("an amount, a length or an address that is not a single value", span)
+            case _:
+                return Stuck(str(trouble), span)
 
     # ---- states
 
@@ -393,6 +464,8 @@ class Machine:
                 return self._segments[number].dead_while_waiting()
             case Looping(number) | Resting(number):
                 return self._segments[number].dead_at_start()
+            case Choosing(number):
+                return self._segments[number].dead_at_end()
             case _:
                 return ()
 

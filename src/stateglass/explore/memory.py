@@ -12,8 +12,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
+from stateglass.explore.vague import is_vague
 from stateglass.program import (
     BOOL,
     Array,
@@ -31,6 +32,11 @@ from stateglass.program import (
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
+from stateglass.values.abstract import TOP, Anything, Interval, Pieces, Remainders
+
+if TYPE_CHECKING:
+    from stateglass.explore.doubts import Doubts
+    from stateglass.explore.keeping import Keeping
 
 
 @final
@@ -64,7 +70,19 @@ class _Beyond:
 
 
 BEYOND: Final = _Beyond()
-Content = int | None | _Dead | _Foreign | _Beyond | tuple[int, int]
+Content = (
+    int
+    | None
+    | _Dead
+    | _Foreign
+    | _Beyond
+    | tuple[int, int]
+    | Anything
+    | Interval
+    | Pieces
+    | Remainders
+    | frozenset[int]
+)
 Cells = list[Content]
 
 FOREIGN_READ: Final = "memory is read that a function without a body may have written"
@@ -114,8 +132,10 @@ def code_of(type: Scalar) -> int:
 class Memory:
     """Where everything lies. It grows as functions are entered for the first time; nothing ever moves."""
 
-    def __init__(self, program: Program, reserved: int = 0) -> None:
-        """Addresses below `reserved` are for functions."""
+    def __init__(self, program: Program, reserved: int, keeping: Keeping | None, doubts: Doubts) -> None:
+        """Addresses below `reserved` are for functions; without `keeping` every cell keeps what it is given."""
+        self.keeping = keeping
+        self.doubts = doubts
         self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
         self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records
@@ -135,14 +155,30 @@ class Memory:
     def cells(self) -> int:
         return len(self.load_code)
 
-    def add(self, name: str, type: Type, *, readonly: bool = False, careful: bool = False) -> Object:
-        """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked."""
+    def add(
+        self,
+        name: str,
+        type: Type,
+        *,
+        readonly: bool = False,
+        careful: bool = False,
+        declared: str = "",
+        exposed: bool = True,
+    ) -> Object:
+        """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked.
+
+        `declared` is its name in the program if that is another one, `exposed` says that its address is taken.
+        """
         size = size_of(type, self.records)
         self._check_room(name, size)
         count = count_cells(type, self.records)
         if count > MOST_CELLS:
             raise input_error(Code.TOO_LARGE, f"`{name}` has {count:,} elements; the most is {MOST_CELLS:,}")
-        return self._add(name, type, size, tuple(cells_of(type, self.records)), readonly, careful)
+        shape = tuple(cells_of(type, self.records))
+        if self.keeping is not None:
+            free = readonly or "%" in declared
+            self.keeping.add(declared or name, shape, free=free, exposed=exposed and not readonly)
+        return self._add(name, type, size, shape, readonly, careful)
 
     def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:
         """A place for values of several types, each at the next multiple of `slot` bytes."""
@@ -151,6 +187,8 @@ class Memory:
         for number, type in enumerate(types):
             cells += cells_of(type, self.records, 8 * size, f"[{number}]")
             size += -(-size_of(type, self.records) // slot) * slot
+        if self.keeping is not None:
+            self.keeping.add(name, tuple(cells), free=True, exposed=False)
         return self._add(name, Array(Int(8, signed=False), size), size, tuple(cells), readonly=False, careful=True)
 
     def _add(self, name: str, type: Type, size: int, shape: tuple[Cell, ...], readonly: bool, careful: bool) -> Object:
@@ -167,7 +205,7 @@ class Memory:
                 self.pointers.add(number)
             code = code_of(cell.type)
             self.load_code.append(code)
-            self.store_code.append(-1 if readonly or careful else code)
+            self.store_code.append(-1 if readonly or careful or self.keeping is not None else code)
         if not readonly:
             self.byte_runs += _byte_runs(shape, first, self.pointer_size)
         table += [-1] * (-(address + len(table)) % ALIGNMENT)
@@ -270,6 +308,10 @@ class Memory:
     def _load_slowly(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
         plain = representation(type)
         self._check_bits(position, plain.bits, span)
+        if self.keeping is not None and self._is_vague(cells, position, plain.bits):
+            number = self.cell_number(position)
+            same = number >= 0 and self.load_code[number] == code_of(type)
+            return cells[number] if same else TOP  # type: ignore[return-value]  # a value of the abstract domain
         value, known = self._read_bits(cells, position, plain.bits, span)
         if known != _ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)
@@ -281,7 +323,62 @@ class Memory:
         width = representation(type).bits
         if self._check_bits(position, width, span).readonly:
             raise Fault(FaultKind.READONLY, span)
-        self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
+        if self.keeping is not None:
+            self._store_vaguely(cells, position, value, type, span)
+        else:
+            self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
+
+    # ---- abstract values
+
+    def _is_vague(self, cells: Cells, position: int, width: int) -> bool:
+        return any(is_vague(cells[number]) for number, *_ in self._pieces(position, width))
+
+    def _store_vaguely(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span) -> None:
+        """Set a scalar on abstract values; where cells are cut otherwise than it is, nothing is known of them then."""
+        assert self.keeping is not None
+        width = representation(type).bits
+        number = self.cell_number(position)
+        if number >= 0 and self.load_code[number] == code_of(type):
+            _refuse_absent(cells[number], span)
+            cells[number] = self.keeping.keep(number, value)
+            return
+        touched = [number for number, *_ in self._pieces(position, width)]
+        for n in touched:
+            _refuse_absent(cells[n], span)
+        if isinstance(value, int) and not self._is_vague(cells, position, width):
+            self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
+            for n in touched:
+                cells[n] = self.keeping.keep(n, cells[n])
+        else:
+            for n in touched:
+                cells[n] = self.keeping.keep(n, TOP)
+
+    def havoc(self, cells: Cells) -> None:
+        """Everything that a pointer may lead to has been overwritten with something."""
+        assert self.keeping is not None
+        for run in self.keeping.exposed:
+            self.forget(cells, run)
+
+    def forget(self, cells: Cells, run: range) -> None:
+        """Some cells have been overwritten with something."""
+        assert self.keeping is not None
+        for number in run:
+            if cells[number] is not DEAD and cells[number] is not BEYOND:
+                cells[number] = self.keeping.keep(number, TOP)
+
+    def _copy_vaguely(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
+        """Copy cell by cell where both sides are cut alike; of the rest nothing is known."""
+        assert self.keeping is not None
+        shift = 8 * (source - target)
+        copies: list[tuple[int, Content]] = []
+        for number, cell, inside, outside, width in self._pieces(8 * target, 8 * count):
+            _refuse_absent(cells[number], span)
+            other = self.cell_number(8 * target + outside + shift)
+            whole = inside == 0 and width == cell.width
+            alike = whole and other >= 0 and self.load_code[other] == self.load_code[number]
+            copies.append((number, cells[other] if alike else TOP))
+        for number, content in copies:
+            cells[number] = self.keeping.keep(number, content)
 
     def _check_bits(self, position: int, width: int, span: Span) -> Object:
         first = position // 8
@@ -334,6 +431,9 @@ class Memory:
         self.check_access(source, count, span)
         if self.check_access(target, count, span).readonly:
             raise Fault(FaultKind.READONLY, span)
+        if self.keeping is not None:
+            self._copy_vaguely(cells, target, source, count, span)
+            return
         value, known = self._read_bits(cells, 8 * source, 8 * count, span)
         self._write_bits(cells, 8 * target, 8 * count, value, known, span)
 
@@ -345,6 +445,8 @@ class Memory:
             content = cells[number]
             _refuse_absent(content, span)
             return content
+        if self.keeping is not None and self._is_vague(cells, position, cell.width):
+            return TOP
         value, known = self._read_bits(cells, position, cell.width, span)
         return _content(value, known, cell.width, code_of(cell.type))
 
@@ -353,7 +455,9 @@ class Memory:
         number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
             _refuse_absent(cells[number], span)
-            cells[number] = content
+            cells[number] = content if self.keeping is None else self.keeping.keep(number, content)
+        elif self.keeping is not None:
+            self._store_vaguely(cells, position, content, cell.type, span)
         else:
             value, known = _pair(content, cell.width, span)
             self._write_bits(cells, position, cell.width, value, known, span)

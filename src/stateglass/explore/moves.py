@@ -4,10 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from stateglass.explore.pauses import Pause
+from stateglass.program import Type
 from stateglass.source import Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A function is called from outside, or one outside is called."""
+
+    function: str
+    arguments: tuple[Any, ...]
+    types: tuple[Type, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """One of these returns."""
+
+    function: str
+    value: Any
+    type: Type
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """The program ends by itself."""
+
+    status: Any
+    type: Type
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WasRead:
+    """An input is read."""
+
+    name: str
+    value: Any
+    type: Type
+
+
+Event = Called | Returned | Exited | WasRead
 
 
 @final
@@ -18,3 +61,4 @@ class Move:
     action: str
     span: Span | None
     make: Callable[[], Pause]
+    event: Event | None = None  # what a label map may have a label for

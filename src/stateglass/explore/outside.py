@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from typing import assert_never, final
+from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unknown
-from stateglass.explore.moves import Move
+from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
+from stateglass.explore.vague import targets
 from stateglass.program import FunctionType, Pointer, Scalar, representation
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault
+from stateglass.values.abstract import TOP
 
 Row = tuple[int, ...]
 
@@ -34,16 +36,17 @@ class Elsewhere:
         span = segment.span
         text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
         external = self._system.externals.get(pause.function)
+        event = Called(pause.function, pause.arguments, segment.types)
         unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
 
         def make() -> Pause:
             if external is not None and external.noreturn:
                 return Ended()
-            if unsupported:
+            if unsupported and (external is None or self._machine.memory.keeping is None):
                 return Stuck(unsupported, span)
             return Outside(pause.segment, pause.function, pause.arguments)
 
-        return Move(text, span, make)
+        return Move(text, span, make, event)
 
     def come_back(self, pause: Outside) -> Iterator[Move]:
         external = self._system.externals[pause.function]
@@ -55,14 +58,21 @@ class Elsewhere:
                 written = list(zip(writes, rows, strict=True))
                 changed = [t for write, row in written for t in self._written(pause, write, row)]
                 text = self._texts.returned(pause.function, shown, changed)
-                yield Move(text, span, partial(self._finish, pause, value, written))
+                event = Returned(pause.function, value, external.result_type)
+                yield Move(text, span, partial(self._finish, pause, value, written), event)
 
-    def _results(self, pause: Outside, external: External) -> list[tuple[int | None, list[str]]]:
+    def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""
         match external.result:
+            case None if external.unsupported and self._machine.memory.keeping is not None:
+                return [(TOP, [self._texts.value(TOP, external.result_type)])]
             case None:
                 return [(None, [])]
-            case Choice(_, type, values):
+            case Choice(_, type):
+                keeping, name = self._machine.memory.keeping, pause.function
+                values = list(values_of(external.result))
+                if keeping is not None:
+                    values = list(dict.fromkeys(p for v in values for p in keeping.alternatives(name, v, type)))
                 return [(v, [self._texts.value(v, type)]) for v in values]
             case Handed(_, arguments):
                 addresses = dict.fromkeys(pause.arguments[a] if a is not None else 0 for a in arguments)
@@ -106,15 +116,26 @@ class Elsewhere:
     def _hand_over(self, pause: Outside) -> None:
         """What a function without a body was given to write, and nobody has written yet, may have been written."""
         cells = self._machine.cells
-        for address, advice in self._writable(pause):
-            found = self._machine.memory.object_at(address)
-            if found is None or found.readonly:
-                continue
-            unwritten = [n for n in range(found.first, found.first + len(found.shape)) if cells[n] is None]
-            for number in unwritten:
-                cells[number] = FOREIGN
-            if unwritten and advice is not None:
-                self._unexplained[advice] = None
+        for pointer, advice in self._writable(pause):
+            addresses = targets(pointer)
+            if addresses is None:
+                self._machine.memory.havoc(cells)
+            for address in addresses or ():
+                self._hand_over_at(address, advice)
+
+    def _hand_over_at(self, address: int, advice: str | None) -> None:
+        cells = self._machine.cells
+        found = self._machine.memory.object_at(address)
+        if found is None or found.readonly:
+            return
+        if self._machine.memory.keeping is not None:
+            self._machine.memory.forget(cells, range(found.first, found.first + len(found.shape)))
+            return
+        unwritten = [n for n in range(found.first, found.first + len(found.shape)) if cells[n] is None]
+        for number in unwritten:
+            cells[number] = FOREIGN
+        if unwritten and advice is not None:
+            self._unexplained[advice] = None
 
     def _writable(self, pause: Outside) -> Iterator[tuple[int, str | None]]:
         """The addresses that a function without a body may write through as it likes, and the bound that would say how.
@@ -140,11 +161,16 @@ class Elsewhere:
         return f"{stuck}; to say what: {options}"
 
 
+def values_of(choice: Choice) -> tuple[Any, ...]:
+    """What the environment may choose: if that is anything, one value that stands for all."""
+    return (TOP,) if choice.anything else choice.values
+
+
 def _rows(write: Write) -> tuple[Row, ...]:
     """The rows of values that may be written, one after the other."""
     match write.choice:
-        case Choice(_, _, values):
-            return tuple((v,) for v in values)
+        case Choice():
+            return tuple((v,) for v in values_of(write.choice))
         case Contents(_, _, rows):
             return rows
         case _:

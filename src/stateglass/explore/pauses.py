@@ -55,6 +55,15 @@ class Asking:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Choosing:
+    """At the end of a segment that can be left in several ways, or in a way that is shown: each action, and its way."""
+
+    segment: int
+    options: tuple[tuple[str, int], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Returning:
     """About to return from the entry function."""
 
@@ -130,6 +139,7 @@ Pause = (
     | CallingOut
     | Outside
     | Asking
+    | Choosing
     | Returning
     | Failing
     | Exiting

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, assert_never, final
+from functools import reduce
+from typing import Any, TypeVar, assert_never, final
 
 from stateglass.explore.memory import FOREIGN, FOREIGN_READ, GAP, Cells, Content, Memory, Object, Unknown, code_of
+from stateglass.explore.vague import indices, is_vague, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
+    Cell,
     Constant,
     Convert,
     Dereference,
@@ -26,6 +29,7 @@ from stateglass.program import (
 from stateglass.program.walk import base_of
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
+from stateglass.values.abstract import TOP
 
 Evaluate = Callable[[Cells], Any]
 TRUTH_BITS = 255  # all bits of a `_Bool`; only its cells hold complete pairs
@@ -42,6 +46,7 @@ class _Index:
     bytes: int  # from one element to the next
     cells: int
     span: Span
+    type: Scalar  # of the value
 
 
 @final
@@ -72,11 +77,13 @@ class Places:
     def load(self, place: Place, type: Scalar, span: Span) -> Evaluate:
         path = self._path(place)
         number = self._cell(path, type)
+        if number is not None and not path.indices:
+            return load_cell(number, span)
+        if self._memory.keeping is not None:
+            return self._load_any(path, type, span)
         if number is None:
             read, address = self._memory.loader(type, path.bit, span), self._access(path, span)
             return lambda cells: read(cells, address(cells))
-        if not path.indices:
-            return _load_cell(number, span)
         where = _indexed(number, path.indices)
 
         def load(cells: Cells) -> Any:
@@ -88,6 +95,16 @@ class Places:
     def store(self, place: Place, type: Scalar, span: Span) -> Store:
         path = self._path(place)
         number = self._cell(path, type)
+        keeping = self._memory.keeping
+        if keeping is not None:
+            if number is None or path.indices:
+                return self._store_any(path, type, span)
+            keep, cell = keeping.keep, number
+
+            def store_kept(cells: Cells, value: Any) -> None:
+                cells[cell] = keep(cell, value)
+
+            return store_kept
         if number is None:
             write, address = self._memory.storer(type, path.bit, span), self._access(path, span)
             return lambda cells, value: write(cells, address(cells), value)
@@ -112,6 +129,9 @@ class Places:
     def address(self, place: Place, span: Span) -> Evaluate:
         """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
         path = self._path(place)
+        if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
+            all_addresses = self._all_addresses(path)
+            return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(found)
         base = base_of(place)
         if not isinstance(base, Dereference) or isinstance(base.pointer, Constant | Convert):
             return self._address(path)
@@ -132,6 +152,8 @@ class Places:
         path = self._path(place)
         first = self._first_cell(path)
         count = len(shape)
+        if self._memory.keeping is not None and (first is None or path.indices):
+            return self._load_all_of_any(path, shape, span)
         if first is not None:
             where = _indexed(first, path.indices)
             return lambda cells: cells[(n := where(cells)) : n + count]
@@ -150,6 +172,16 @@ class Places:
         path = self._path(place)
         first = self._first_cell(path)
         count = len(shape)
+        keeping = self._memory.keeping
+        if keeping is not None:
+            if first is None or path.indices:
+                return self._store_all_of_any(path, shape, span)
+            keep, start_cell = keeping.keep, first
+
+            def store_kept(cells: Cells, contents: list[Content]) -> None:
+                cells[start_cell : start_cell + count] = [keep(n, c) for n, c in enumerate(contents, start_cell)]
+
+            return store_kept
         if first is not None:
             where = _indexed(first, path.indices)
 
@@ -169,6 +201,126 @@ class Places:
                 memory.write_cell(cells, start, cell, content, span)
 
         return store
+
+    def all_addresses(self, place: Place) -> tuple[Callable[[Cells], tuple[int, ...] | None], int, bool]:
+        """All addresses that a place may have (None: any), at which bit it begins, and whether they never change."""
+        path = self._path(place)
+        return self._all_addresses(path), path.bit, isinstance(path.root, Object) and not path.indices
+
+    # ---- abstract values: a place may be one of several, or anywhere
+
+    def _load_any(self, path: _Path, type: Scalar, span: Span) -> Evaluate:
+        read, where = self._memory.loader(type, path.bit, span), self._all_addresses(path)
+
+        def load(cells: Cells) -> Any:
+            found = where(cells)
+            if found is None:
+                self._nowhere_known(span)
+                return TOP
+            return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
+
+        return load
+
+    def _store_any(self, path: _Path, type: Scalar, span: Span) -> Store:
+        memory, where = self._memory, self._all_addresses(path)
+        read, write = memory.loader(type, path.bit, span), memory.storer(type, path.bit, span)
+
+        def store(cells: Cells, value: Any) -> None:
+            found = where(cells)
+            if found is None:
+                self._nowhere_known(span)
+                memory.havoc(cells)
+            elif len(found) == 1:
+                write(cells, found[0], value)
+            else:
+                self._each(found, lambda address: write(cells, address, _or_before(read, cells, address, value, type)))
+
+        return store
+
+    def _load_all_of_any(self, path: _Path, shape: tuple[Cell, ...], span: Span) -> Callable[[Cells], list[Content]]:
+        memory, where = self._memory, self._all_addresses(path)
+        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
+
+        def get(cells: Cells, start: int) -> list[Content]:
+            memory.check_access(start, size, span)
+            return [memory.read_cell(cells, start, c, span) for c in shape]
+
+        def load(cells: Cells) -> list[Content]:
+            found = where(cells)
+            if found is None:
+                self._nowhere_known(span)
+                return [TOP] * len(shape)
+            each = self._each(found, lambda start: get(cells, start))
+            return [reduce(lambda a, b: _either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
+
+        return load
+
+    def _store_all_of_any(
+        self, path: _Path, shape: tuple[Cell, ...], span: Span
+    ) -> Callable[[Cells, list[Content]], None]:
+        memory, where = self._memory, self._all_addresses(path)
+        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
+
+        def put(cells: Cells, start: int, contents: list[Content], *, weak: bool) -> None:
+            if memory.check_access(start, size, span).readonly:
+                raise Fault(FaultKind.READONLY, span)
+            for cell, content in zip(shape, contents, strict=True):
+                if weak:
+                    content = _either(memory.read_cell(cells, start, cell, span), content, cell.type)
+                memory.write_cell(cells, start, cell, content, span)
+
+        def store(cells: Cells, contents: list[Content]) -> None:
+            found = where(cells)
+            if found is None:
+                self._nowhere_known(span)
+                memory.havoc(cells)
+            else:
+                self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
+
+        return store
+
+    def _each(self, addresses: tuple[int, ...], use: Callable[[int], T]) -> list[T]:
+        """What comes of each address; those that are a fault are not meant, unless all are."""
+        found: list[T] = []
+        faults: list[Fault] = []
+        for address in addresses:
+            try:
+                found.append(use(address))
+            except Fault as reason:
+                faults.append(reason)
+        if not found:
+            raise faults[0]
+        for fault in faults:
+            self._memory.doubts.note(fault.kind, fault.span)
+        return found
+
+    def _nowhere_known(self, span: Span) -> None:
+        """A pointer that may lead anywhere is used."""
+        for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+            self._memory.doubts.note(kind, span)
+
+    def _all_addresses(self, path: _Path) -> Callable[[Cells], tuple[int, ...] | None]:
+        """All addresses that a place may have; None if its pointer may lead anywhere."""
+        root, offset, steps, memory = path.root, path.offset, path.indices, self._memory
+        fixed = (root.address,) if isinstance(root, Object) else None
+
+        def where(cells: Cells) -> tuple[int, ...] | None:
+            starts = fixed if fixed is not None else targets(root(cells))  # type: ignore[operator]
+            if starts is None:
+                return None
+            places = [(start, start + offset) for start in starts]
+            for step in steps:
+                index = step.value(cells)
+                chosen = indices(index, step.count, step.type)
+                if not chosen:
+                    raise Fault(FaultKind.BOUNDS, step.span)
+                if leaves(index, step.count, step.type):
+                    memory.doubts.note(FaultKind.BOUNDS, step.span)
+                places = [(start, place + i * step.bytes) for start, place in places for i in chosen]
+            inside = tuple(place for start, place in places if memory.together(start, place))
+            return inside or tuple(place for _, place in places)
+
+        return where
 
     # ---- the way to a place
 
@@ -195,7 +347,7 @@ class Places:
         if isinstance(index, Constant) and 0 <= index.value < array.count:
             return _Path(path.root, path.offset + index.value * step, path.indices, path.in_union)
         cells = len(cells_of(array.element, self._memory.records))
-        extra = _Index(self._evaluate(index), array.count, step, cells, span)
+        extra = _Index(self._evaluate(index), array.count, step, cells, span, index.type)
         return _Path(path.root, path.offset, (*path.indices, extra), path.in_union)
 
     def _first_cell(self, path: _Path) -> int | None:
@@ -259,7 +411,25 @@ class Places:
         return address
 
 
-def _load_cell(number: int, span: Span) -> Evaluate:
+T = TypeVar("T")
+
+
+def _or_before(read: Callable[[Cells, int], Any], cells: Cells, address: int, value: Any, type: Scalar) -> Any:
+    """A value that is perhaps stored, perhaps not."""
+    try:
+        return joined(read(cells, address), value, type)
+    except Fault:
+        return value  # there was none before
+
+
+def _either(a: Content, b: Content, type: Scalar) -> Content:
+    if a is b or a == b:
+        return a
+    known = all(isinstance(c, int) or is_vague(c) for c in (a, b))
+    return joined(a, b, type) if known else TOP
+
+
+def load_cell(number: int, span: Span) -> Evaluate:
     def load(cells: Cells) -> Any:
         value = cells[number]
         return value if value.__class__ is int else _not_a_value(value, span)
@@ -271,6 +441,8 @@ def _not_a_value(content: Content, span: Span) -> int:
     """Why a cell has no integer to give; a truth value that is neither 0 nor 1 counts as true."""
     if isinstance(content, tuple) and content[1] == TRUTH_BITS:
         return 1
+    if is_vague(content):
+        return content  # type: ignore[return-value]  # a value of the abstract domain
     if content is FOREIGN:
         raise Unknown(FOREIGN_READ)
     raise Fault(FaultKind.UNINITIALISED, span)

@@ -10,6 +10,7 @@ import numpy as np
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import Ended, Stable
+from stateglass.explore.vague import is_vague
 from stateglass.model import Proposition, Sort
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
 from stateglass.program.floats import to_python
@@ -59,6 +60,8 @@ def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[
 
 
 def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -> Proposition:
+    if any(is_vague(c) for c in contents):
+        return _column_of_sets(name, type, contents, texts)
     known = np.array([isinstance(c, int) for c in contents], dtype=np.bool_)
     if isinstance(type, Float):
         numbers = np.array([to_python(c, type.format) if isinstance(c, int) else 0.0 for c in contents])
@@ -66,6 +69,15 @@ def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -
     wide = np.int64 if representation(type).signed or representation(type).bits < 64 else np.uint64
     values = np.array([c if isinstance(c, int) else 0 for c in contents], dtype=wide)
     return Proposition(name, _sort(type), values, tuple(_names(type, contents, texts)), None if known.all() else known)
+
+
+def _column_of_sets(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -> Proposition:
+    """Abstract values are numbered in the order in which they are met, and go by their texts."""
+    numbers: dict[str, int] = {}
+    values = [numbers.setdefault(texts.value(c, type), len(numbers)) for c in contents]
+    known = np.array([isinstance(c, int) or is_vague(c) for c in contents], dtype=np.bool_)
+    named = tuple((number, shown) for shown, number in numbers.items())
+    return Proposition(name, Sort.ENUM, np.array(values, dtype=np.int64), named, None if known.all() else known)
 
 
 def _sort(type: Scalar) -> Sort:

@@ -274,6 +274,8 @@ class Expressions:
     def _reference(self, cursor: Cursor) -> Expression:
         target = cursor.referenced
         if target.kind is CursorKind.ENUM_CONSTANT_DECL:
+            # The constant is an int, and no variable need have the type: the program knows its enums all the same.
+            self.symbols.types.convert(target.semantic_parent.type)
             return self._enumerator(target.enum_value, self.scalar_type(cursor), span_of(cursor))
         if isinstance(self.type_of(cursor), FunctionType):
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Final, final
 
 from stateglass.options.project import Project, SystemOptions
@@ -39,12 +39,15 @@ class ExtractOptions:
     init: str | None = None
     mode: str | None = None
     bounds: tuple[tuple[str, str], ...] = ()
+    abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
+    labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
     target: str | None = None
     ub: str = "error"
     errors: tuple[str, ...] = ()
     volatile: str = "input"
     steps: str = "merged"
+    compress: bool = False
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
@@ -64,6 +67,8 @@ RULES: Final[dict[str, Rule]] = {
     "init": Text("init"),
     "mode": MODE,
     "bounds": Texts("f.x=0..10"),
+    "abstraction": Text("fsm.am"),
+    "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
     "target": Text("arm-none-eabi"),
     "compile_commands": Text("build"),
@@ -82,7 +87,11 @@ def merge(
 ) -> ExtractOptions:
     """The settings to use. `cli` has fields of `ExtractOptions`, None or empty if not given, bounds as `NAME=SPEC`."""
     settings = _Settings(project, system, cli, environment, choose=True)
-    return ExtractOptions(**{name: settings.value(name) for name in RULES})
+    chosen = ExtractOptions(**{name: settings.value(name) for name in RULES})
+    if chosen.abstraction is not None and settings.origin("ub") == DEFAULT:
+        # On abstract values almost everything may overflow or leave its array: what the map is for would drown in it.
+        return replace(chosen, ub="ignore")
+    return chosen
 
 
 def origins(
@@ -100,6 +109,11 @@ def origins(
         else:
             rows.append((name, settings.value(name), settings.origin(name)))
     return rows
+
+
+def _located(project: Project, map: Any) -> Any:
+    """A map that is a file is found from the project file."""
+    return project.located(map) if isinstance(map, str) else map
 
 
 @final
@@ -170,6 +184,7 @@ class _Settings:
         }
         if system is not None:
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
+            said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}
         for name, value in said.items():
             if value is not None and value != ():

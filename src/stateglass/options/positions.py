@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -153,3 +154,22 @@ def _key_text(written: str) -> str:
     if written[:1] not in ('"', "'"):
         return written
     return next(iter(tomllib.loads(f"{written} = 0")), written)
+
+
+def flat(path: KeyPath, table: dict[str, object]) -> Iterator[tuple[str, object, KeyPath]]:
+    """The entries of a table of names. `f.x = …` without quotes is a table `f` in TOML, and means `"f.x"`."""
+    pending = [(name, value, (*path, name)) for name, value in reversed(table.items())]
+    while pending:
+        name, value, where = pending.pop()
+        if isinstance(value, dict) and value:
+            pending += [(f"{name}.{key}", inner, (*where, key)) for key, inner in reversed(value.items())]
+        else:
+            yield name, value, where
+
+
+def inside(span: Span, text: str) -> Span:
+    """The span of a text within its quotes, when it is written in one line and without escapes."""
+    start, end = span.start, span.end
+    if start.line != end.line or end.column - start.column != len(text) + 2:
+        return span
+    return Span(Place(start.file, start.line, start.column + 1), Place(end.file, end.line, end.column - 1))

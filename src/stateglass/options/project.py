@@ -28,13 +28,18 @@ class SourceOptions:
 @final
 @dataclass(frozen=True, slots=True)
 class SystemOptions:
-    """`[system.NAME]`: what is run, and which values its inputs take (name and text of each bound)."""
+    """`[system.NAME]`: what is run, and which values its inputs take (name and text of each bound).
+
+    Maps are files, or entries: names and abstractions, and rules.
+    """
 
     name: str
     subject: tuple[str, ...] = ()
     init: str | None = None
     mode: str | None = None
     bounds: tuple[tuple[str, str], ...] = ()
+    abstraction: str | tuple[tuple[str, str], ...] | None = None
+    labels: str | tuple[str, ...] | None = None
 
 
 @final
@@ -49,6 +54,7 @@ class LimitOptions:
     max_states: int | None = None
     timeout: float | None = None
     max_depth: int | None = None
+    compress: bool | None = None
 
 
 @final

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, cast, final
 
-from stateglass.options.positions import KeyPath, Positions
+from stateglass.options.maps import AbstractionSetting, MapSettings
+from stateglass.options.positions import KeyPath, Positions, flat, inside
 from stateglass.options.project import SCHEMA, LimitOptions, Project, SourceOptions, SystemOptions
 from stateglass.options.values import (
     OPTION_RULES,
@@ -19,14 +20,15 @@ from stateglass.options.values import (
     printable,
     texts,
 )
-from stateglass.source import Code, Diagnostic, InputError, Place, Severity, Span, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, suggestion
 from stateglass.system.bounds import is_input_name, parse_bound
 
 Table = dict[str, object]
 
-TOP_KEYS: Final = ("schema", "source", "system", "options")
+TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction")
 # The format has them, this version does nothing with them.
 UNUSED_TOP_KEYS: Final = frozenset({"process", "hypothesis", "claims", "scenarios", "categories", "category"})
+SYSTEM_TABLES: Final = ("bounds", "abstraction", "labels")
 UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
 
 
@@ -37,6 +39,7 @@ class Validation:
     def __init__(self, positions: Positions) -> None:
         self.diagnostics: list[Diagnostic] = []
         self._positions = positions
+        self._maps = MapSettings(positions, self.diagnostics)
 
     def project(self, path: Path, table: Table) -> Project:
         """The project as far as it is valid; `diagnostics` says what is not."""
@@ -48,7 +51,7 @@ class Validation:
         return Project(
             path,
             SourceOptions(**source),
-            tuple(self._systems(self._table(("system",), table))),
+            tuple(self._systems(self._table(("system",), table), self._maps.abstraction((), table))),
             LimitOptions(**options),
         )
 
@@ -64,7 +67,7 @@ class Validation:
             message = f"this version of Stateglass reads `schema = {SCHEMA}` and no other"
             self._error(message, self._positions.value(("schema",)))
 
-    def _systems(self, table: Table) -> Iterator[SystemOptions]:
+    def _systems(self, table: Table, shared: AbstractionSetting) -> Iterator[SystemOptions]:
         for name, value in table.items():
             path: KeyPath = ("system", name)
             if not isinstance(value, dict):
@@ -74,14 +77,17 @@ class Validation:
                 continue
             if not name.strip() or not name.isprintable():
                 self._error("a system needs a name", self._positions.key(path), "write it as in `[system.main]`")
-            rest = {key: v for key, v in value.items() if key != "bounds"}
-            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=("bounds",))
+            rest = {key: v for key, v in value.items() if key not in SYSTEM_TABLES}
+            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=SYSTEM_TABLES)
             bounds = tuple(self._bounds((*path, "bounds"), self._table((*path, "bounds"), value)))
-            yield SystemOptions(name, bounds=bounds, **settings)
+            # What the file says for all systems goes for those that say nothing themselves.
+            abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
+            labels = self._maps.labels(path, value)
+            yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
 
     def _bounds(self, path: KeyPath, table: Table) -> Iterator[tuple[str, str]]:
         seen: dict[str, Span] = {}
-        for name, value, where in _flat(path, table):
+        for name, value, where in flat(path, table):
             key, span, shown = self._positions.key(where), self._positions.value(where), printable(name)
             if not is_input_name(name):
                 hint = 'names are "f.x" (parameter), "f()" (what f returns), "x" (global), "f::x" (static local)'
@@ -94,7 +100,7 @@ class Validation:
                 self._error(message, span, 'write it as in "0..10"', Code.BOUND)
                 continue
             try:
-                parse_bound(value, _inside(span, value))
+                parse_bound(value, inside(span, value))
             except InputError as error:
                 self.diagnostics += error.diagnostics
             else:
@@ -151,22 +157,3 @@ class Validation:
 
 def _header(path: KeyPath) -> str:
     return printable(".".join(str(p) for p in path))
-
-
-def _flat(path: KeyPath, table: Table) -> Iterator[tuple[str, object, KeyPath]]:
-    """The entries of a table of bounds. `f.x = …` without quotes is a table `f` in TOML, and means `"f.x"`."""
-    pending = [(name, value, (*path, name)) for name, value in reversed(table.items())]
-    while pending:
-        name, value, where = pending.pop()
-        if isinstance(value, dict) and value:
-            pending += [(f"{name}.{key}", inner, (*where, key)) for key, inner in reversed(value.items())]
-        else:
-            yield name, value, where
-
-
-def _inside(span: Span, text: str) -> Span:
-    """The span of a text within its quotes, when it is written in one line and without escapes."""
-    start, end = span.start, span.end
-    if start.line != end.line or end.column - start.column != len(text) + 2:
-        return span
-    return Span(Place(start.file, start.line, start.column + 1), Place(end.file, end.line, end.column - 1))

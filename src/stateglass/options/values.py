@@ -46,13 +46,19 @@ class Count:
 
 @final
 @dataclass(frozen=True, slots=True)
+class YesNo:
+    """True or false."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Seconds:
     """A time: a finite number greater than 0."""
 
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
-Rule = Text | Texts | Choice | Count | Seconds
+Rule = Text | Texts | Choice | Count | YesNo | Seconds
 
 MODE: Final = Choice(("run", "step"))
 MISSING_HEADERS: Final = Choice(("error", "assume"))
@@ -76,6 +82,7 @@ OPTION_RULES: Final[dict[str, Rule]] = {
     "errors": Texts('["overflow", "bounds"]'),
     "volatile": Choice(("input", "memory")),
     "steps": Choice(("merged", "all")),
+    "compress": YesNo(),
     "max_states": Count(),
     "timeout": Seconds(),
     "max_depth": Count(),
@@ -106,6 +113,10 @@ def complaints(rule: Rule, value: object) -> list[Complaint]:
                 return [Complaint(f"should be a whole number, not {described(value)}", "write it as in 1000")]
             if not 1 <= value <= MOST_COUNT:
                 return [Complaint("is out of range", f"it is a whole number from 1 to {MOST_COUNT}")]
+            return []
+        case YesNo():
+            if not isinstance(value, bool):
+                return [Complaint(f"should be true or false, not {described(value)}", "write it as in true")]
             return []
         case Seconds():
             if not isinstance(value, int | float) or isinstance(value, bool):

@@ -6,9 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.program.nodes import Allocate, Block, Call, FunctionReference, Global, Input, Statement, Terminator
+from stateglass.program.nodes import (
+    AddressOf,
+    Allocate,
+    Block,
+    Call,
+    FunctionReference,
+    Global,
+    Input,
+    Statement,
+    Terminator,
+)
 from stateglass.program.program import Program
-from stateglass.program.walk import everything_below, nodes_in
+from stateglass.program.walk import base_of, everything_below, nodes_in
 
 
 @final
@@ -81,6 +91,27 @@ class _Search:
             for initial in variable.initial if variable is not None else ():
                 for inner in everything_below(initial.value):
                     self._mention(inner)
+
+
+def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """Functions that pointers may lead to, and variables that they may lead to."""
+    functions: set[str] = set()
+    variables: set[str] = set()
+    tops = [
+        node
+        for function in program.functions.values()
+        for statement in statements_of(function.blocks)
+        for node in nodes_in(statement)
+    ]
+    tops += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
+    for node in tops:
+        if isinstance(node, FunctionReference):
+            functions.add(node.name)
+        elif isinstance(node, AddressOf):
+            base = base_of(node.place)
+            if isinstance(base, Global):
+                variables.add(base.name)
+    return frozenset(functions), frozenset(variables)
 
 
 def unknown_variables(program: Program) -> dict[str, str]:

@@ -43,6 +43,7 @@ class Code(Enum):
     TOO_LARGE = "too-large"
     PICTURE = "picture"
     FLAG = "flag"
+    MAP = "map"
 
 
 @final

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import prod
 from typing import Final, final
 
@@ -33,6 +34,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error, s
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
+from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
 from stateglass.system.system import (
@@ -66,16 +68,23 @@ def build_system(
     bounds: tuple[tuple[str, str], ...] = (),
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
     errors: tuple[str, ...] = (),
+    maps: Maps | None = None,
+    abstract: bool = False,
     name: str = "main",
 ) -> System:
     """The system that runs `functions`. All that is wrong or missing is one `InputError`.
 
-    `name` is what the project file calls the system, for advice.
+    `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
+    file calls the system, for advice.
     """
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
     program, init = with_constructors(program, init)
-    return _Building(program, functions, init, mode, bounds, undefined, errors, name).build()
+    system = _Building(program, functions, init, mode, bounds, undefined, errors, name, abstract).build()
+    if maps is None:
+        return system
+    labels = maps.labels if maps.labels.rules else None
+    return replace(system, abstractions=maps.abstractions if abstract else None, labels=labels)
 
 
 def check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
@@ -113,6 +122,7 @@ class _Building:
         undefined: UndefinedBehaviour,
         errors: tuple[str, ...],
         name: str,
+        abstract: bool,
     ) -> None:
         self.program = program
         self.functions = functions
@@ -125,7 +135,8 @@ class _Building:
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used)
-        self.choosing = Choosing(program, self.needs, self.bounds, name)
+        self.abstract = abstract
+        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.assumptions: list[Assumption] = self.choosing.assumptions
@@ -286,12 +297,14 @@ class _Building:
         if declaration.noreturn:
             self._assume("function", declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
-            self._assume("function", declaration.name, "it has no body: what follows a call of it is not known")
+            known = "it returns any address" if self.abstract else "what follows a call of it is not known"
+            self._assume("function", declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
             self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in unseen:
-            text = f"it has no body: what it writes through `{name}` is not known, and what was there is taken to stay"
+            rest = "may be anything" if self.abstract else "is taken to stay"
+            text = f"it has no body: what it writes through `{name}` is not known, and what was there {rest}"
             self._assume("function", declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
@@ -368,6 +381,9 @@ class _Building:
         if self.errors:
             wanted = ", ".join(self.errors)
             text = f"only {wanted}: other overflow and shifts wrap, runs into other errors are left out"
+            self._assume("undefined", "errors", text)
+        if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
+            text = "memory that may be uninitialised or released is an error only where that is certain"
             self._assume("undefined", "errors", text)
         match self.undefined:
             case UndefinedBehaviour.WRAP:

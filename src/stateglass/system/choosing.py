@@ -34,7 +34,11 @@ _OWN_VALUES: Final = "any of its values"
 class Choosing:
     """The choices of some inputs. `problems` lists what is wrong; then the choices are of no use."""
 
-    def __init__(self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str) -> None:
+    def __init__(
+        self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str, *, anything: bool = False
+    ) -> None:
+        """With `anything`, what has no bound may have any value."""
+        self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
         self.inputs: list[InputVariable] = []
@@ -127,7 +131,13 @@ class Choosing:
             element = element_of(need.type) if need.several else need.type
             values = resolve(spec, element, self._program.enums, need.name)
             text = f"any of {self._texts[name]}"
+        elif need.required and self._anything and is_scalar(need.type):
+            self._choices[need.kind, need.name] = Choice(need.name, need.type, (), anything=True)
+            self._say(need, "any value")
+            return
         elif need.required:
+            if self._anything:
+                return
             found = default_values(need.type, self._program.enums)
             if found is None:
                 self._missing.append(need)
@@ -151,6 +161,8 @@ class Choosing:
             return
         if spec is None and need.kind is Kind.GLOBAL:
             self._elements(need, element, own)
+            return
+        if spec is None and not own and self._anything:
             return
         if spec is None and len(own) < count and default_values(element, self._program.enums) is None:
             self._missing.append(need)

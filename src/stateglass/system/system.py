@@ -9,6 +9,7 @@ from typing import final
 
 from stateglass.model import Assumption
 from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 
 
 @final
@@ -38,6 +39,7 @@ class Choice:
     name: str
     type: Scalar
     values: tuple[int, ...]
+    anything: bool = False  # any value at all: only abstract values can say so
 
 
 @final
@@ -153,6 +155,8 @@ class System:
     environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
     undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR
     errors: frozenset[str] | None = None  # the kinds of `error(…)` to look for; None: all
+    abstractions: ResolvedAbstractions | None = None  # None: every variable keeps its exact value
+    labels: ResolvedLabels | None = None  # None: actions are called what they are
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
 

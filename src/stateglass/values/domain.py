@@ -57,8 +57,8 @@ class Domain(Protocol[V]):
     def convert(self, source: Scalar, target: Scalar, span: Span) -> Callable[[V], V] | None:
         """None if the value stays as it is."""
 
-    def decide(self, value: V) -> bool:
-        """Whether a condition is true."""
+    def decide(self, value: V) -> bool | None:
+        """Whether a condition is true; None if it may be either."""
 
     def exact(self, value: V) -> int:
         """The one integer that a value stands for, as an address or index must."""

@@ -1,0 +1,82 @@
+"""`stateglass abstraction`: a first abstraction map."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import final
+
+import click
+
+from stateglass.cli.console import Console
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.subject import entry_options
+from stateglass.formats.files import STDIO, utf8, write_bytes
+from stateglass.pipeline import propose, settings
+from stateglass.source import Code, input_error, render_diagnostic
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AbstractionOptions:
+    """The options of `abstraction` beside those that say which code is meant."""
+
+    format: OutputFormat = OutputFormat.TEXT
+    output: str = STDIO
+    force: bool = False
+
+
+def abstraction(
+    cli: dict[str, object],
+    system: str | None,
+    project: str | None,
+    options: AbstractionOptions,
+    out: Console,
+    err: Console,
+) -> Exit:
+    chosen, warnings = settings(cli, system, project)
+    for warning in warnings:
+        err.line(render_diagnostic(warning))
+    if options.output != STDIO and os.path.exists(options.output) and not options.force:
+        help = "add --force to write over it, or name another with -o"
+        raise input_error(Code.FILE, f"`{options.output}` exists already", help=help)
+    proposal = propose(chosen)
+    if options.output != STDIO:
+        write_bytes(options.output, utf8(str(proposal)))
+    if options.format is OutputFormat.JSON:
+        rows = [
+            {"file": r.file, "function": r.function, "name": r.name, "abstraction": r.abstraction, "reason": r.reason}
+            for r in proposal.rows
+        ]
+        write_json(out, "abstraction", {"functions": list(proposal.functions), "map": str(proposal), "variables": rows})
+    elif options.output == STDIO:
+        out.write(str(proposal))
+    kept = [r for r in proposal.rows if r.abstraction.split()[0] != "top"]
+    where = "" if options.output == STDIO else f"{options.output}: "
+    err.line(f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {_variables(len(proposal.rows))} kept")
+    return Exit.OK
+
+
+def _variables(count: int) -> str:
+    return f"{count} variable{'s' * (count != 1)}"
+
+
+@click.command(
+    cls=Verb,
+    examples=["stateglass abstraction fsm.c", "stateglass abstraction motor.c --function step -o motor.am"],
+)
+@entry_options
+@click.option("-o", "--output", metavar="OUT", default=STDIO, help="Where to write. Default: standard output.")
+@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame, subject: dict[str, object], system: str | None, project: str | None, output: str, force: bool
+) -> Exit:
+    """Propose an abstraction map for the C code in FILES.
+
+    Each variable is cut at the constants that it is compared with, or that it is assigned. A comment says why.
+    """
+    options = AbstractionOptions(frame.format, output, force)
+    return abstraction(subject, system, project, options, frame.out, frame.err)

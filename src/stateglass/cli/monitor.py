@@ -1,0 +1,285 @@
+"""`stateglass monitor`: where a recorded run leaves a model."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never, cast, final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
+from stateglass.cli.progress import ProgressLine
+from stateglass.formats import STDIO, read_model
+from stateglass.formats.valuations import STABLE, changing
+from stateglass.model import Model, Relation
+from stateglass.pipeline import LOG_FORMATS, MATCHES, LogOptions, Monitoring, Outcome, Shortfall, Verdict, monitor_log
+from stateglass.source import Code, input_error
+from stateglass.views.summary import counted, cut, one_line
+
+_MOST_ALLOWED = 8
+_MOST_UNKNOWN = 8
+_MOST_PROCESSES = 8
+# In larger models it takes too long to find out which propositions tell states apart.
+_MOST_STATES_LOOKED_AT = 20_000
+_EXITS = {
+    Verdict.ACCEPTED: Exit.OK,
+    Verdict.LEFT: Exit.FINDINGS,
+    Verdict.OPEN: Exit.INCONCLUSIVE,
+    Verdict.EMPTY: Exit.NOTHING_TO_CHECK,
+    Verdict.INTERRUPTED: Exit.INTERRUPTED,
+}
+assert set(_EXITS) == set(Verdict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MonitorOptions:
+    """The options of `monitor`."""
+
+    log: LogOptions
+    format: OutputFormat = OutputFormat.TEXT
+    from_format: str | None = None
+
+
+def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Console) -> Exit:
+    if path == log == STDIO:
+        raise input_error(Code.USAGE, "standard input can be only one of the model and the log")
+    with ProgressLine(err) as progress:
+        progress("reading")
+        model = read_model(path, options.from_format)
+        name = "standard input" if log == STDIO else log
+        with _opened(log) as stream:
+            found = monitor_log(model, stream, "<stdin>" if log == STDIO else log, options.log, progress)
+    if options.format is OutputFormat.JSON:
+        write_json(out, "monitor", _report(found, model, options))
+    else:
+        for line in _text(found, model, name, options, out):
+            out.line(line)
+    _notes(found, model, options, err)
+    return _EXITS[found.outcome.verdict]
+
+
+@contextlib.contextmanager
+def _opened(path: str) -> Iterator[io.BufferedIOBase]:
+    if path == STDIO:
+        yield cast(io.BufferedIOBase, sys.stdin.buffer)
+        return
+    try:
+        file = open(path, "rb")  # noqa: SIM115 (it is closed below, but errors of the reader are none of opening)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise input_error(Code.FILE, f"cannot read `{path}`: {reason}") from None
+    with file:
+        yield file
+
+
+def _report(found: Monitoring, model: Model, options: MonitorOptions) -> dict[str, object]:
+    outcome, course = found.outcome, found.outcome.course
+    accepted = {Verdict.ACCEPTED: True, Verdict.LEFT: False}.get(outcome.verdict)
+    return {
+        "accepted": accepted,
+        "line": outcome.line,
+        "event": outcome.event or None,
+        "reason": _reason(outcome, model) if accepted is None else None,
+        "missing": None if outcome.shortfall is None else outcome.shortfall.value,
+        "help": outcome.advice or None,
+        "allowed": list(course.allowed),
+        "may_end": course.may_end,
+        "possible_states": course.all_states,
+        "states": [_state(model, state) for state in course.states],
+        "recent": [{"line": line, "event": event} for line, event in course.recent],
+        "events": course.events,
+        "last_line": course.line or None,
+        "skipped_lines": found.skipped,
+        "unknown": dict(course.unknown),
+        "processes": list(found.processes),
+        "complete": options.log.complete,
+        "relation": model.origin.relation.value,
+        "model": sizes(model),
+    }
+
+
+def _state(model: Model, state: int) -> dict[str, object]:
+    span = model.span_of_state(state)
+    return {
+        "state": state,
+        "values": model.valuation(state),
+        "file": None if span is None else span.file,
+        "source_line": None if span is None else span.line,
+    }
+
+
+def _reason(outcome: Outcome, model: Model) -> str:
+    match outcome.verdict:
+        case Verdict.OPEN:
+            return f"the model is partial ({_why_partial(model)}), and the answer depends on what is missing"
+        case Verdict.EMPTY:
+            return "the log has no event that the model knows"
+        case Verdict.INTERRUPTED:
+            return "interrupted"
+        case Verdict.ACCEPTED | Verdict.LEFT:
+            return ""
+        case _:
+            assert_never(outcome.verdict)
+
+
+def _why_partial(model: Model) -> str:
+    return "; ".join(model.origin.partial) or "some of its states were not explored"
+
+
+def _text(found: Monitoring, model: Model, name: str, options: MonitorOptions, out: Console) -> list[str]:
+    outcome, course = found.outcome, found.outcome.course
+    events = counted(course.events, "event")
+    match outcome.verdict:
+        case Verdict.ACCEPTED:
+            run = "a complete run" if options.log.complete else "a run"
+            return _wrapped(f"{name} is {run} of the model: {events}", out)
+        case Verdict.EMPTY:
+            return _wrapped(f"nothing to check: {_reason(outcome, model).replace('the log', name)}", out)
+        case Verdict.INTERRUPTED:
+            return _wrapped(f"up to line {course.line}, {name} is a run of the model: {events}", out)
+        case Verdict.LEFT:
+            return [*_wrapped(_departure(outcome, name), out), *_around(outcome, model, out)]
+        case Verdict.OPEN:
+            known = _departure(outcome, name).replace("leaves the model", "leaves what is known of the model")
+            said = f"inconclusive: {_reason(outcome, model)}"
+            return [*_wrapped(said, out), *_wrapped(known, out), *_around(outcome, model, out)]
+        case _:
+            assert_never(outcome.verdict)
+
+
+def _departure(outcome: Outcome, name: str) -> str:
+    if outcome.shortfall is Shortfall.END:
+        at = "" if outcome.line is None else f" after line {outcome.line}"
+        return f"{name} leaves the model at its end{at}: the model cannot end there"
+    said = f"{name} leaves the model at line {outcome.line}"
+    return said + (": the model has no such action" if outcome.shortfall is Shortfall.LABEL else "")
+
+
+def _around(outcome: Outcome, model: Model, out: Console) -> list[str]:
+    """The last events, what would have been possible, and where the model may be."""
+    course = outcome.course
+    rows = list(course.recent)
+    if outcome.line is not None and outcome.shortfall is not Shortfall.END:
+        rows.append((outcome.line, outcome.event))
+    digits = max((len(str(line)) for line, _ in rows), default=0)
+    lines = []
+    for number, (line, event) in enumerate(rows):
+        refused = outcome.shortfall is not Shortfall.END and number == len(rows) - 1
+        lines.append(cut(f"{'>' if refused else ' '} {line:>{digits}} | {event}", out.width))
+    if outcome.advice:
+        lines += _wrapped(f"help: {outcome.advice}", out)
+    lines += _wrapped(_possible(course.allowed, course.may_end), out)
+    described = [_described(model, state) for state in course.states]
+    if course.all_states == 1:
+        return [*lines, cut(f"the model is in {described[0]}", out.width)]
+    among = ", among them" if course.all_states > len(described) else ""
+    lines.append(f"the model may be in {counted(course.all_states, 'state')}{among}:")
+    return [*lines, *(cut(f"  {state}", out.width) for state in described)]
+
+
+def _possible(allowed: tuple[str, ...], may_end: bool) -> str:
+    shown = [f"`{label}`" for label in allowed[:_MOST_ALLOWED]]
+    if len(allowed) > _MOST_ALLOWED:
+        shown.append(f"{len(allowed) - _MOST_ALLOWED:,} more")
+    if may_end:
+        shown.append("the end")
+    return "possible instead: " + (", ".join(shown) if shown else "nothing")
+
+
+def _described(model: Model, state: int) -> str:
+    small = model.states <= _MOST_STATES_LOOKED_AT
+    columns = changing(model) if small else [p for p in model.propositions if p.name != STABLE]
+    span = model.span_of_state(state)
+    parts = [f"state {state}", *([] if span is None else [f"at {span}"])]
+    return "  ".join([*parts, *(f"{p.name} = {p.text(state)}" for p in columns)])
+
+
+def _wrapped(text: str, out: Console) -> list[str]:
+    """Lines of the console's width; a label in backticks stays in one piece if it fits."""
+    pieces = one_line(text).split("`")
+    kept = "`".join(piece.replace(" ", "\0") if number % 2 else piece for number, piece in enumerate(pieces))
+    lines = textwrap.wrap(kept, max(out.width, 20), subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
+def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Console) -> None:
+    outcome = found.outcome
+    word = err.styled("note", Style.NOTE)
+    unknown = outcome.course.unknown
+    if unknown:
+        number = counted(sum(count for _, count in unknown), "event")
+        names = [f"{one_line(name)} ({count:,})" for name, count in unknown[:_MOST_UNKNOWN]]
+        more = f", and {len(unknown) - _MOST_UNKNOWN:,} other names" if len(unknown) > _MOST_UNKNOWN else ""
+        err.paragraph(f"{word}: {number} that the model does not know left out: {', '.join(names)}{more}", "  ")
+    if outcome.shortfall is Shortfall.LABEL and not unknown:
+        err.paragraph(f"{word}: --ignore-unknown leaves out events that the model has no action for", "  ")
+    if outcome.shortfall is Shortfall.LABEL and options.log.format == "plain" and ") = " in outcome.event:
+        err.paragraph(f"{word}: this looks like output of strace, which is read with --log-format strace", "  ")
+    if len(found.processes) > 1 and options.log.process is None:
+        some = ", ".join(map(str, found.processes[:_MOST_PROCESSES]))
+        more = ", …" if len(found.processes) > _MOST_PROCESSES else ""
+        err.paragraph(f"{word}: the log has several processes, taken as one; --pid N looks at one: {some}{more}", "  ")
+    if outcome.verdict is Verdict.ACCEPTED and model.origin.relation is Relation.OVER:
+        err.paragraph(f"{word}: the model is an abstraction, which allows more than the code may be able to do", "  ")
+    # Of a partial model only what does not depend on the missing part is said to be left.
+    if outcome.verdict is Verdict.LEFT and model.origin.relation is Relation.UNDER and not model.partial:
+        err.paragraph(f"{word}: the model does not show all of the behaviour: the code may be able to do this", "  ")
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass monitor lock.sg run.log",
+        "stateglass monitor daemon.sg trace.txt --log-format strace --ignore-unknown",
+        "tail -f app.log | stateglass monitor app.sg - --event 'state: (\\w+)' --map idle='call(rest)'",
+    ],
+)
+@click.argument("model")
+@click.argument("log")
+@click.option("--log-format", type=click.Choice(LOG_FORMATS), default="plain", help="What LOG is. Default: plain.")
+@click.option("--event", metavar="REGEX", help="Where the event stands in a line; other lines are skipped.")
+@click.option("--map", "mappings", multiple=True, metavar="EVENT=ACTION", help="What an event is called in MODEL.")
+@click.option(
+    "--match",
+    type=click.Choice(MATCHES),
+    help="What of an event must agree with a label. Default: text; for strace, name.",
+)
+@click.option("--hide", multiple=True, metavar="PATTERN", help="Actions of MODEL that LOG does not record.")
+@click.option("--pid", type=click.IntRange(min=1), metavar="N", help="Only this process of a log of strace.")
+@click.option("--ignore-unknown", is_flag=True, help="Leave out events that MODEL has no action for.")
+@click.option("--complete", is_flag=True, help="Also ask that the log ends where MODEL may end.")
+@from_option
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame,
+    model: str,
+    log: str,
+    log_format: str,
+    event: str | None,
+    mappings: tuple[str, ...],
+    match: str | None,
+    hide: tuple[str, ...],
+    pid: int | None,
+    ignore_unknown: bool,
+    complete: bool,
+    from_format: str | None,
+) -> Exit:
+    """Say whether the recorded run LOG is one of MODEL, and if not, at which line it leaves it.
+
+    LOG has one action per line, or is output of strace; - is standard input, followed as it comes. Silent steps of
+    MODEL may happen anywhere in between. In EVENT, * stands for any text; an empty ACTION leaves the event out. PATTERN
+    is a label, or has * and ? in it, or is re: and a regular expression.
+
+    Exit status: 0 a run, 1 it leaves the model, 3 inconclusive, because the model is partial, 5 no event in it.
+    """
+    wanted = LogOptions(log_format, hide, match, mappings, event, pid, ignore_unknown, complete)
+    return monitor(model, log, MonitorOptions(wanted, frame.format, from_format), frame.out, frame.err)

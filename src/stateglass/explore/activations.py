@@ -1,0 +1,141 @@
+"""Functions made ready to run: segments of Python functions over the cells, and the variables they work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+from stateglass.explore.memory import Cells, Memory, Object
+from stateglass.program import VARIADIC_SLOT, Function, Type
+from stateglass.program.escapes import Escapes
+from stateglass.program.liveness import Liveness
+from stateglass.source import Span
+
+Step = Callable[[Cells], None]
+Leave = Callable[[Cells], "Segment | None"]
+"""Leads to the next segment; None after noting a pause."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way out of a segment."""
+
+    prepare: Callable[[Cells], bool]  # note what going it means; False: it cannot be gone
+    enter: Callable[[Cells], Segment | None]
+
+
+@final
+class Segment:
+    """Statements that run in one go, and the function that leads to the next segment (None: a pause)."""
+
+    __slots__ = (
+        "activation",
+        "block",
+        "body",
+        "cost",
+        "end",
+        "index",
+        "last",
+        "looks_at",
+        "number",
+        "result",
+        "resume",
+        "span",
+        "types",
+        "ways",
+    )
+
+    def __init__(self, number: int, activation: Activation, block: int, index: int) -> None:
+        self.number = number
+        self.activation = activation
+        self.block = block
+        self.index = index  # of the statement it starts with
+        self.body: tuple[Step, ...] = ()
+        self.end: Callable[[Cells], Segment | None]
+        self.cost = 0
+        self.span: Span
+        # For a segment that ends in a call or an input: where the answer goes, and how it goes on.
+        self.result: Callable[[Cells, Any], None] | None = None
+        self.resume: Segment
+        self.types: tuple[Type, ...] = ()  # of the arguments of the call
+        self.last = index  # the statement or terminator that ends it
+        self.ways: dict[int, Way] = {}  # if it can be left in several
+        self.looks_at: frozenset[str] = frozenset()  # variables on which the way depends
+
+    def dead_at_start(self) -> tuple[int, ...]:
+        return self.activation.dead_before(self.block, self.index)
+
+    def dead_at_end(self) -> tuple[int, ...]:
+        return self.activation.dead_before(self.block, self.last, self.looks_at)
+
+    def dead_while_waiting(self) -> tuple[int, ...]:
+        return self.activation.dead_awaiting(self.block, self.resume.index - 1)
+
+
+@final
+class Activation:
+    """One function at one depth of recursion, for one choice of variadic arguments: its variables and its code.
+
+    There are several where a pointer into one that is over may be left.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        function: Function,
+        depth: int,
+        memory: Memory,
+        escapes: Escapes,
+        variadic: tuple[Type, ...] = (),
+        watched: frozenset[str] = frozenset(),
+    ) -> None:
+        """What a label map watches, together with others, matters even if the code does not look at it any more."""
+        self.number = number
+        self.function = function
+        self.depth = depth
+        self._watched = watched
+        self.liveness = Liveness(function)
+        self.first = memory.cells
+        prefix = f"{function.name}::" if depth == 0 else f"{function.name}#{depth}::"
+        self.variables: dict[str, Object] = {
+            v.name: memory.add(
+                prefix + v.name,
+                v.type,
+                careful=True,
+                declared=f"{function.name}::{v.name}",
+                exposed=v.name in self.liveness.addressed,
+            )
+            for v in (*function.parameters, *function.locals)
+        }
+        self.variadic = memory.add_slots(f"{prefix}...", variadic, VARIADIC_SLOT) if function.variadic else None
+        self.end = memory.cells
+        self.parameters = tuple(self.variables[p.name] for p in function.parameters)
+        addressed = bool(self.liveness.addressed)
+        outliving = escapes.outliving(function.name) if addressed else frozenset()
+        self.outliving = tuple(v for name, v in self.variables.items() if name in outliving)
+        self.reborn = escapes.reborn(function.name) if addressed else frozenset()
+        self.entry: Segment
+        self._dead: dict[tuple[bool, int, int, frozenset[str]], tuple[int, ...]] = {}
+
+    def dead_before(self, block: int, index: int, but: frozenset[str] = frozenset()) -> tuple[int, ...]:
+        """Cells, counted from the frame's first, that no one reads any more from here on."""
+        key = (False, block, index, but)
+        if key not in self._dead:
+            self._dead[key] = self._cells_except(self.liveness.before(block, index) | but)
+        return self._dead[key]
+
+    def dead_awaiting(self, block: int, index: int) -> tuple[int, ...]:
+        key = (True, block, index, frozenset[str]())
+        if key not in self._dead:
+            self._dead[key] = self._cells_except(self.liveness.awaiting(block, index))
+        return self._dead[key]
+
+    def _cells_except(self, live: frozenset[str]) -> tuple[int, ...]:
+        return tuple(
+            number - self.first
+            for name, variable in self.variables.items()
+            if name not in live and name not in self._watched
+            for number in range(variable.first, variable.first + len(variable.shape))
+        )

@@ -1,0 +1,147 @@
+"""What follows a state, and the state that stands for it when silent states are passed over.
+
+The peephole compression of C Wolf, during generation: a state whose only transition is silent, and no loop, is left
+out. What is left is divergence-preserving branching bisimilar to the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.explore.environment import Environment
+from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.moves import Move
+from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
+from stateglass.model import TAU
+from stateglass.program import Pointer, Record
+from stateglass.source import Span
+from stateglass.system import Mode, System, UndefinedBehaviour
+from stateglass.values import FaultKind
+
+REPORT_EVERY: Final = 256
+MOST_PASSED: Final = 10_000
+"""So many silent states in a row are passed over, then one is kept: there may be no end of them."""
+MOST_REMEMBERED: Final = 1 << 14
+_DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
+_UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A transition to be."""
+
+    action: str
+    span: Span | None
+    state: Snapshot
+
+
+@final
+class Following:
+    """Makes the moves of states; `out_of_time` is asked now and then."""
+
+    def __init__(
+        self, system: System, machine: Machine, environment: Environment, out_of_time: Callable[[], bool]
+    ) -> None:
+        self._system = system
+        self._machine = machine
+        self._environment = environment
+        self._out_of_time = out_of_time
+        # What an earlier call has returned may be in use by whoever called.
+        results = [system.program.functions[e.function].result for e in system.entries]
+        self._hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
+        self.notes: dict[Span, str] = {}  # one for each place is enough
+        self._stand_ins: dict[Snapshot, Snapshot] = {}
+        self.passed = 0
+
+    def steps(self, state: Snapshot) -> Iterator[Step]:
+        """All transitions of a state."""
+        machine = self._machine
+        machine.restore(state)
+        for number_of_moves, move in enumerate(self._moves(state)):
+            if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self._out_of_time():
+                raise OutOfTime
+            machine.restore(state)
+            pause = self._environment.ended(move.make())
+            doubts = machine.doubts.take()
+            after = None if self._left_out(pause) else machine.snapshot(pause)
+            if after is not None:
+                self._look_for_leaks(pause, move)
+            for failing, content in doubts:
+                yield Step(move.action, move.span, Snapshot(failing, (), content))
+            if after is not None:
+                yield Step(move.action, move.span, after)
+
+    def stand_in(self, state: Snapshot) -> Snapshot:
+        """The first state from here on that is not passed over; of a circle of silent states always the same one."""
+        way: dict[Snapshot, None] = {}
+        while len(way) < MOST_PASSED:
+            known = self._stand_ins.get(state)
+            if known is not None:
+                state = known
+                break
+            if state in way:
+                circle = list(way)[list(way).index(state) :]
+                state = min(circle, key=repr)
+                break
+            following = self._only_silent_step(state)
+            if following is None:
+                break
+            way[state] = None
+            state = following
+            if len(way) % REPORT_EVERY == 0 and self._out_of_time():
+                raise OutOfTime
+        self.passed += len(way)
+        if len(self._stand_ins) + len(way) > MOST_REMEMBERED:
+            self._stand_ins.clear()
+        self._stand_ins |= dict.fromkeys((*way, state), state)
+        return state
+
+    def _only_silent_step(self, state: Snapshot) -> Snapshot | None:
+        """Where the only transition of a state leads, if it is silent, no loop, and does not end anything."""
+        found: set[Snapshot] = set()
+        for step in self.steps(state):
+            found.add(step.state)
+            if step.action != TAU or len(found) > 1:
+                return None
+        if not found:
+            return None
+        only = found.pop()
+        return None if only == state or isinstance(only.pause, Ended | Stuck) else only
+
+    def _moves(self, state: Snapshot) -> list[Move]:
+        """All moves of the state the machine is in; their texts are made before the first one changes it."""
+        moves: list[Move] = []
+        for move in self._environment.moves(state.pause):
+            moves.append(move)
+            if len(moves) % REPORT_EVERY == 0 and self._out_of_time():
+                raise OutOfTime
+        return moves
+
+    def _left_out(self, pause: Pause) -> bool:
+        """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
+        if isinstance(pause, Dropped):
+            return True
+        if not isinstance(pause, Failing):
+            return False
+        if self._system.errors is not None and pause.kind not in self._system.errors:
+            return True
+        return self._system.undefined is UndefinedBehaviour.IGNORE and pause.kind in _UNDEFINED
+
+    def _look_for_leaks(self, pause: Pause, move: Move) -> None:
+        """Memory that nobody can release any more when a call returns or the program ends."""
+        heap = self._machine.heap
+        if heap.empty or not isinstance(pause, Returning | Exiting) or self._hands_out:
+            return
+        if self._machine.memory.keeping is not None:
+            return  # a pointer that may lead anywhere may lead there
+        value = pause.value if isinstance(pause, Returning) else None
+        lost = heap.lost(value if isinstance(value, tuple) else (value,))
+        if lost:
+            bytes_lost = sum(o.size for o in lost)
+            what = f"{len(lost)} object{'s' if len(lost) > 1 else ''} of malloc, {bytes_lost} bytes"
+            self.notes.setdefault(
+                pause.span, f"memory is lost after {move.action}: nothing leads to {what} ({pause.span})"
+            )

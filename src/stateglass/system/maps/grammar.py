@@ -1,0 +1,153 @@
+"""The grammar of maps, statement by statement, so that one mistake does not hide the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from lark import Lark, Tree
+from lark import Token as LarkToken
+from lark.exceptions import UnexpectedToken
+
+from stateglass.system.maps.tokens import OPERATORS, Text, Token, shown
+
+SyntaxTree = Tree[LarkToken]
+
+MOST_NESTED: Final = 100
+"""How deep a condition nests; what is deeper was not written by hand."""
+
+# What follows the first word of a statement, up to the semicolon or brace that ends it. Nothing is a reserved word,
+# because C functions are called `read` and `exit`.
+STATEMENTS: Final = ("file", "fun", "var", "watch", "exit", "call", "return", "read", "write", "line")
+# What also stands alone, in tables.
+_ALONE: Final = ("abstraction", "declared")
+GRAMMAR: Final = rf"""
+file: STRING
+fun: NAME parameters? (COLON abstraction)?
+parameters: OPEN (parameter (COMMA parameter)*)? CLOSE
+parameter: NAME COLON abstraction
+var: declared COLON abstraction
+declared: (NAME? SCOPE)? NAME step*
+abstraction: NAME arguments? NAME*
+arguments: OPEN number (COMMA number)* CLOSE
+
+watch: OPEN condition CLOSE ARROW label
+exit: test? ARROW label
+call: NAME patterns? ARROW label
+return: NAME test? ARROW label
+read: place ARROW label
+write: place ARROW label
+line: STRING COLON NUMBER ARROW label
+
+patterns: OPEN (pattern (COMMA pattern)*)? CLOSE
+pattern: constant | test_operator constant | range | ELLIPSIS
+test: test_operator constant | NAME range
+test_operator: EQUAL | UNEQUAL | LESS | LESS_EQUAL | GREATER | GREATER_EQUAL
+range: constant DOTS constant
+constant: number | NAME
+number: SUBTRACT? (NUMBER | CHARACTER)
+
+label: QUOTE? (NAME (DOT NAME)* items? | STRING) QUOTE?
+items: OPEN (item (COMMA item)*)? CLOSE
+item: PARAMETER | number | NAME | STRING
+
+place: (NAME? (SCOPE | COLON))? NAME step*
+step: DOT NAME | OPEN_INDEX NUMBER? CLOSE_INDEX
+
+condition: or_else
+?or_else: and_also | or_else OR_ELSE and_also -> infix
+?and_also: or | and_also AND_ALSO or -> infix
+?or: xor | or OR xor -> infix
+?xor: and | xor XOR and -> infix
+?and: equal | and AND equal -> infix
+?equal: less | equal (EQUAL | UNEQUAL) less -> infix
+?less: shift | less (LESS | LESS_EQUAL | GREATER | GREATER_EQUAL) shift -> infix
+?shift: sum | shift (SHIFT_LEFT | SHIFT_RIGHT) sum -> infix
+?sum: product | sum (ADD | SUBTRACT) product -> infix
+?product: unary | product (MULTIPLY | DIVIDE | REMAINDER) unary -> infix
+?unary: primary | (NOT | SUBTRACT | COMPLEMENT) unary -> prefix
+?primary: OPEN or_else CLOSE -> inner | NUMBER -> value | CHARACTER -> value | place
+
+%declare NAME NUMBER STRING CHARACTER PARAMETER QUOTE {" ".join(OPERATORS.values())}
+"""
+
+WORDS: Final = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "CHARACTER": "a number",
+    "STRING": "a text in quotes",
+    "PARAMETER": "a parameter such as `$1`",
+    **{kind: f"`{text}`" for text, kind in OPERATORS.items()},
+    "QUOTE": "a quote",
+}
+END: Final = "$END"
+_MAJOR: Final = frozenset(
+    ("NAME", "NUMBER", "STRING", "OPEN", "CLOSE", "CLOSE_INDEX", "COMMA", "ARROW", "EQUAL", "AND_ALSO", END)
+)
+"""What is offered where it fits; other things only where none of these does."""
+HINTS: Final = {
+    "MEMBER_ARROW": "maps do not follow pointers: name the variable itself",
+    "ASSIGN": "write `==` to compare, `=>` in front of a label",
+    "QUESTION": "conditions have no `?:`",
+}
+
+
+def parse_statement(
+    text: Text, kind: str, tokens: Sequence[Token], end: int, help: str
+) -> tuple[SyntaxTree | None, Token | None]:
+    """The tree of one statement behind its first word, or the token that does not fit, after a problem was noted.
+
+    `end` is where the statement ends; `help` shows how it is written.
+    """
+    parser = _parser().parse_interactive("", start=kind)
+    at: Token | None = None
+    passed: list[Token] = []
+    try:
+        for at in tokens:
+            parser.feed_token(_for_lark(at))
+            passed.append(at)
+        at = None
+        tree = parser.feed_eof()  # type: ignore[no-untyped-call]
+    except UnexpectedToken:
+        expected = _expected(kind, passed)
+        if at is None:
+            text.problem(f"{expected} is missing here", end, end + 1, help)
+        else:
+            text.problem(f"{shown(at.text)} stands where {expected} should", at.start, at.end, HINTS.get(at.kind, help))
+        return None, at
+    if _depth(tree) > MOST_NESTED:
+        text.problem(f"a condition nests at most {MOST_NESTED} deep", tokens[0].start, tokens[-1].end)
+        return None, None
+    return tree, None
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(GRAMMAR, parser="lalr", lexer="basic", start=[*STATEMENTS, *_ALONE])
+
+
+def _for_lark(token: Token) -> LarkToken:
+    return LarkToken(token.kind, token.text, token.start, end_pos=token.end)
+
+
+def _expected(kind: str, tokens: Sequence[Token]) -> str:
+    """What may follow some tokens. They are parsed anew: a parser that has failed has taken steps towards an end."""
+    parser = _parser().parse_interactive("", start=kind)
+    for token in tokens:
+        parser.feed_token(_for_lark(token))
+    accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
+    fitting = accepted & _MAJOR or accepted & {"COLON"} or accepted
+    words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
+    if END in fitting:
+        words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end", "declared": "the end"}.get(kind, "`;`"))
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def _depth(tree: SyntaxTree) -> int:
+    deepest, todo = 0, [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return deepest

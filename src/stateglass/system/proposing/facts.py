@@ -1,0 +1,134 @@
+"""What the code does with each scalar: what it is compared with, what is assigned to it, what it is used for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from stateglass.program import Comparison
+from stateglass.system.proposing.objects import RESULT, Key
+
+MOST_CUTS: Final = 256
+"""More constants than these are not gathered for one variable."""
+MOST_ROUNDS: Final = 64
+
+
+@final
+@dataclass(slots=True)
+class Facts:
+    """About one scalar; reasons are kept in the order in which they were found."""
+
+    cuts: dict[int, None] = field(default_factory=dict)  # where intervals begin
+    reasons: dict[str, None] = field(default_factory=dict)
+    assigned: dict[int, None] = field(default_factory=dict)
+    anything: bool = False  # it is also assigned what is not known
+    counts: bool = False  # it is assigned itself, changed
+    truths: bool = False  # it is assigned what is true or false
+    moves: bool = False  # a pointer that is computed
+    flags: bool = False  # bits are set and cleared
+    moduli: dict[int, None] = field(default_factory=dict)
+    reduced: dict[int, None] = field(default_factory=dict)  # it is assigned a remainder of these
+    indexes: dict[int, None] = field(default_factory=dict)  # arrays of so many elements
+    followed: bool = False  # a pointer that is used
+    compared: bool = False  # with something that is no constant
+
+    @property
+    def decides(self) -> bool:
+        return bool(self.cuts or self.moduli or self.indexes)
+
+    def cut(self, points: list[int], reason: str) -> None:
+        if len(self.cuts) < MOST_CUTS:
+            self.cuts |= dict.fromkeys(points)
+            self.reasons[reason] = None
+
+
+@final
+class Ledger:
+    """The facts about all scalars, and how values go from one to the other."""
+
+    def __init__(self) -> None:
+        self._facts: dict[Key, Facts] = {}
+        self.copies: dict[tuple[Key, Key, int], None] = {}  # to, from, and what is added on the way
+        self.compared: dict[tuple[Key, Key], None] = {}
+
+    def of(self, key: Key) -> Facts:
+        return self._facts.setdefault(key, Facts())
+
+    def compare(self, key: Key, operator: Comparison, constant: int) -> None:
+        points = {
+            Comparison.EQUAL: [constant, constant + 1],
+            Comparison.UNEQUAL: [constant, constant + 1],
+            Comparison.LESS: [constant],
+            Comparison.GREATER_EQUAL: [constant],
+            Comparison.LESS_EQUAL: [constant + 1],
+            Comparison.GREATER: [constant + 1],
+        }
+        self.of(key).cut(points[operator], f"{operator.value} {constant}")
+
+    def copy(self, target: Key, source: Key, offset: int = 0) -> None:
+        if target == source:
+            self.of(target).counts |= bool(offset)
+        else:
+            self.copies[target, source, offset] = None
+
+    def settle(self) -> None:
+        """Let constants go along copies: those assigned with the values, those that decide against them."""
+        self._spread()
+        self._across_comparisons()
+        self._spread()
+        # A sum is looked through once: around a loop the constants would never end.
+        for target, source, offset in self.copies:
+            if (source, target, 0) in self.copies and offset:
+                self.of(target).counts = True
+            elif offset:
+                if self.of(target).cuts:
+                    points = [c - offset for c in self.of(target).cuts]
+                    self.of(source).cut(points, f"decides on {_name(target)}")
+                self.of(target).anything = True
+        self._spread()
+
+    def _spread(self) -> None:
+        plain = [(target, source) for target, source, offset in self.copies if not offset]
+        for _ in range(MOST_ROUNDS):
+            changed = False
+            for target, source in plain:
+                changed |= self._forward(self.of(source), self.of(target))
+                changed |= self._backward(self.of(target), self.of(source), target)
+            if not changed:
+                return
+
+    def _forward(self, source: Facts, target: Facts) -> bool:
+        before = len(target.assigned), target.anything, target.truths, target.moves, len(target.reduced)
+        if len(target.assigned) < MOST_CUTS:
+            target.assigned |= source.assigned
+        target.truths |= source.truths
+        target.moves |= source.moves
+        target.reduced |= source.reduced
+        target.anything |= source.anything or source.counts or source.flags
+        return before != (len(target.assigned), target.anything, target.truths, target.moves, len(target.reduced))
+
+    def _backward(self, target: Facts, source: Facts, key: Key) -> bool:
+        before = len(source.cuts), len(source.moduli), len(source.indexes), source.followed
+        new = [c for c in target.cuts if c not in source.cuts]
+        if new:
+            reasons = list(target.reasons) if "%" in key.variable.name else [f"decides on {_name(key)}"]
+            for reason in reasons:
+                source.cut(new, reason)
+        source.moduli |= target.moduli
+        source.indexes |= target.indexes
+        source.followed |= target.followed
+        return before != (len(source.cuts), len(source.moduli), len(source.indexes), source.followed)
+
+    def _across_comparisons(self) -> None:
+        """Of two variables that are compared, each is cut at the values that the other one always has."""
+        for pair in self.compared:
+            for one, other in (pair, pair[::-1]):
+                facts = self.of(other)
+                if facts.assigned and not (facts.anything or facts.counts or facts.flags):
+                    points = [p for c in facts.assigned for p in (c, c + 1)]
+                    self.of(one).cut(points, f"compared with {_name(other)}")
+
+
+def _name(key: Key) -> str:
+    variable = key.variable
+    return f"{variable.function}()" if variable.name == RESULT else f"{variable.name}{key.pattern}"
