@@ -84,7 +84,8 @@ def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str
 
 
 def main() -> NoReturn:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.setrecursionlimit(DEEPEST)
     out, err = _usable(sys.stdout), _usable(sys.stderr)
     try:
