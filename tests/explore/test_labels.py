@@ -120,3 +120,9 @@ def test_what_a_function_returns_is_kept_as_its_map_says(tmp_path: Path) -> None
     assert not exactly.has(("end",))
     vaguely = words(tmp_path, code, "fun five () : top; fun main () { var x : int; }", *rules)
     assert vaguely.has(("end",))
+
+
+def test_a_text_of_which_only_some_characters_are_known_is_shown_by_its_name(tmp_path: Path) -> None:
+    code = 'void say(const char *text); char t[4] = "ab"; int main(void) { t[1] = get(); say(t); return 0; }'
+    model = explored(tmp_path, INPUTS + code, "var t[0] : int; var t[2] : int;", ()).model
+    assert "call(say, &t=97)" in model.labels

@@ -127,8 +127,8 @@ class Texts:
         characters: list[int] = []
         for at in range(address, min(found.address + found.size, address + LONGEST_STRING)):
             byte = self._content(at, _BYTE)
-            if byte is None:
-                return None
+            if not isinstance(byte, int):
+                return None  # there is none, or it is not known
             if byte == 0:
                 return _quoted(characters)
             characters.append(byte)
