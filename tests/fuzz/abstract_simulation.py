@@ -1,4 +1,4 @@
-"""Every concrete run is a run of the abstract model: random programs under random abstraction maps.
+"""Every concrete run is a run of the abstract model: random programs under random abstraction abstractions.
 
 `python tests/fuzz/abstract_simulation.py --help` explains the options.
 """
@@ -20,10 +20,9 @@ from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.moves import Called, Event, Exited, Returned
 from stateglass.explore.pauses import Dropped, Failing, Stuck
 from stateglass.explore.vague import targets
-from stateglass.program import Array, Program, Record, Type, is_scalar
+from stateglass.program import Array, Program, Record, Type, abstractions, is_scalar
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, VariableName
-from stateglass.system.maps import abstractions as maps
 from stateglass.values import Concrete, FaultKind
 from stateglass.values.abstract import AbstractDomain, contains
 from tests.fuzz.agreement import read
@@ -77,7 +76,7 @@ def _concrete_events(program: Program) -> list[Event] | None:
 
 
 def _random_map(program: Program, chance: random.Random) -> ResolvedAbstractions:
-    cells: dict[VariableName, dict[str, maps.ScalarAbstraction]] = {}
+    cells: dict[VariableName, dict[str, abstractions.Abstraction]] = {}
     for variable in program.variables.values():
         if not variable.readonly:
             cells[VariableName(None, variable.name)] = _random_cells(variable.type, program, chance)
@@ -88,7 +87,7 @@ def _random_map(program: Program, chance: random.Random) -> ResolvedAbstractions
     return ResolvedAbstractions(cells)
 
 
-def _random_cells(type: Type, program: Program, chance: random.Random) -> dict[str, maps.ScalarAbstraction]:
+def _random_cells(type: Type, program: Program, chance: random.Random) -> dict[str, abstractions.Abstraction]:
     from stateglass.program import cells_of
 
     chosen = _random_abstraction(chance)
@@ -96,23 +95,23 @@ def _random_cells(type: Type, program: Program, chance: random.Random) -> dict[s
     return {c.path: chosen if same else _random_abstraction(chance) for c in cells_of(type, program.records)}
 
 
-def _random_abstraction(chance: random.Random) -> maps.ScalarAbstraction:
+def _random_abstraction(chance: random.Random) -> abstractions.Abstraction:
     match chance.randrange(12):
         case 0:
-            return maps.Top()
+            return abstractions.Top()
         case 1:
-            return maps.MinMax()
+            return abstractions.MinMax()
         case 2:
-            return maps.Mod(chance.choice([2, 3, 4, 8, 10]))
+            return abstractions.Mod(chance.choice([2, 3, 4, 8, 10]))
         case 3 | 4:
             points = sorted(chance.sample(range(-20, 100), chance.randint(1, 4)))
-            return maps.Part(tuple(points))
+            return abstractions.Part(tuple(points))
         case 5:
-            return maps.Truth()
+            return abstractions.Truth()
         case 6 | 7 | 8:
-            return maps.OneInt()
+            return abstractions.Exact()
         case _:
-            return maps.Free()
+            return abstractions.Free()
 
 
 def _followed(program: Program, map: ResolvedAbstractions, events: list[Event]) -> Outcome:

@@ -8,6 +8,7 @@ import pytest
 
 from stateglass.frontend import read_program
 from stateglass.program import Int, Program
+from stateglass.program.abstractions import Top
 from stateglass.source import Code, InputError, render_diagnostics
 from stateglass.system.maps import (
     Combined,
@@ -24,7 +25,6 @@ from stateglass.system.maps import (
     ResolvedWatch,
     ResolvedWrite,
     Target,
-    Top,
     ValueTest,
     VariableName,
     load_maps,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stateglass.program.abstractions import Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.source import Code, InputError, Place, Severity, Span, render_diagnostics
 from stateglass.system.maps import (
     AbstractionMap,
@@ -13,26 +14,19 @@ from stateglass.system.maps import (
     Combined,
     Condition,
     FileScope,
-    Free,
     FunctionScope,
     Infix,
     Label,
     LabelMap,
     MapAbstraction,
-    MinMax,
-    Mod,
     Named,
     Number,
-    OneInt,
     Parameter,
-    Part,
     PlaceName,
     Prefix,
     Prefixed,
     Relation,
     Rule,
-    Top,
-    Truth,
     VariableEntry,
     abstractions_of_table,
     labels_of_list,
@@ -288,7 +282,7 @@ NAMES = st.sampled_from(["x", "state", "var", "exit", "é", "_a", "n$1", "i~2", 
 PLAIN = st.sampled_from(["x", "in", "watch", "_", "é", "a1"])
 INTEGERS = st.integers(-(2**40), 2**40)
 SCALARS: st.SearchStrategy[MapAbstraction] = st.one_of(
-    st.sampled_from([Top(), MinMax(), OneInt(), Truth(), Free()]),
+    st.sampled_from([Top(), MinMax(), Exact(), Truth(), Free()]),
     st.builds(Mod, st.integers(1, 65536)),
     st.sets(INTEGERS, min_size=1, max_size=8).map(lambda s: Part(tuple(sorted(s)))),
 )

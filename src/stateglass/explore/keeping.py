@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, assert_never, final
+from typing import Any, Final, final
 
 from stateglass.explore.vague import is_vague
 from stateglass.program import Cell, Float, Pointer, Scalar
-from stateglass.system import maps
 from stateglass.system.maps import ResolvedAbstractions
 from stateglass.values.abstract import (
     TOP,
     Abstraction,
-    Exact,
     Free,
-    MinMax,
     Mod,
     Part,
     Top,
@@ -105,32 +102,11 @@ def abstraction_of(map: ResolvedAbstractions) -> AbstractionOf:
     by_name = {(v.name if v.function is None else f"{v.function}::{v.name}"): cells for v, cells in map.cells.items()}
 
     def find(name: str, path: str) -> Abstraction | None:
-        found = by_name.get(name, {}).get(path)
-        return None if found is None else _translated(found)
+        return by_name.get(name, {}).get(path)
 
     return find
 
 
 def results_of(map: ResolvedAbstractions) -> dict[str, Abstraction]:
     """The abstractions of what functions return."""
-    return {name: _translated(abstraction) for name, abstraction in map.results.items()}
-
-
-def _translated(abstraction: maps.ScalarAbstraction) -> Abstraction:
-    match abstraction:
-        case maps.Top():
-            return Top()
-        case maps.MinMax():
-            return MinMax()
-        case maps.Mod(modulus):
-            return Mod(modulus)
-        case maps.Part(points):
-            return Part(points)
-        case maps.OneInt():
-            return Exact()
-        case maps.Truth():
-            return Truth()
-        case maps.Free():
-            return Free()
-        case _:
-            assert_never(abstraction)
+    return dict(map.results)

@@ -1,91 +1,13 @@
-"""Abstractions as a map names them (C Wolf, table 1), with the text that reads back as the same value."""
+"""Abstractions as a map writes them: those of single values, and arrays of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, final
 
-MOST_REMAINDERS: Final = 1 << 16
-"""A set of remainders is a bit for each: more of them are no abstraction any more."""
-MOST_POINTS: Final = 1 << 12
-"""So many points a partition may have."""
+from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Top, Truth
+
 MOST_NESTED_ARRAYS: Final = 16
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Top:
-    """`top`: nothing is known."""
-
-    def __str__(self) -> str:
-        return "top"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class MinMax:
-    """`minmax`: a lower and an upper bound."""
-
-    def __str__(self) -> str:
-        return "minmax"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Mod:
-    """`mod(k)`: a set of remainders modulo k."""
-
-    modulus: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.modulus <= MOST_REMAINDERS:
-            raise ValueError(f"no modulus: {self.modulus}")
-
-    def __str__(self) -> str:
-        return f"mod({self.modulus})"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Part:
-    """`part(a1, …, ak)`: a set of the intervals ]-∞, a1-1], [a1, a2-1], …, [ak, ∞[."""
-
-    points: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.points) <= MOST_POINTS or any(a >= b for a, b in pairwise(self.points)):
-            raise ValueError(f"no partition: {self.points}")
-
-    def __str__(self) -> str:
-        return f"part({', '.join(str(p) for p in self.points)})"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class OneInt:
-    """`int`: one value, or nothing is known."""
-
-    def __str__(self) -> str:
-        return "int"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """`bool`: true (not 0), false (0) or maybe."""
-
-    def __str__(self) -> str:
-        return "bool"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Free:
-    """`free`: whatever abstraction the value has that was assigned last."""
-
-    def __str__(self) -> str:
-        return "free"
 
 
 @final
@@ -99,13 +21,12 @@ class ArrayOf:
         return f"{self.element} array"
 
 
-ScalarAbstraction = Top | MinMax | Mod | Part | OneInt | Truth | Free
-MapAbstraction = ScalarAbstraction | ArrayOf
+MapAbstraction = Abstraction | ArrayOf
 
-PLAIN: Final[dict[str, ScalarAbstraction]] = {
+PLAIN: Final[dict[str, Abstraction]] = {
     "top": Top(),
     "minmax": MinMax(),
-    "int": OneInt(),
+    "int": Exact(),
     "bool": Truth(),
     "free": Free(),
 }

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, final
 
-from stateglass.system.maps.abstractions import ScalarAbstraction, Top
+from stateglass.program.abstractions import Abstraction, Top
 from stateglass.system.maps.conditions import Condition, Target, VariableName, leaves
 from stateglass.system.maps.rules import Label, Relation
 
-_NO_CELLS: Final[Mapping[str, ScalarAbstraction]] = MappingProxyType({})
+_NO_CELLS: Final[Mapping[str, Abstraction]] = MappingProxyType({})
 _TOP: Final = Top()
 
 
@@ -20,10 +20,10 @@ _TOP: Final = Top()
 class ResolvedAbstractions:
     """The abstraction of each cell of a variable by its path (`""` for a scalar), and of what functions return."""
 
-    cells: Mapping[VariableName, Mapping[str, ScalarAbstraction]] = field(default_factory=lambda: MappingProxyType({}))
-    results: Mapping[str, ScalarAbstraction] = field(default_factory=lambda: MappingProxyType({}))
+    cells: Mapping[VariableName, Mapping[str, Abstraction]] = field(default_factory=lambda: MappingProxyType({}))
+    results: Mapping[str, Abstraction] = field(default_factory=lambda: MappingProxyType({}))
 
-    def of(self, variable: VariableName, path: str = "") -> ScalarAbstraction:
+    def of(self, variable: VariableName, path: str = "") -> Abstraction:
         """What nobody declares is `top`."""
         return self.cells.get(variable, _NO_CELLS).get(path, _TOP)
 

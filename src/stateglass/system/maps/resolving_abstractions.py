@@ -25,9 +25,13 @@ from stateglass.program import (
     cells_of,
     is_scalar,
 )
+from stateglass.program.abstractions import Abstraction, Free, Top
 from stateglass.program.layout import count_cells
 from stateglass.source import Code, InputError, Span
-from stateglass.system.maps.abstractions import ArrayOf, Free, MapAbstraction, ScalarAbstraction, Top
+from stateglass.system.maps.abstractions import (
+    ArrayOf,
+    MapAbstraction,
+)
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.entries import AbstractionMap, FileScope, FunctionScope, VariableEntry
 from stateglass.system.maps.names import Names, Part, members_of
@@ -43,7 +47,7 @@ MOST_CELLS: Final = 1 << 16
 class _Said:
     """What was said about a cell, and how closely: of two entries the closer one counts."""
 
-    abstraction: ScalarAbstraction
+    abstraction: Abstraction
     closeness: tuple[int, int]
     span: Span
 
@@ -64,7 +68,7 @@ class _Resolving:
         self.names = Names(program)
         self._program = program
         self._cells: dict[VariableName, dict[str, _Said]] = {}
-        self._results: dict[str, tuple[ScalarAbstraction, Span]] = {}
+        self._results: dict[str, tuple[Abstraction, Span]] = {}
 
     def result(self) -> ResolvedAbstractions:
         cells = {
@@ -163,7 +167,7 @@ class _Resolving:
         function = self._program.functions[variable.function]
         return next(v.type for v in (*function.parameters, *function.locals) if v.name == variable.name)
 
-    def _scalar(self, abstraction: MapAbstraction, type: Type, shown: str, span: Span) -> ScalarAbstraction | None:
+    def _scalar(self, abstraction: MapAbstraction, type: Type, shown: str, span: Span) -> Abstraction | None:
         """The abstraction of all cells of a type; None after a problem if it does not fit."""
         if not isinstance(abstraction, ArrayOf) and isinstance(abstraction, Top):
             return abstraction

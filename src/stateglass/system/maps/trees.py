@@ -7,17 +7,13 @@ from typing import Final
 
 from lark import Token, Tree
 
+from stateglass.program.abstractions import MOST_POINTS, MOST_REMAINDERS, Abstraction, Mod, Part
 from stateglass.source import suggestion
 from stateglass.system.maps.abstractions import (
     MOST_NESTED_ARRAYS,
-    MOST_POINTS,
-    MOST_REMAINDERS,
     PLAIN,
     ArrayOf,
     MapAbstraction,
-    Mod,
-    Part,
-    ScalarAbstraction,
 )
 from stateglass.system.maps.conditions import Combined, Condition, Infix, Named, Number, Prefix, Prefixed
 from stateglass.system.maps.places import EVERY, GLOBAL, PlaceName
@@ -61,7 +57,7 @@ def abstraction_of(text: Text, tree: Tree[Token]) -> MapAbstraction:
     return found
 
 
-def _scalar(text: Text, name: Token, arguments: list[Tree[Token]]) -> ScalarAbstraction:
+def _scalar(text: Text, name: Token, arguments: list[Tree[Token]]) -> Abstraction:
     numbers = [number_of(text, n) for a in arguments for n in branches(a)]
     tokens = [words(n)[0] for a in arguments for n in branches(a)]
     match str(name):
@@ -89,7 +85,7 @@ def _scalar(text: Text, name: Token, arguments: list[Tree[Token]]) -> ScalarAbst
     return PLAIN["top"]
 
 
-def _part(text: Text, name: Token, numbers: list[int], tokens: list[Token]) -> ScalarAbstraction:
+def _part(text: Text, name: Token, numbers: list[int], tokens: list[Token]) -> Abstraction:
     if not numbers:
         problem(text, name, "`part` has numbers in parentheses, where its intervals begin", "as in `part(0, 1, 10)`")
         return PLAIN["top"]

@@ -7,7 +7,7 @@ from math import lcm
 from typing import Final, assert_never
 
 from stateglass.program import Bool, Enum, Enumeration, Float, Int, Pointer, Scalar
-from stateglass.system.maps.abstractions import Free, Mod, OneInt, Part, ScalarAbstraction, Top, Truth
+from stateglass.program.abstractions import Abstraction, Exact, Free, Mod, Part, Top, Truth
 from stateglass.system.proposing.facts import Facts
 
 MOST_POINTS: Final = 32
@@ -18,7 +18,7 @@ MOST_SINGLE: Final = 16
 _MOST_WORDS: Final = 6
 
 
-def choose(type: Scalar, facts: Facts, enum: Enumeration | None, constant: bool) -> tuple[ScalarAbstraction, str]:
+def choose(type: Scalar, facts: Facts, enum: Enumeration | None, constant: bool) -> tuple[Abstraction, str]:
     """An abstraction that keeps what decisions depend on, and why."""
     match type:
         case Float():
@@ -26,7 +26,7 @@ def choose(type: Scalar, facts: Facts, enum: Enumeration | None, constant: bool)
         case Pointer():
             return _pointer(facts)
         case _ if constant:
-            return OneInt(), "it never changes"
+            return Exact(), "it never changes"
         case Bool():
             return Truth(), "true or false"
         case Enum():
@@ -37,7 +37,7 @@ def choose(type: Scalar, facts: Facts, enum: Enumeration | None, constant: bool)
             assert_never(type)
 
 
-def _pointer(facts: Facts) -> tuple[ScalarAbstraction, str]:
+def _pointer(facts: Facts) -> tuple[Abstraction, str]:
     if facts.moves or facts.counts:
         return Top(), "a pointer that is computed"
     if facts.anything:
@@ -45,7 +45,7 @@ def _pointer(facts: Facts) -> tuple[ScalarAbstraction, str]:
     return Free(), "a pointer that is followed" if facts.followed else "a pointer"
 
 
-def _enum(type: Enum, facts: Facts, enum: Enumeration | None) -> tuple[ScalarAbstraction, str]:
+def _enum(type: Enum, facts: Facts, enum: Enumeration | None) -> tuple[Abstraction, str]:
     members = enum.members if enum is not None else ()
     points = {p for _, value in members for p in (value, value + 1)} | set(facts.cuts)
     abstraction = _part(points, type.representation)
@@ -54,7 +54,7 @@ def _enum(type: Enum, facts: Facts, enum: Enumeration | None) -> tuple[ScalarAbs
     return abstraction, _words(f"{type}: ", [name for name, _ in members])
 
 
-def _integer(type: Int, facts: Facts) -> tuple[ScalarAbstraction, str]:
+def _integer(type: Int, facts: Facts) -> tuple[Abstraction, str]:
     known = not (facts.anything or facts.counts or facts.flags or facts.reduced)
     if known and _boolean(facts):
         return Truth(), _words("only 0 or 1: ", facts.reasons) if facts.reasons else "only 0 or 1"
@@ -67,7 +67,7 @@ def _integer(type: Int, facts: Facts) -> tuple[ScalarAbstraction, str]:
         if found is not None:
             return found
     if facts.flags and not (facts.anything or facts.counts):
-        return OneInt(), "bits that are set and cleared"
+        return Exact(), "bits that are set and cleared"
     if not facts.cuts and not facts.indexes:
         return Top(), f"modulo more than {MOST_REMAINDERS}"
     return _partition(type, facts, [*_index_points(facts), *_counted(facts)])
@@ -78,7 +78,7 @@ def _boolean(facts: Facts) -> bool:
     return simple and bool(facts.truths or (facts.cuts and len(facts.assigned) == 2))
 
 
-def _remainders(type: Int, facts: Facts) -> tuple[ScalarAbstraction, str] | None:
+def _remainders(type: Int, facts: Facts) -> tuple[Abstraction, str] | None:
     """For what is used modulo something; None if the divisor is too large."""
     modulus = lcm(*facts.moduli, *facts.reduced)
     if modulus > MOST_REMAINDERS:
@@ -111,7 +111,7 @@ def _counted(facts: Facts) -> list[int]:
     return list(range(min(ends), max(ends) + 1))
 
 
-def _partition(type: Int, facts: Facts, more: list[int]) -> tuple[ScalarAbstraction, str]:
+def _partition(type: Int, facts: Facts, more: list[int]) -> tuple[Abstraction, str]:
     said = _words("", facts.reasons)
     if facts.indexes:
         said = "; ".join(w for w in (said, _words("index of ", [f"{n} elements" for n in facts.indexes])) if w)

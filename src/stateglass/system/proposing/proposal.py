@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Enum, Function, Program
+from stateglass.program.abstractions import Abstraction, Top
 from stateglass.program.callgraph import Reachable, reachable
 from stateglass.program.layout import count_cells
 from stateglass.source import Span
-from stateglass.system.maps.abstractions import ArrayOf, MapAbstraction, ScalarAbstraction, Top
+from stateglass.system.maps.abstractions import (
+    ArrayOf,
+    MapAbstraction,
+)
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.entries import AbstractionMap, FileScope, FunctionScope, VariableEntry
 from stateglass.system.maps.names import Names
@@ -139,7 +143,7 @@ class _Proposing:
             found.append(VariableEntry(PlaceName(shown, tuple(steps)), abstraction, comment=reason))
         return found
 
-    def _choose(self, key: Key, *, constant: bool) -> tuple[ScalarAbstraction, str]:
+    def _choose(self, key: Key, *, constant: bool) -> tuple[Abstraction, str]:
         type = self._objects.types[key]
         if count_cells(self._objects.type_of(key.variable), self._program.records) > MOST_KEPT:
             return Top(), f"more than {MOST_KEPT} elements"

@@ -19,15 +19,8 @@ type. What a value means depends on its type, which every function is given.
   reads them.
 """
 
+from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.values.abstract.abstraction import (
-    Abstraction,
-    Exact,
-    Free,
-    MinMax,
-    Mod,
-    Part,
-    Top,
-    Truth,
     keep,
     keeper,
     text,

@@ -1,14 +1,13 @@
-"""The abstractions of a map: what a variable keeps of the values that are assigned to it, and how both are written."""
+"""What a variable with an abstraction keeps of the values that are assigned to it, and how these are written."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import assert_never, final
+from typing import assert_never
 
 from stateglass.program import Float, Scalar
+from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.values.abstract import residues
 from stateglass.values.abstract.ranges import extent
 from stateglass.values.abstract.sets import MAYBE, TOP, Anything, Interval, Pieces, Remainders, Value
@@ -26,84 +25,6 @@ from stateglass.values.abstract.views import (
 
 # Sets of which a variable remembers what it keeps; it forgets all of them when there are more.
 MOST_REMEMBERED = 1 << 12
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Top:
-    """`top`: nothing is kept."""
-
-    def __str__(self) -> str:
-        return "top"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class MinMax:
-    """`minmax`: a lower and an upper bound."""
-
-    def __str__(self) -> str:
-        return "minmax"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Mod:
-    """`mod(k)`: a set of remainders."""
-
-    modulus: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.modulus <= residues.MOST_MODULUS:
-            raise ValueError(f"a modulus is one of 1 to {residues.MOST_MODULUS}")
-
-    def __str__(self) -> str:
-        return f"mod({self.modulus})"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Part:
-    """`part(a1, …, ak)`: a set of the intervals that begin at the points, and of the one below."""
-
-    points: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if not self.points or any(a >= b for a, b in pairwise(self.points)):
-            raise ValueError("points are at least one, ascending and distinct")
-
-    def __str__(self) -> str:
-        return f"part({', '.join(map(str, self.points))})"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Exact:
-    """`int`: one value, or anything."""
-
-    def __str__(self) -> str:
-        return "int"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """`bool`: true (a number other than 0), false, or maybe; that a number is one of 0 and 1 is kept too."""
-
-    def __str__(self) -> str:
-        return "bool"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Free:
-    """`free`: everything is kept as it comes."""
-
-    def __str__(self) -> str:
-        return "free"
-
-
-Abstraction = Top | MinMax | Mod | Part | Exact | Truth | Free
 
 
 def keep(abstraction: Abstraction, value: Value, type: Scalar) -> Value:

@@ -7,17 +7,10 @@ from functools import reduce
 from typing import assert_never
 
 from stateglass.program import Bool, Comparison, Float, Scalar, representation
+from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.source import NOWHERE
 from stateglass.values.abstract import residues
 from stateglass.values.abstract.abstraction import (
-    Abstraction,
-    Exact,
-    Free,
-    MinMax,
-    Mod,
-    Part,
-    Top,
-    Truth,
     keep,
     pieces_of,
 )

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from math import lcm
 
 from stateglass.program import Int
+from stateglass.program.abstractions import MOST_REMAINDERS
 from stateglass.values.abstract.ranges import Ranges
 
 # What `mod(k)` may be given, and up to where operators multiply moduli.
-MOST_MODULUS = 1 << 16
+MOST_MODULUS = MOST_REMAINDERS
 MOST_DERIVED = 1 << 12
 
 
