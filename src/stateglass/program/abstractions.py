@@ -39,7 +39,7 @@ class Mod:
 
     def __post_init__(self) -> None:
         if not 1 <= self.modulus <= MOST_REMAINDERS:
-            raise ValueError(f"no modulus: {self.modulus}")
+            raise ValueError(f"a modulus is one of 1 to {MOST_REMAINDERS}")
 
     def __str__(self) -> str:
         return f"mod({self.modulus})"
@@ -54,7 +54,7 @@ class Part:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.points) <= MOST_POINTS or any(a >= b for a, b in pairwise(self.points)):
-            raise ValueError(f"no partition: {self.points}")
+            raise ValueError(f"points are 1 to {MOST_POINTS}, ascending and distinct")
 
     def __str__(self) -> str:
         return f"part({', '.join(str(p) for p in self.points)})"
