@@ -14,6 +14,9 @@ from tests.generator.gcc import SANITIZERS
 
 REPORT: Final = re.compile(r"^(?:\S*/)?(\w+\.c):(\d+)(?::\d+)?: runtime error: (.*)$", re.MULTILINE)
 FRAME: Final = re.compile(r"#\d+ 0x\w+ in \w+ (?:\S*/)?(planted\.c):(\d+)")
+ASSERTION: Final = re.compile(r"(?:\S*/)?(planted\.c):(\d+): \w+: Assertion ")
+# A copy of known size would be a few instructions, which the sanitizers do not know to be one.
+FLAGS: Final = ("-w", "-g", *SANITIZERS, "-fno-builtin")
 
 
 @final
@@ -29,6 +32,8 @@ class Fault:
 
 KEEP: Final = "static int *kept; static int *keep(int v) { int x = v; int *p = &x; if (v == 1) kept = p; return p; }"
 NODE: Final = "struct node { struct node *next; int value; };"
+BYTES: Final = "_Alignas(16) char bytes[64] = {{0}};"
+PAIR: Final = "struct pair { char tag; int value; }; struct __attribute__((packed)) tight { char tag; int value; };"
 NODES: Final = "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b;"
 
 FAULTS: Final[Sequence[Fault]] = (
@@ -67,6 +72,25 @@ FAULTS: Final[Sequence[Fault]] = (
     Fault("free", "int *p = malloc(sizeof *p); free(p);", "(free(p), {small})"),
     Fault("free", "int x; int *p = &x;", "(free(p), {small})"),
     Fault("unreachable", "int a = {small};", "(a ? __builtin_unreachable() : (void)0, a)"),
+    Fault("alignment", f"{BYTES} int *p = (int *)(bytes + {{small}});", "*p"),
+    Fault("alignment", f"{BYTES} short *p = (short *)(bytes + 1);", "(*p = {small})"),
+    Fault("alignment", f"{BYTES} struct pair *p = (struct pair *)(bytes + 2);", "p->tag", PAIR),
+    Fault("alignment", f"{BYTES} struct pair *p = (struct pair *)(bytes + {{small}}), q = *p;", "q.tag", PAIR),
+    Fault("alignment", "struct tight t = {{{{{small}, 2}}}}; int *p = &t.value;", "++*p", PAIR),
+    Fault("alignment", f"{BYTES} long *p = (long *)(bytes + 4);", "p[{small}] == 1"),
+    Fault("overlap", "char text[16] = \"abcdefgh\";", "(memcpy(text, text + {small}, 4), text[0])"),
+    Fault("overlap", "char text[16] = \"abcdefgh\"; int n = 3 + {small};", "(memcpy(text + 3, text, n), text[4])"),
+    Fault("overlap", "char text[16] = \"abcdefgh\";", "(strcpy(text, text + {small}), text[0])"),
+    Fault("overlap", "char text[32] = \"abcdefgh\";", "(strcat(text, text + {small}), text[0])"),
+    Fault("overlap", "char text[16] = \"abcdefgh\";", "(strncpy(text + {small}, text, 4), text[0])"),
+    Fault("bool", "unsigned char byte = 1 + {small}; _Bool truth; memcpy(&truth, &byte, 1);", "truth"),
+    Fault("bool", "union {{ unsigned char byte; _Bool truth; }} u; u.byte = 1 + {small};", "u.truth"),
+    Fault("bool", "char byte = -{small}; _Bool *p = (_Bool *)&byte;", "!*p"),
+    Fault("assertion", "int a = {small};", "(assert(a == 0), a)"),
+    Fault("readonly", "char *text = (char *)\"abc\";", "(text[{small} - 1] = 'x')"),
+    Fault("uninitialised", "int a, b = {small};", "a + b"),
+    Fault("uninitialised", "int *p = malloc({small} * sizeof *p);", "p[{small} - 1]"),
+    Fault("uninitialised", "struct pair p; p.tag = {small};", "p.value", PAIR),
 )
 
 CONTEXTS: Final[Sequence[str]] = (
@@ -101,7 +125,9 @@ def plant(seed: int) -> Planted:
     expression = fault.expression.replace("{small}", small)
     filler = "\n" * chance.randint(0, 3)
     text = f"""#include <limits.h>
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #define SAME(x) (x)
 {fault.outside}
 static int use(int a, int b) {{ return a + b / 2; }}
@@ -124,11 +150,8 @@ def sanitizer_line(planted: Planted, folder: Path) -> int | None:
     """The line at which gcc's sanitizers stop the program; None if they find nothing."""
     source, program = folder / "planted.c", folder / "planted"
     source.write_text(planted.text)
-    subprocess.run(["gcc", "-w", "-g", "-O0", *SANITIZERS, str(source), "-o", str(program)], check=True, timeout=60)
+    subprocess.run(["gcc", *FLAGS, str(source), "-o", str(program)], check=True, timeout=60)
     environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PATH": ""}
     ran = subprocess.run([str(program)], capture_output=True, text=True, timeout=20, check=False, env=environment)
-    report = REPORT.search(ran.stderr)
-    if report is not None:
-        return int(report.group(2))
-    frame = FRAME.search(ran.stderr)
-    return int(frame.group(2)) if frame is not None else None
+    found = (pattern.search(ran.stderr) for pattern in (REPORT, FRAME, ASSERTION))
+    return next((int(match.group(2)) for match in found if match is not None), None)

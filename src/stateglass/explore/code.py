@@ -13,13 +13,14 @@ from stateglass.explore.calling import Calling
 from stateglass.explore.emitting import Emitting, options, prepared
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.forking import Forking, always
-from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Object, Unknown
+from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Memory, Object, Unknown
 from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import (
     Allocate,
     AllocatedSize,
+    Apart,
     Array,
     Assign,
     Branch,
@@ -65,6 +66,12 @@ MOST_LOOKED_UP = 256
 
 def _nothing(cells: Cells) -> None:
     pass
+
+
+def _may_meet(memory: Memory, one: Any, other: Any) -> bool:
+    """Whether two pointers, whose values are not all known, may lead into one object."""
+    left, right = targets(one), targets(other)
+    return left is None or right is None or any(memory.together(a, b) for a in left for b in right)
 
 
 def _scalar(place: Place) -> Scalar:
@@ -192,8 +199,10 @@ class Translator:
                 zeros: list[Content] = [zero] * len(cells_of(place.type, self._memory.records))
                 clear = self._places.store_all(place, span)
                 return lambda cells: clear(cells, zeros)
-            case CopyBytes(target_pointer, source_pointer, count, span):
-                return self._copy_bytes(target_pointer, source_pointer, count, span)
+            case CopyBytes():
+                return self._copy_bytes(statement)
+            case Apart():
+                return self._apart(statement) if self._memory.minds_overlap else _nothing
             case Allocate(place, size, span):
                 allocate = self._machine.heap.allocate
                 return self._from_heap(place, size, lambda amount: allocate(exact(amount)), span)
@@ -256,22 +265,34 @@ class Translator:
 
         return declare
 
-    def _copy_bytes(self, target: Expression, source: Expression, count: Expression, span: Span) -> Step:
-        to, start, amount = (self._evaluator.value(e) for e in (target, source, count))
-        exact, memory = self._domain.exact, self._memory
+    def _copy_bytes(self, node: CopyBytes) -> Step:
+        to, start, amount = (self._evaluator.value(e) for e in (node.target, node.source, node.count))
+        exact, memory, span = self._domain.exact, self._memory, node.span
+        apart = node.apart and memory.minds_overlap
         if memory.keeping is not None:
-            return self._copy_some_bytes(to, start, amount, span)
-        return lambda cells: memory.copy_bytes(cells, exact(to(cells)), exact(start(cells)), exact(amount(cells)), span)
+            return self._copy_some_bytes(to, start, amount, apart, span)
 
-    def _copy_some_bytes(self, to: Evaluate, start: Evaluate, amount: Evaluate, span: Span) -> Step:
+        def copy(cells: Cells) -> None:
+            target, source, count = exact(to(cells)), exact(start(cells)), exact(amount(cells))
+            if apart and target != source:
+                memory.check_apart(target, count, source, count, span)
+            memory.copy_bytes(cells, target, source, count, span)
+
+        return copy
+
+    def _copy_some_bytes(self, to: Evaluate, start: Evaluate, amount: Evaluate, apart: bool, span: Span) -> Step:
         """Where it is not known how much is copied from where, whatever may be written is not known afterwards."""
         memory = self._memory
 
         def copy(cells: Cells) -> None:
             target, source, count = to(cells), start(cells), amount(cells)
             if not is_vague(target) and not is_vague(source) and not is_vague(count):
+                if apart and target != source:
+                    memory.check_apart(target, count, source, count, span)
                 memory.copy_bytes(cells, target, source, count, span)
                 return
+            if apart and _may_meet(memory, target, source):
+                memory.doubts.note(FaultKind.OVERLAP, span)
             for kind in (FaultKind.NULL, FaultKind.BOUNDS):
                 memory.doubts.note(kind, span)
             addresses = targets(target)
@@ -284,6 +305,20 @@ class Translator:
                     memory.forget(cells, range(found.first, found.first + len(found.shape)))
 
         return copy
+
+    def _apart(self, node: Apart) -> Step:
+        parts = (node.first, node.first_count, node.second, node.second_count)
+        first, first_count, second, second_count = (self._evaluator.value(e) for e in parts)
+        memory, span = self._memory, node.span
+
+        def check(cells: Cells) -> None:
+            one, length, other, other_length = (first(cells), first_count(cells), second(cells), second_count(cells))
+            if not any(is_vague(v) for v in (one, length, other, other_length)):
+                memory.check_apart(one, length, other, other_length, span)
+            elif _may_meet(memory, one, other):
+                memory.doubts.note(FaultKind.OVERLAP, span)
+
+        return check
 
     def _fill(self, local: Local, content: Content) -> Step:
         variable = self._activation.variables[local.name]

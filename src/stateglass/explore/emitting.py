@@ -139,13 +139,14 @@ class Emitting:
         """A variable of another function has the value that it has where that function waits."""
         if self._is_here(target):
             number, type = self._cell_of(target)
-            return load_cell(number, NOWHERE), type
+            return load_cell(number, type, NOWHERE), type
         stack, name = self._machine.stack, target.variable
 
         def load(cells: Cells) -> Any:
             for frame in reversed(stack):
                 if frame.activation.function.name == name.function:
-                    return load_cell(_cell(frame.activation.variables[name.name], target)[0], NOWHERE)(cells)
+                    number, type = _cell(frame.activation.variables[name.name], target)
+                    return load_cell(number, type, NOWHERE)(cells)
             raise Fault(FaultKind.UNINITIALISED, NOWHERE)
 
         assert is_scalar(target.type)

@@ -80,6 +80,15 @@ def _wrapping(system: System) -> frozenset[FaultKind]:
     return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
 
 
+def _tolerated(system: System) -> frozenset[FaultKind]:
+    """What is not looked for, and has an outcome on common machines that a run goes on with."""
+    harmless = frozenset({FaultKind.ALIGNMENT, FaultKind.OVERLAP})
+    if system.undefined is UndefinedBehaviour.IGNORE:
+        return harmless
+    wanted = system.errors
+    return frozenset(k for k in harmless if wanted is not None and k.value not in wanted)
+
+
 def _relation(system: System, partial: bool) -> Relation:
     if system.abstractions is not None:
         return Relation.OVER
@@ -87,16 +96,16 @@ def _relation(system: System, partial: bool) -> Relation:
 
 
 def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
-    program, extra, depth = system.program, system.environment, budget.max_depth
+    program, extra, depth, tolerated = system.program, system.environment, budget.max_depth, _tolerated(system)
     if system.abstractions is None:
-        return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step)
+        return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step, tolerated=tolerated)
     keeping = Keeping(abstraction_of(system.abstractions), results_of(system.abstractions))
     if system.undefined is UndefinedBehaviour.IGNORE:
-        return Machine(program, AbstractDomain(), extra, depth, every_step, keeping)
+        return Machine(program, AbstractDomain(), extra, depth, every_step, keeping, tolerated=tolerated)
     wanted = system.errors
     kinds = frozenset(k for k in FaultKind if wanted is None or k.value in wanted)
     doubts = Doubts(kinds - _wrapping(system))
-    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts)
+    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts, tolerated)
 
 
 @final

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -99,8 +99,9 @@ class Machine:
         every_step: bool = False,
         keeping: Keeping | None = None,
         doubts: Doubts | None = None,
+        tolerated: Collection[FaultKind] = (),
     ) -> None:
-        """With `keeping`, `domain` is an abstract one."""
+        """With `keeping`, `domain` is an abstract one; `tolerated` is what the memory does not look for."""
         self.domain = domain
         self.dead = DEAD
         self.functions = program.functions
@@ -124,7 +125,7 @@ class Machine:
         self.doubts.look = lambda: tuple(self.cells[self.first_variable : self.last_variable])
         self.doubts.blamed = self._blamed
         reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
-        self.memory = Memory(program, reserved, keeping, self.doubts)
+        self.memory = Memory(program, reserved, keeping, self.doubts, tolerated)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]

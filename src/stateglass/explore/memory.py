@@ -10,7 +10,7 @@ A cell holds an integer in the range of its type, or one of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -29,7 +29,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
-from stateglass.program.layout import MOST_CELLS, count_cells
+from stateglass.program.layout import MOST_CELLS, alignment_of, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP, Anything, Interval, Pieces, Remainders
@@ -132,8 +132,20 @@ def code_of(type: Scalar) -> int:
 class Memory:
     """Where everything lies. It grows as functions are entered for the first time; nothing ever moves."""
 
-    def __init__(self, program: Program, reserved: int, keeping: Keeping | None, doubts: Doubts) -> None:
-        """Addresses below `reserved` are for functions; without `keeping` every cell keeps what it is given."""
+    def __init__(
+        self,
+        program: Program,
+        reserved: int,
+        keeping: Keeping | None,
+        doubts: Doubts,
+        tolerated: Collection[FaultKind] = (),
+    ) -> None:
+        """Addresses below `reserved` are for functions; without `keeping` every cell keeps what it is given.
+
+        What is `tolerated`, alignment and overlap, is not looked for.
+        """
+        self.minds_alignment = FaultKind.ALIGNMENT not in tolerated
+        self.minds_overlap = FaultKind.OVERLAP not in tolerated
         self.keeping = keeping
         self.doubts = doubts
         self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
@@ -193,6 +205,7 @@ class Memory:
 
     def _add(self, name: str, type: Type, size: int, shape: tuple[Cell, ...], readonly: bool, careful: bool) -> Object:
         self._check_room(name, size)
+        self.cell_at += [-1] * (-len(self.cell_at) % alignment_of(type, self.records))
         address = len(self.cell_at)
         first = self.cells
         table = [-1] * (size + GAP)
@@ -261,6 +274,10 @@ class Memory:
             return Unknown(f"memory at the fixed address {address:#x} is used")
         return Fault(FaultKind.NULL if address < self._start else FaultKind.BOUNDS, span)
 
+    def misaligned(self, address: int, span: Span) -> Exception:
+        """What is wrong with using an address that is not a multiple of what it must be."""
+        return self.nowhere(address, span) if self.object_at(address) is None else Fault(FaultKind.ALIGNMENT, span)
+
     # ---- access by address: the quick way for whole cells, the exact way for everything else
 
     def loader(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int], int]:
@@ -270,12 +287,14 @@ class Memory:
             return lambda cells, address: self._load_slowly(cells, 8 * address + bit, type, span)
 
         def load(cells: Cells, address: int) -> int:
-            if address < len(cell_at):
+            try:
                 number = cell_at[address]
-                if number >= 0 and load_code[number] == code:
-                    value = cells[number]
-                    if value.__class__ is int:
-                        return value
+            except IndexError:
+                raise self.nowhere(address, span) from None
+            if number >= 0 and load_code[number] == code:
+                value = cells[number]
+                if value.__class__ is int:
+                    return value
             return self._load_slowly(cells, 8 * address, type, span)
 
         return load
@@ -287,12 +306,14 @@ class Memory:
             return lambda cells, address, value: self._store_slowly(cells, 8 * address + bit, value, type, span)
 
         def store(cells: Cells, address: int, value: int) -> None:
-            if address < len(cell_at):
+            try:
                 number = cell_at[address]
-                if number >= 0 and store_code[number] == code:
-                    cells[number] = value
-                    return
-            self._store_slowly(cells, 8 * address, value, type, span)
+            except IndexError:
+                raise self.nowhere(address, span) from None
+            if number >= 0 and store_code[number] == code:
+                cells[number] = value
+            else:
+                self._store_slowly(cells, 8 * address, value, type, span)
 
         return store
 
@@ -310,13 +331,16 @@ class Memory:
         self._check_bits(position, plain.bits, span)
         if self.keeping is not None and self._is_vague(cells, position, plain.bits):
             number = self.cell_number(position)
-            same = number >= 0 and self.load_code[number] == code_of(type)
-            return cells[number] if same else TOP  # type: ignore[return-value]  # a value of the abstract domain
+            if number >= 0 and self.load_code[number] == code_of(type):
+                return cells[number]  # type: ignore[return-value]  # a value of the abstract domain
+            if isinstance(type, Bool):
+                self.doubts.note(FaultKind.BOOL, span)
+            return TOP  # type: ignore[return-value]  # the same
         value, known = self._read_bits(cells, position, plain.bits, span)
         if known != _ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)
-        if isinstance(type, Bool):
-            return 1 if value else 0
+        if isinstance(type, Bool) and value > 1:
+            raise Fault(FaultKind.BOOL, span)
         return _signed(value, plain.bits) if plain.signed else value
 
     def _store_slowly(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
@@ -424,6 +448,13 @@ class Memory:
             defined = defined & hole | (known >> source & _ones(count)) << target
             cells[number] = _content(content, defined, cell.width, self.load_code[number])
 
+    def check_apart(self, first: int, first_count: int, second: int, second_count: int, span: Span) -> None:
+        """Two stretches of bytes must not overlap; if they are not there at all, that is what is wrong."""
+        if first_count and second_count and first < second + second_count and second < first + first_count:
+            self.check_access(first, first_count, span)
+            self.check_access(second, second_count, span)
+            raise Fault(FaultKind.OVERLAP, span)
+
     def copy_bytes(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
         """Copy bytes as they are, uninitialised ones included; the stretches may overlap."""
         if count == 0:
@@ -507,6 +538,6 @@ def _content(value: int, known: int, width: int, code: int) -> Content:
     if known != _ones(width):
         return value & known, known
     if code == code_of(BOOL):
-        # A byte that is no truth value stays what it is until it is read as one.
+        # A byte that is no truth value can be copied; reading it as one is an error.
         return value if value < 2 else (value, known)
     return _signed(value, width) if code & 1 else value

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, TypeVar, assert_never, final
+from typing import Any, Final, TypeVar, assert_never, final
 
-from stateglass.explore.memory import FOREIGN, FOREIGN_READ, GAP, Cells, Content, Memory, Object, Unknown, code_of
+from stateglass.explore.memory import (
+    ALIGNMENT,
+    FOREIGN,
+    FOREIGN_READ,
+    GAP,
+    Cells,
+    Content,
+    Memory,
+    Object,
+    Unknown,
+    code_of,
+)
 from stateglass.explore.vague import indices, is_vague, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
+    Bool,
     Cell,
     Constant,
     Convert,
@@ -18,6 +30,7 @@ from stateglass.program import (
     Element,
     Expression,
     Global,
+    Load,
     Local,
     Member,
     Place,
@@ -27,12 +40,12 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.walk import base_of
-from stateglass.source import Span
+from stateglass.source import NOWHERE, Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
 
 Evaluate = Callable[[Cells], Any]
-TRUTH_BITS = 255  # all bits of a `_Bool`; only its cells hold complete pairs
+TRUTH_BITS: Final = 255  # all bits of a `_Bool`; no other cells hold complete pairs
 Store = Callable[[Cells, Any], None]
 
 
@@ -59,6 +72,9 @@ class _Path:
     indices: tuple[_Index, ...]
     in_union: bool
     bit: int = 0  # of the first byte, where a bit-field begins
+    low: int = 0  # bits that must not be set in the address it starts from
+    span: Span = NOWHERE  # where that is dereferenced
+    cell: int | None = None  # that holds the address, if it is always the same one
 
 
 @final
@@ -78,7 +94,7 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is not None and not path.indices:
-            return load_cell(number, span)
+            return load_cell(number, type, span)
         if self._memory.keeping is not None:
             return self._load_any(path, type, span)
         if number is None:
@@ -88,7 +104,7 @@ class Places:
 
         def load(cells: Cells) -> Any:
             value = cells[where(cells)]
-            return value if value.__class__ is int else _not_a_value(value, span)
+            return value if value.__class__ is int else _not_a_value(value, type, span)
 
         return load
 
@@ -129,6 +145,8 @@ class Places:
     def address(self, place: Place, span: Span) -> Evaluate:
         """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
         path = self._path(place)
+        if isinstance(place, Dereference):
+            path = replace(path, low=0)  # `&*p` is `p`
         if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
             all_addresses = self._all_addresses(path)
             return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(found)
@@ -215,7 +233,7 @@ class Places:
         def load(cells: Cells) -> Any:
             found = where(cells)
             if found is None:
-                self._nowhere_known(span)
+                self._nowhere_known(path, span)
                 return TOP
             return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
 
@@ -228,7 +246,7 @@ class Places:
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(span)
+                self._nowhere_known(path, span)
                 memory.havoc(cells)
             elif len(found) == 1:
                 write(cells, found[0], value)
@@ -248,7 +266,7 @@ class Places:
         def load(cells: Cells) -> list[Content]:
             found = where(cells)
             if found is None:
-                self._nowhere_known(span)
+                self._nowhere_known(path, span)
                 return [TOP] * len(shape)
             each = self._each(found, lambda start: get(cells, start))
             return [reduce(lambda a, b: _either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
@@ -272,7 +290,7 @@ class Places:
         def store(cells: Cells, contents: list[Content]) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(span)
+                self._nowhere_known(path, span)
                 memory.havoc(cells)
             else:
                 self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
@@ -294,9 +312,9 @@ class Places:
             self._memory.doubts.note(fault.kind, fault.span)
         return found
 
-    def _nowhere_known(self, span: Span) -> None:
+    def _nowhere_known(self, path: _Path, span: Span) -> None:
         """A pointer that may lead anywhere is used."""
-        for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+        for kind in (FaultKind.NULL, FaultKind.BOUNDS, *([FaultKind.ALIGNMENT] if path.low else [])):
             self._memory.doubts.note(kind, span)
 
     def _all_addresses(self, path: _Path) -> Callable[[Cells], tuple[int, ...] | None]:
@@ -308,6 +326,7 @@ class Places:
             starts = fixed if fixed is not None else targets(root(cells))  # type: ignore[operator]
             if starts is None:
                 return None
+            starts = self._aligned_ones(starts, path)
             places = [(start, start + offset) for start in starts]
             for step in steps:
                 index = step.value(cells)
@@ -322,19 +341,30 @@ class Places:
 
         return where
 
+    def _aligned_ones(self, starts: tuple[int, ...], path: _Path) -> tuple[int, ...]:
+        fitting = tuple(start for start in starts if not start & path.low)
+        if not fitting:
+            raise self._memory.misaligned(starts[0], path.span)
+        if len(fitting) < len(starts):
+            self._memory.doubts.note(FaultKind.ALIGNMENT, path.span)
+        return fitting
+
     # ---- the way to a place
 
     def _path(self, place: Place) -> _Path:
         match place:
             case Global() | Local():
                 return _Path(self._find(place), 0, (), False)
-            case Dereference(pointer):
-                return _Path(self._evaluate(pointer), 0, (), False)
+            case Dereference(pointer, _, alignment, span):
+                # Objects lie at multiples of `ALIGNMENT`; what asks for more is taken to have it.
+                low = min(alignment, ALIGNMENT) - 1 if self._memory.minds_alignment else 0
+                cell = self.constant_cell(pointer.place, pointer.type) if isinstance(pointer, Load) else None
+                return _Path(self._evaluate(pointer), 0, (), False, 0, low, span, cell)
             case Member(base, _, offset, _, bit):
                 path = self._path(base)
                 assert isinstance(base.type, Record)
                 union = path.in_union or self._memory.records[base.type.name].union
-                return _Path(path.root, path.offset + offset, path.indices, union, bit)
+                return replace(path, offset=path.offset + offset, in_union=union, bit=bit)
             case Element(base, index):
                 return self._element(self._path(base), base, index, place.span)
             case _:
@@ -345,10 +375,10 @@ class Places:
         assert isinstance(array, Array)
         step = size_of(array.element, self._memory.records)
         if isinstance(index, Constant) and 0 <= index.value < array.count:
-            return _Path(path.root, path.offset + index.value * step, path.indices, path.in_union)
+            return replace(path, offset=path.offset + index.value * step, bit=0)
         cells = len(cells_of(array.element, self._memory.records))
         extra = _Index(self._evaluate(index), array.count, step, cells, span, index.type)
-        return _Path(path.root, path.offset, (*path.indices, extra), path.in_union)
+        return replace(path, indices=(*path.indices, extra), bit=0)
 
     def _first_cell(self, path: _Path) -> int | None:
         """The cell at the start of a place that is part of a variable; None if cells do not follow its type."""
@@ -373,10 +403,12 @@ class Places:
         reach = offset + sum((i.count - 1) * i.bytes for i in indices)
         if isinstance(root, Object) or reach < GAP:
             return self._address(path)
-        memory, pointer = self._memory, root
+        memory, pointer, low = self._memory, root, path.low
 
         def checked(cells: Cells) -> int:
             start: int = pointer(cells)
+            if start & low:
+                raise memory.misaligned(start, path.span)
             place = start + offset
             for index in indices:
                 place += _checked(index, cells) * index.bytes
@@ -393,6 +425,8 @@ class Places:
             if not path.indices:
                 return lambda cells: base
             fixed: Evaluate = lambda cells: base  # noqa: E731
+        elif path.low:
+            fixed = self._aligned(root, path)
         elif offset:
             pointer = root
             fixed = lambda cells: pointer(cells) + offset  # noqa: E731
@@ -409,6 +443,28 @@ class Places:
             return result
 
         return address
+
+    def _aligned(self, pointer: Evaluate, path: _Path) -> Evaluate:
+        offset, low, span, memory, cell = path.offset, path.low, path.span, self._memory, path.cell
+        if cell is not None:
+
+            def held(cells: Cells) -> int:
+                start = cells[cell]
+                if start.__class__ is not int:
+                    start = pointer(cells)
+                if start & low:
+                    raise memory.misaligned(start, span)
+                return start + offset
+
+            return held
+
+        def aligned(cells: Cells) -> int:
+            start: int = pointer(cells)
+            if start & low:
+                raise memory.misaligned(start, span)
+            return start + offset
+
+        return aligned
 
 
 T = TypeVar("T")
@@ -429,18 +485,18 @@ def _either(a: Content, b: Content, type: Scalar) -> Content:
     return joined(a, b, type) if known else TOP
 
 
-def load_cell(number: int, span: Span) -> Evaluate:
+def load_cell(number: int, type: Scalar, span: Span) -> Evaluate:
     def load(cells: Cells) -> Any:
         value = cells[number]
-        return value if value.__class__ is int else _not_a_value(value, span)
+        return value if value.__class__ is int else _not_a_value(value, type, span)
 
     return load
 
 
-def _not_a_value(content: Content, span: Span) -> int:
-    """Why a cell has no integer to give; a truth value that is neither 0 nor 1 counts as true."""
-    if isinstance(content, tuple) and content[1] == TRUTH_BITS:
-        return 1
+def _not_a_value(content: Content, type: Scalar, span: Span) -> int:
+    """Why a cell has no integer to give."""
+    if isinstance(type, Bool) and isinstance(content, tuple) and content[1] == TRUTH_BITS:
+        raise Fault(FaultKind.BOOL, span)
     if is_vague(content):
         return content  # type: ignore[return-value]  # a value of the abstract domain
     if content is FOREIGN:

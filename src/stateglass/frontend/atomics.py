@@ -102,7 +102,7 @@ class Atomics:
             return self._flag(name, pointer, span)
         if not is_scalar(target):
             raise NotSupported(f"__atomic_{name} on this type", span)
-        place: Place = Dereference(pointer, target, span)
+        place: Place = Dereference(pointer, target, 1, span)
         nothing = Constant(0, self._lower.int_type, span)
         match name:
             case "load_n":
@@ -143,7 +143,7 @@ class Atomics:
 
     def _at(self, pointer: Expression, target: Scalar, span: Span) -> Place:
         size = self._lower.symbols.types.pointer_size
-        return Dereference(convert(pointer, Pointer(target, size), span), target, span)
+        return Dereference(convert(pointer, Pointer(target, size), span), target, 1, span)
 
     def _flag(self, name: str, pointer: Expression, span: Span) -> Expression:
         byte = Int(8, signed=False)

@@ -106,7 +106,9 @@ class Builtins:
         if swapping := SWAPPING.fullmatch(plain):
             return self._swapped(values[0], int(swapping[1]), span)
         if checked := CHECKED.fullmatch(plain):
-            return self._checked(OPERATORS[checked[1]], values, span, only_asked=checked[3] is not None)
+            alignment = self._lower.symbols.types.alignment_behind(clang.children(cursor)[3].type)
+            only_asked = checked[3] is not None
+            return self._checked(OPERATORS[checked[1]], values, span, None if only_asked else alignment)
         if sync := SYNC.fullmatch(name):
             return self._synchronised(sync[1], values, cursor, span)
         return self._about_number(plain, values[0], span)
@@ -222,20 +224,23 @@ class Builtins:
 
     # ---- arithmetic
 
-    def _checked(self, operator: BinaryOperator, values: list[Expression], span: Span, only_asked: bool) -> Expression:
+    def _checked(
+        self, operator: BinaryOperator, values: list[Expression], span: Span, alignment: int | None
+    ) -> Expression:
         """Whether a result as if of unlimited width changes when it is stored as what the pointer points to.
 
-        With `only_asked` nothing is stored: the third value has the type in question.
+        Without an alignment nothing is stored: the third value has the type in question.
         """
         left, right, pointer = values
+        only_asked = alignment is None
         target = pointer.type if only_asked else pointer.type.target if isinstance(pointer.type, Pointer) else None
         if target is None or not is_scalar(target) or isinstance(target, Float | Pointer):
             raise NotSupported("checked arithmetic on this type", span)
         wide = Int(2 * max(representation(v.type).bits for v in (left, right)) + 64, signed=True)
         exact = self._kept(Binary(operator, convert(left, wide, span), convert(right, wide, span), wide, span), span)
         stored = self._kept(convert(exact, target, span), span)
-        if not only_asked:
-            self._builder.emit(Assign(Dereference(pointer, target, span), stored, span))
+        if alignment is not None:
+            self._builder.emit(Assign(Dereference(pointer, target, alignment, span), stored, span))
         return self._compare(Comparison.UNEQUAL, convert(stored, wide, span), exact, span)
 
     def _synchronised(self, what: str, values: list[Expression], cursor: Cursor, span: Span) -> Expression | None:
@@ -244,7 +249,7 @@ class Builtins:
         target = pointer.type.target if isinstance(pointer.type, Pointer) else None
         if target is None or not is_scalar(target):
             raise NotSupported(f"__sync_{what} on this type", span)
-        place: Place = Dereference(pointer, target, span)
+        place: Place = Dereference(pointer, target, 1, span)
         if what == "lock_release":
             self._builder.emit(Assign(place, Constant(0, target, span), span))
             return None
@@ -329,7 +334,7 @@ class Builtins:
         at = 0 if self._lower.symbols.big_endian else last
         wide = self._lower.symbols.ptrdiff_type
         address = PointerAdd(start, Constant(at, wide, span), 1, Pointer(byte, size), span) if at else start
-        bits = convert(Load(Dereference(address, byte, span), byte, span), self._int, span)
+        bits = convert(Load(Dereference(address, byte, 1, span), byte, span), self._int, span)
         # gcc gives the bit where it stands, not 1; C promises no more than that it is not zero.
         return self._shifted(bits, 7, span)
 

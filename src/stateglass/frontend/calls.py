@@ -23,6 +23,7 @@ from stateglass.program import (
     Aggregate,
     Allocate,
     AllocatedSize,
+    Apart,
     Array,
     Assign,
     Call,
@@ -70,6 +71,8 @@ FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_alig
 # What the library is written with.
 INTRINSICS: Final = {
     "__stateglass_copy",
+    "__stateglass_copy_apart",
+    "__stateglass_apart",
     "__stateglass_allocate",
     "__stateglass_allocated",
     "__stateglass_release",
@@ -176,8 +179,11 @@ class Calls:
             return None
         values = [self._lower.value(a) for a in arguments]
         match name:
-            case "__stateglass_copy":
-                builder.emit(CopyBytes(values[0], values[1], values[2], span))
+            case "__stateglass_copy" | "__stateglass_copy_apart":
+                apart = name == "__stateglass_copy_apart"
+                builder.emit(CopyBytes(values[0], values[1], values[2], apart, span))
+            case "__stateglass_apart":
+                builder.emit(Apart(values[0], values[1], values[2], values[3], span))
             case "__stateglass_release":
                 builder.emit(Release(values[0], span))
             case "__stateglass_assume":
@@ -232,7 +238,7 @@ class Calls:
         span = span_of(cursor)
         type = self._lower.type_of(cursor)
         if isinstance(type, Pointer) and isinstance(type.target, Record):
-            whole: Place = Dereference(self._lower.value(cursor), type.target, span)
+            whole: Place = Dereference(self._lower.value(cursor), type.target, 1, span)
         else:
             whole = self._lower.place(strip(cursor))
         if isinstance(whole.type, Array):
@@ -259,7 +265,7 @@ class Calls:
         size = size_of(wanted, self._lower.symbols.types.records)
         step = Constant(-(-size // VARIADIC_SLOT) * VARIADIC_SLOT, self._lower.symbols.ptrdiff_type, span)
         self._builder.emit(Assign(place, PointerAdd(Load(here, type, span), step, 1, type, span), span))
-        return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, span)
+        return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, 1, span)
 
     def arguments(self, cursors: list[Cursor]) -> tuple[Expression | Aggregate, ...]:
         """The arguments of a call, evaluated from the last to the first, as gcc does."""

@@ -420,18 +420,19 @@ class Expressions:
             raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
         if self.symbols.is_absent(declaration):
             absent = self.symbols.types.convert(declaration.type)
-            return Dereference(Constant(0, Pointer(absent, self.symbols.types.pointer_size), span), absent, span)
+            return Dereference(Constant(0, Pointer(absent, self.symbols.types.pointer_size), span), absent, 1, span)
         variable = self.symbols.variable(declaration)
         type = self.symbols.types.without_tail(variable.type)
         if type == variable.type:
             return variable
-        return Dereference(AddressOf(variable, Pointer(type, self.symbols.types.pointer_size), span), type, span)
+        return Dereference(AddressOf(variable, Pointer(type, self.symbols.types.pointer_size), span), type, 1, span)
 
     def _member(self, cursor: Cursor, span: Span) -> Place:
         inner = clang.children(cursor)[0]
         outer = self.type_of(inner)
         if isinstance(outer, Pointer):
-            base: Place = Dereference(self.value(inner), outer.target, span)
+            alignment = self.symbols.types.alignment_behind(inner.type)
+            base: Place = self._behind(self.value(inner), outer.target, alignment, span)
         else:
             base = self.place(inner)
         owner = base.type
@@ -466,18 +467,23 @@ class Expressions:
         mark = self.builder.mark()
         number = self.value(index)
         self.builder.leave_open(number, start, mark, (mark, self.builder.mark()))
+        aligned = _is_address(pointer)
         pointer = self.settled(pointer, mark)
         if isinstance(array_type, Array):
             number = self.lengths.check(array, number, span)
         moved = self.operators.move(pointer, number, span, self.lengths.stride(base))
-        return Dereference(moved, type.target, span)
+        return Dereference(moved, type.target, 1 if aligned else self.symbols.types.alignment(cursor.type), span)
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)
         type = self.type_of(array)
         if isinstance(type, Array) and type.count:
             return Element(self.place(array), Constant(0, self.int_type, span), type.element, span)
-        return Dereference(self.value(inner), self.type_of(cursor), span)
+        return self._behind(self.value(inner), self.type_of(cursor), self.symbols.types.alignment(cursor.type), span)
+
+    def _behind(self, pointer: Expression, type: Type, alignment: int, span: Span) -> Place:
+        """What a pointer leads to; a member is where it is, be its record packed or not."""
+        return Dereference(pointer, type, 1 if _is_address(pointer) else alignment, span)
 
     def branch(self, cursor: Cursor, then: int, other: int) -> None:
         """Go to `then` or `other`, evaluating no more than C does."""
@@ -558,3 +564,10 @@ def describe(cursor: Cursor) -> str:
         return names[cursor.kind]
     words = " ".join(t.spelling for t in cursor.get_tokens())
     return f"the expression `{words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + ' …'}`"
+
+
+def _is_address(pointer: Expression) -> bool:
+    """Whether a pointer is the address of a place of the type it points to, or of an array of them."""
+    while isinstance(pointer, PointerAdd):
+        pointer = pointer.pointer
+    return isinstance(pointer, AddressOf)

@@ -71,6 +71,7 @@ class TypeTable:
         self._in_progress: set[str] = set()
         self._unit = 0
         self._cache: dict[int | None, Type] = {}
+        self._alignments: dict[int | None, int] = {}
         self._without_tail: dict[str, Record] = {}
         self.has_own_widths = False  # whether gcc's types of expressions may differ from clang's
         self.floats: set[TypeKind] = set()  # that were met so far
@@ -79,6 +80,7 @@ class TypeTable:
     def start_unit(self) -> None:
         self._unit += 1
         self._cache.clear()
+        self._alignments.clear()
 
     def convert(self, type: ClangType) -> Type:
         # The address of clang's own type: equal for equal spellings of one type, different for two types of one name.
@@ -87,6 +89,25 @@ class TypeTable:
         if known is None:
             known = self._cache[key] = self._convert(type.get_canonical())
         return known
+
+    def alignment(self, type: ClangType) -> int:
+        """What an address of something of this type must be a multiple of; a typedef may have one of its own."""
+        key = type.data[0]
+        known = self._alignments.get(key)
+        if known is None:
+            known = 1 if isinstance(self.convert(type), FunctionType) else max(type.get_align(), 1)
+            self._alignments[key] = known
+        return known
+
+    def alignment_behind(self, type: ClangType) -> int:
+        """The same for what a pointer of this type points to."""
+        while type.kind in (TypeKind.TYPEDEF, TypeKind.ELABORATED):
+            named = type.kind is TypeKind.ELABORATED
+            type = type.get_named_type() if named else type.get_declaration().underlying_typedef_type
+        if type.kind is TypeKind.POINTER:
+            return self.alignment(type.get_pointee())
+        # Libclang does not show what a `typeof` stands for, only what is left when all typedefs are resolved.
+        return 1
 
     def parameter(self, type: ClangType) -> Type:
         """The type of a parameter: C turns arrays and functions into pointers, libclang shows what was written."""

@@ -71,6 +71,13 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
             assert_never(type)
 
 
+def alignment_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
+    """What the address of a record, or of an array of them, must be a multiple of; 1 for all others."""
+    while isinstance(type, Array):
+        type = type.element
+    return records[type.name].alignment if isinstance(type, Record) else 1
+
+
 MOST_CELLS: Final = 1 << 20
 """The most scalars that a variable may consist of."""
 

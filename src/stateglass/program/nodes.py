@@ -83,10 +83,11 @@ class Local:
 @final
 @dataclass(frozen=True, slots=True)
 class Dereference:
-    """What a pointer points to."""
+    """What a pointer points to; it must be a multiple of `alignment`."""
 
     pointer: Expression
     type: Type
+    alignment: int
     span: Span = _span()
 
 
@@ -323,11 +324,27 @@ class Input:
 @final
 @dataclass(frozen=True, slots=True)
 class CopyBytes:
-    """Copy `count` bytes from one address to another as they are, uninitialised ones included; they may overlap."""
+    """Copy `count` bytes from one address to another as they are, uninitialised ones included.
+
+    They may overlap, unless they must be `apart`; even then they may be the same ones.
+    """
 
     target: Expression
     source: Expression
     count: Expression
+    apart: bool
+    span: Span = _span()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two stretches of bytes, each from an address on, must not overlap."""
+
+    first: Expression
+    first_count: Expression
+    second: Expression
+    second_count: Expression
     span: Span = _span()
 
 
@@ -399,7 +416,7 @@ class Unsupported:
 
 Changing = Assign | Copy | CopyBytes | Clear | Allocate | AllocatedSize | Release
 Living = Declare | DeclareArray | End
-Statement = Changing | Living | Call | Input | Unsupported
+Statement = Changing | Living | Apart | Call | Input | Unsupported
 
 
 # ---- terminators

@@ -11,6 +11,7 @@ from stateglass.program.nodes import (
     Aggregate,
     Allocate,
     AllocatedSize,
+    Apart,
     Assign,
     Binary,
     Block,
@@ -136,9 +137,12 @@ def print_statement(statement: Statement) -> str:
             return f"{receiver}call {callee_text}({', '.join(print_expression(a) for a in arguments)})"
         case Input(place, name, type):
             return f"{print_place(place)} = input {name}: {type}"
-        case CopyBytes(target, source, count):
+        case CopyBytes(target, source, count, apart):
             parts = ", ".join(print_expression(e) for e in (target, source, count))
-            return f"copy bytes({parts})"
+            return f"copy bytes{' apart' if apart else ''}({parts})"
+        case Apart(first, first_count, second, second_count):
+            parts = ", ".join(print_expression(e) for e in (first, first_count, second, second_count))
+            return f"apart({parts})"
         case Allocate(place, size):
             return f"{print_place(place)} = allocate {print_expression(size)}"
         case AllocatedSize(place, pointer):

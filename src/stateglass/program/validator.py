@@ -11,6 +11,7 @@ from stateglass.program.nodes import (
     Aggregate,
     Allocate,
     AllocatedSize,
+    Apart,
     Assign,
     Binary,
     BinaryOperator,
@@ -126,7 +127,9 @@ def _statement(program: Program, statement: Statement) -> Iterator[str]:
                 yield "this is no use of the heap"
         case CopyBytes(target, source) if not isinstance(target.type, Pointer) or not isinstance(source.type, Pointer):
             yield "what is copied is not given by pointers"
-        case Clear() | CopyBytes() | Release() | Declare() | DeclareArray() | End() | Unsupported():
+        case Apart(first, _, second) if not isinstance(first.type, Pointer) or not isinstance(second.type, Pointer):
+            yield "what must not overlap is not given by pointers"
+        case Clear() | CopyBytes() | Apart() | Release() | Declare() | DeclareArray() | End() | Unsupported():
             pass
         case _:
             assert_never(statement)

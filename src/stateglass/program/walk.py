@@ -10,6 +10,7 @@ from stateglass.program.nodes import (
     Aggregate,
     Allocate,
     AllocatedSize,
+    Apart,
     Assign,
     Binary,
     Branch,
@@ -93,6 +94,8 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             return (source,)
         case CopyBytes(target, source, count):
             return (target, source, count)
+        case Apart(first, first_count, second, second_count):
+            return (first, first_count, second, second_count)
         case Allocate(_, operand) | AllocatedSize(_, operand) | DeclareArray(_, operand) | Release(operand):
             return (operand,)
         case Call(_, callee, arguments):

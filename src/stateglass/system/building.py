@@ -380,7 +380,8 @@ class _Building:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
         if self.errors:
             wanted = ", ".join(self.errors)
-            text = f"only {wanted}: other overflow and shifts wrap, runs into other errors are left out"
+            going_on = "other overflow and shifts wrap, misaligned and overlapping accesses go on"
+            text = f"only {wanted}: {going_on}, runs into other errors are left out"
             self._assume("undefined", "errors", text)
         if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
             text = "memory that may be uninitialised or released is an error only where that is certain"

@@ -4,6 +4,6 @@
 
 void *mempcpy(void *__restrict to, const void *__restrict from, size_t n)
 {
-    __stateglass_copy(to, from, n);
+    __stateglass_copy_apart(to, from, n);
     return (char *)to + n;
 }

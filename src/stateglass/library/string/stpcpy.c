@@ -1,11 +1,13 @@
 #include <string.h>
+#include <stateglass/intrinsics.h>
 
 char *stpcpy(char *__restrict to, const char *__restrict from)
 {
-    size_t i;
+    size_t n = 0;
 
-    for (i = 0; from[i] != '\0'; ++i)
-        to[i] = from[i];
-    to[i] = '\0';
-    return to + i;
+    while (from[n++] != '\0')
+        ;
+    __stateglass_apart(to, n, from, n);
+    __stateglass_copy(to, from, n);
+    return to + n - 1;
 }

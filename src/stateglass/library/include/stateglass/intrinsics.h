@@ -5,6 +5,12 @@
 /* Copies bytes as they are, uninitialised ones and padding included; the two areas may overlap. */
 void __stateglass_copy(void *to, const void *from, __SIZE_TYPE__ n);
 
+/* The same, but the areas must not overlap, unless they are one and the same: compilers copy records so. */
+void __stateglass_copy_apart(void *to, const void *from, __SIZE_TYPE__ n);
+
+/* Two areas must not overlap, or it is an error. */
+void __stateglass_apart(const void *one, __SIZE_TYPE__ n, const void *other, __SIZE_TYPE__ m);
+
 /* A new object of n bytes in the pool, or a null pointer if there is no room. */
 void *__stateglass_allocate(__SIZE_TYPE__ n);
 
