@@ -143,7 +143,8 @@ class Expressions:
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return self.updates.compound(cursor)
             case CursorKind.CONDITIONAL_OPERATOR:
-                return Load(self._conditional(cursor), self.scalar_type(cursor), span_of(cursor))
+                chosen = self._conditional(cursor)
+                return Load(chosen, self.widths.type_of(cursor) or self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
                 return self.calls.value(cursor)
             case CursorKind.StmtExpr:
@@ -253,8 +254,8 @@ class Expressions:
     def constant(self, cursor: Cursor) -> Expression:
         value = clang.evaluate(cursor)
         measured = clang.expression_children(cursor) if cursor.kind is CursorKind.CXX_UNARY_EXPR else []
-        if len(measured) == 1 and self.widths.is_int(strip(measured[0])):
-            value = self.int_type.bits // 8
+        if len(measured) == 1 and (size := self.widths.size_of(measured[0])) is not None:
+            value = size
         if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
             type = self.scalar_type(cursor)
             assert isinstance(type, Int)
@@ -510,7 +511,7 @@ class Expressions:
         """`c ? a : b` through a temporary that both sides set."""
         condition, *sides = clang.children(cursor)
         span = span_of(cursor)
-        result = self.builder.temporary(self.type_of(cursor), span)
+        result = self.builder.temporary(self.widths.type_of(cursor) or self.type_of(cursor), span)
         then, other, after = (self.builder.new_block() for _ in range(3))
         self.branch(condition, then, other)
         for block, side in zip((then, other), sides, strict=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never, final
 
+from clang.cindex import CursorKind
+
 from stateglass.frontend import clang
 from stateglass.frontend.atomics import Atomics
 from stateglass.frontend.builder import NotSupported
@@ -56,7 +58,7 @@ class Extensions:
         """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""
         first, *_, second = clang.children(cursor)
         span = span_of(cursor)
-        type = self._lower.scalar_type(cursor)
+        type = self._lower.widths.type_of(cursor) or self._lower.scalar_type(cursor)
         result = self._builder.temporary(type, span)
         value = self._lower.value(first)
         kept = self._builder.temporary(value.type, span)
@@ -72,7 +74,7 @@ class Extensions:
         return Load(result, type, span)
 
     def result_of_statements(self, cursor: Cursor) -> Expression:
-        type = self._lower.scalar_type(cursor)
+        type = self._lower.widths.type_of(cursor) or self._lower.scalar_type(cursor)
         result = self._builder.temporary(type, span_of(cursor))
         self.run(cursor, result)
         return Load(result, type, span_of(cursor))
@@ -85,6 +87,8 @@ class Extensions:
 
     def selected(self, cursor: Cursor) -> Cursor:
         """What `_Generic` or `__builtin_choose_expr` stands for."""
+        if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := clang.expression_children(cursor)):
+            self._lower.widths.refuse(inside[0], span_of(cursor))
         branch = selected(cursor)
         if branch is None:
             raise NotSupported("a selection (this libclang does not tell what is chosen)", span_of(cursor))

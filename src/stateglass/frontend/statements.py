@@ -12,7 +12,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
 from stateglass.frontend.clang import Cursor
-from stateglass.frontend.conversions import convert
+from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.hidden import for_parts
 from stateglass.frontend.locations import span_of
@@ -318,6 +318,8 @@ class Statements:
         low, high = values[0], values[-1]
         if low is None or high is None or len(values) > 2:
             raise NotSupported("this case label", span_of(cursor))
+        # They come in the type that clang switches on.
+        low, high = wrap(low, self.switches[-1].type), wrap(high, self.switches[-1].type)
         if low <= high:
             self.switches[-1].cases.append(Case(low, high, block))
         self.statement(body)
@@ -374,6 +376,17 @@ class Statements:
 
     # ---- declarations
 
+    def _refuse_other_type(self, cursor: Cursor) -> None:
+        """Refuse `typeof` and `__auto_type` if gcc makes another type of it."""
+        value = clang.initialiser(cursor)
+        deduced = cursor.type.kind is TypeKind.AUTO
+        if not deduced and "typeof" not in cursor.type.spelling:
+            return
+        for inner in clang.expression_children(cursor):
+            initial = value is not None and clang.expression_key(inner) == clang.expression_key(value)
+            if initial == deduced:
+                self.expressions.widths.refuse(inner, span_of(cursor))
+
     def _declaration(self, cursor: Cursor) -> None:
         if cursor.kind is CursorKind.TYPEDEF_DECL:
             self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
@@ -383,6 +396,7 @@ class Statements:
             self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
             self.symbols.variable(cursor)
             return
+        self._refuse_other_type(cursor)
         type = self.symbols.types.convert(cursor.type)
         span = span_of(cursor)
         if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, promote
-from stateglass.frontend.hidden import strip
+from stateglass.frontend.hidden import Hidden, hidden_kind, strip
 from stateglass.frontend.types import is_bit_field
-from stateglass.program import Bool, Enum, Int, representation
+from stateglass.program import Bool, Enum, Int, is_scalar, representation
+from stateglass.source import Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
@@ -29,11 +31,13 @@ class Widths:
 
     def computed(self, *operands: Cursor) -> Int | None:
         """The type that gcc computes in with these operands; None if clang's is the same."""
-        if not self._lower.symbols.types.has_own_widths:
+        return self.type_of(*operands) if self._lower.symbols.types.has_own_widths else None
+
+    def type_of(self, *operands: Cursor) -> Int | None:
+        """The same for operands that have not been lowered yet, so that nothing is known of what is in them."""
+        if not any(self.differs(operand) for operand in operands):
             return None
         types = [self._type(operand) for operand in operands]
-        if not any(self._differs(operand) for operand in operands):
-            return None
         result: Int | None = None
         for type in types:
             if type is None:
@@ -43,14 +47,27 @@ class Widths:
             result = wider
         return result
 
-    def _differs(self, cursor: Cursor) -> bool:
+    def size_of(self, cursor: Cursor) -> int | None:
+        """How many bytes an expression has for gcc; None if it has as many for clang."""
+        cursor = strip(cursor)
+        own = self._lower.int_type if self.is_int(cursor) else self.type_of(cursor)
+        return None if own is None or is_bit_field(cursor) else 1 << ((own.bits - 1) // 8).bit_length()
+
+    def refuse(self, cursor: Cursor, span: Span) -> None:
+        """What follows from the type of an expression is what clang makes of it: it must not be another one."""
+        inner = strip(cursor)
+        own, type = self._lower.int_type if self.is_int(inner) else self.type_of(inner), self._lower.type_of(inner)
+        if own is not None and is_scalar(type) and representation(type) != own:
+            raise NotSupported("an expression, used for its type, that has another one for gcc", span)
+
+    def differs(self, cursor: Cursor) -> bool:
         """Whether something that has another type for gcc has a say in the type of an expression."""
         cursor = strip(cursor)
         if is_bit_field(cursor):
             return int(cursor.referenced.get_bitfield_width()) > self._lower.int_type.bits
         if self.is_int(cursor):
             return self._lower.type_of(cursor) != self._lower.int_type
-        return any(self._differs(part) for part in self._parts(cursor))
+        return any(self.differs(part) for part in self._parts(cursor))
 
     def is_int(self, cursor: Cursor) -> bool:
         """Whether an expression is an enumerator that fits `int`."""
@@ -94,5 +111,11 @@ class Widths:
                 return clang.children(cursor)[1:]
             case CursorKind.CONDITIONAL_OPERATOR:
                 return clang.children(cursor)[1:]
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONDITIONAL:
+                first, *_, second = clang.children(cursor)
+                return [first, second]
+            case CursorKind.StmtExpr:
+                last = clang.children(clang.children(cursor)[0])[-1:]
+                return last if last and last[0].kind.is_expression() else []
             case _:
                 return []
