@@ -162,7 +162,11 @@ class Machine:
 
     def _place(self, variable: Variable) -> None:
         self.globals[variable.name] = self.memory.add(
-            variable.name, variable.type, readonly=variable.readonly, exposed=variable.name in self._exposed
+            variable.name,
+            variable.type,
+            readonly=variable.readonly,
+            volatile=variable.volatile,
+            exposed=variable.name in self._exposed,
         )
 
     def _find_global(self, variable: Global | Local) -> Object:

@@ -86,6 +86,9 @@ Content = (
 Cells = list[Content]
 
 FOREIGN_READ: Final = "memory is read that a function without a body may have written"
+VOLATILE_READ: Final = "reading a volatile variable otherwise than by its name"
+VOLATILE: Final = 1 << 30
+"""Marks the codes of cells that volatile variables have: reading one gives an input, which is seen to elsewhere."""
 FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plus an offset, or functions
 FUNCTION_SPACING: Final = 16
 GAP: Final = 16  # between objects, so that one past the end of one is not the start of another
@@ -158,6 +161,7 @@ class Memory:
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
+        self.volatile: set[int] = set()  # addresses of the variables that have volatile parts
         self.pointers: set[int] = set()  # cells that hold pointers
         self.byte_runs: list[range] = []  # cells of a byte each, side by side, enough of them for a pointer
         self._fixed: set[int] = set()  # numbers that the program uses as addresses
@@ -173,12 +177,14 @@ class Memory:
         type: Type,
         *,
         readonly: bool = False,
+        volatile: bool | None = None,
         careful: bool = False,
         declared: str = "",
         exposed: bool = True,
     ) -> Object:
         """Give a variable its place. `careful`: it may be dead, so stores through pointers are checked.
 
+        `volatile`: what is read of it is an input; None: not even if members are volatile, as for local variables.
         `declared` is its name in the program if that is another one, `exposed` says that its address is taken.
         """
         size = size_of(type, self.records)
@@ -190,7 +196,12 @@ class Memory:
         if self.keeping is not None:
             free = readonly or "%" in declared
             self.keeping.add(declared or name, shape, free=free, exposed=exposed and not readonly)
-        return self._add(name, type, size, shape, readonly, careful)
+        placed = self._add(name, type, size, shape, readonly, careful)
+        if volatile is not None and (volatile or any(c.volatile for c in shape)):
+            self.volatile.add(placed.address)
+            for number, cell in enumerate(shape, placed.first):
+                self.load_code[number] |= VOLATILE if volatile or cell.volatile else 0
+        return placed
 
     def add_slots(self, name: str, types: tuple[Type, ...], slot: int) -> Object:
         """A place for values of several types, each at the next multiple of `slot` bytes."""
@@ -430,6 +441,8 @@ class Memory:
         """The value of a stretch of bits, and which of them are known; padding is not."""
         value = known = 0
         for number, cell, inside, outside, count in self._pieces(position, width):
+            if self.load_code[number] & VOLATILE:
+                raise Unknown(VOLATILE_READ)
             content, defined = _pair(cells[number], cell.width, span)
             source = inside if not self.big_endian else cell.width - inside - count
             target = outside if not self.big_endian else width - outside - count
@@ -446,7 +459,7 @@ class Memory:
             hole = ~(_ones(count) << target)
             content = content & hole | (value >> source & _ones(count)) << target
             defined = defined & hole | (known >> source & _ones(count)) << target
-            cells[number] = _content(content, defined, cell.width, self.load_code[number])
+            cells[number] = _content(content, defined, cell.width, self.load_code[number] & ~VOLATILE)
 
     def check_apart(self, first: int, first_count: int, second: int, second_count: int, span: Span) -> None:
         """Two stretches of bytes must not overlap; if they are not there at all, that is what is wrong."""

@@ -172,7 +172,7 @@ class Places:
         count = len(shape)
         if self._memory.keeping is not None and (first is None or path.indices):
             return self._load_all_of_any(path, shape, span)
-        if first is not None:
+        if first is not None and not self._has_volatile_parts(path):
             where = _indexed(first, path.indices)
             return lambda cells: cells[(n := where(cells)) : n + count]
         memory, address = self._memory, self._access(path, span)
@@ -184,6 +184,9 @@ class Places:
             return [memory.read_cell(cells, start, c, span) for c in shape]
 
         return load
+
+    def _has_volatile_parts(self, path: _Path) -> bool:
+        return isinstance(path.root, Object) and path.root.address in self._memory.volatile
 
     def store_all(self, place: Place, span: Span) -> Callable[[Cells, list[Content]], None]:
         shape = tuple(cells_of(place.type, self._memory.records))

@@ -306,7 +306,9 @@ class Expressions:
                 chosen = self.builder.temporary(type, span)
                 if needs_check(place):
                     # What is read does not come from memory, but an index must be right all the same.
-                    self.builder.emit(Assign(chosen, Load(place, type, span), span))
+                    pointer = Pointer(type, self.symbols.types.pointer_size)
+                    checked = self.builder.temporary(pointer, span)
+                    self.builder.emit(Assign(checked, AddressOf(place, pointer, span), span))
                 self.builder.emit(Input(chosen, input_name(place), type, span))
                 return Load(chosen, type, span)
         return Load(place, type, span)

@@ -60,7 +60,7 @@ class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
     def __init__(self, target: Target, volatile_is_input: bool) -> None:
-        self.types = TypeTable(target)
+        self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
         self.big_endian = target.big_endian
@@ -370,7 +370,7 @@ class Linker:
             name,
             type,
             (),
-            clang.is_volatile(best.type),
+            self.volatile_is_input and clang.is_volatile(best.type),
             is_const(best.type),
             defined=definition is not None,
             span=span_of(best),

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, declaration_key
+from stateglass.frontend.clang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     BOOL,
@@ -62,7 +62,8 @@ FLOATS: Final = (TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE)
 class TypeTable:
     """The types of all translation units; a record or enum is known by name once its layout was seen."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, volatile_is_input: bool) -> None:
+        self._volatile_is_input = volatile_is_input
         self.pointer_size = target.pointer_size
         self._digits = target.float_digits
         self.records: dict[str, RecordLayout] = {}
@@ -207,14 +208,16 @@ class TypeTable:
         """A member; None for an unnamed bit-field, which is padding."""
         position = cursor.get_field_offsetof()
         converted = self.convert(cursor.type)
+        volatile = self._volatile_is_input and is_volatile(cursor.type)
         if not cursor.is_bitfield():
-            return Field(field_name(cursor), converted, position // 8)
+            return Field(field_name(cursor), converted, position // 8, 0, volatile)
         width = cursor.get_bitfield_width()
         if not field_name(cursor) or not width:
             return None
         assert isinstance(converted, Bool | Int | Enum)
         self.has_own_widths |= width > self._int_bits
-        return Field(cursor.spelling, Int(width, representation(converted).signed), position // 8, position % 8)
+        bits = Int(width, representation(converted).signed)
+        return Field(cursor.spelling, bits, position // 8, position % 8, volatile)
 
     def with_tail(self, type: Record, length: int) -> Record:
         """The type of a variable whose flexible array member has so many elements; all else knows it as `type`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, assert_never, final
 
@@ -38,6 +38,7 @@ class Cell:
     type: Scalar
     path: str
     padding: bool = False  # bits between members: they can be copied and compared, but have no name
+    volatile: bool = False  # a part of a volatile member
 
     @property
     def offset(self) -> int:
@@ -107,7 +108,7 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
             if layout.unsupported:
                 return []
             cells = [
-                cell
+                replace(cell, volatile=True) if f.volatile else cell
                 for f in layout.fields
                 for cell in cells_of(
                     f.type, records, position + 8 * f.offset + f.bit, f"{path}.{f.name}" if f.name else path
@@ -156,5 +157,5 @@ def _finest(cells: list[Cell]) -> list[Cell]:
         if whole is not None and not (whole.padding and not covering.padding):
             pieces.append(whole)
         else:
-            pieces.append(Cell(start, end - start, Int(end - start, False), name, covering.padding))
+            pieces.append(Cell(start, end - start, Int(end - start, False), name, covering.padding, covering.volatile))
     return pieces

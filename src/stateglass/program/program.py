@@ -71,7 +71,7 @@ class Variable:
     name: str
     type: Type
     initial: tuple[Initial, ...] = ()
-    volatile: bool = False
+    volatile: bool = False  # reading it gives an input
     readonly: bool = False
     defined: bool = True  # False: declared `extern`, and no file defines it
     literal: bool = False

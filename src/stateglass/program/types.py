@@ -153,13 +153,15 @@ BOOL: Final = Bool()
 class Field:
     """A member of a record at its byte offset.
 
-    A bit-field has an integer type of its width, and `bit` says where in its first byte it begins.
+    A bit-field has an integer type of its width, and `bit` says where in its first byte it begins. Reading a `volatile`
+    one of a variable gives an input.
     """
 
     name: str
     type: Type
     offset: int
     bit: int = 0
+    volatile: bool = False
 
 
 @final
