@@ -10,7 +10,7 @@ from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
-from stateglass.explore.memory import Object
+from stateglass.explore.memory import LENT, Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (
@@ -60,6 +60,8 @@ class Environment:
         self._input_cells = [self._cells_of(i) for i in system.inputs]
         self._chosen_cells = [n for e in self._entries.values() for a in e.arguments for n in self._cells_chosen(a)]
         self._elsewhere = Elsewhere(system, machine, self._texts)
+        constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
+        self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
 
     @property
     def texts(self) -> Texts:
@@ -211,13 +213,33 @@ class Environment:
 
     def _filled(self, argument: Filled) -> list[Object]:
         """The objects that are filled before a call; constants always are."""
-        objects = (self._machine.globals[name] for name in dict.fromkeys(argument.objects))
-        return [o for o in objects if not o.readonly]
+        return [o for o in self._objects(argument) if not o.readonly]
+
+    def _objects(self, argument: Filled) -> list[Object]:
+        return [self._machine.globals[name] for name in dict.fromkeys(argument.objects)]
+
+    def _all_filled(self) -> list[Filled]:
+        return [a for e in self._entries.values() for a in e.arguments if isinstance(a, Filled)]
+
+    def _addresses(self, first: int) -> range:
+        found = self._machine.memory.object_at(first)
+        assert found is not None
+        return range(found.address, found.address + found.size + 1)
+
+    def kept(self) -> str:
+        """The parameter whose constant elements a pointer still leads to, now that the call is over; empty: none."""
+        if not self._constants:
+            return ""
+        cells = self._machine.cells
+        held = (self._constants.get(c) for n in self._machine.memory.pointers if isinstance(c := cells[n], int))
+        return next((name for name in held if name is not None), "")
 
     def _forget_inputs(self) -> None:
         """Between calls the value of what is chosen anew before each call does not matter."""
-        for cell in (*(n for cells in self._input_cells for n in cells), *self._chosen_cells):
-            self._machine.cells[cell] = None
+        for cells in self._input_cells:
+            self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
+        for cell in self._chosen_cells:
+            self._machine.cells[cell] = LENT
 
     def _calls(self, entry: Entry) -> Iterator[Move]:
         function = self._system.program.functions[entry.function]
@@ -335,7 +357,7 @@ class Environment:
                 for whole in self._filled(argument):
                     row = cells[whole.first : whole.first + len(whole.shape)]
                     # Of several lengths, only the object that this call was given holds anything.
-                    if any(c is not None for c in row):
+                    if any(c is not LENT for c in row):
                         return [f"&{_last(contents.name)}={self._texts.row(row, contents)}"]
                 return []
             case Choice() | Fixed():

@@ -53,6 +53,7 @@ class Following:
         results = [system.program.functions[e.function].result for e in system.entries]
         self._hands_out = system.mode is Mode.STEP and any(isinstance(r, Pointer | Record) for r in results)
         self.notes: dict[Span, str] = {}  # one for each place is enough
+        self._kept: set[str] = set()  # parameters of which there is a note
         self._stand_ins: dict[Snapshot, Snapshot] = {}
         self.passed = 0
 
@@ -69,6 +70,7 @@ class Following:
             after = None if self._left_out(pause) else machine.snapshot(pause)
             if after is not None:
                 self._look_for_leaks(pause, move)
+                self._look_for_kept(pause, move)
             for failing, content in doubts:
                 yield Step(move.action, move.span, Snapshot(failing, (), content))
             if after is not None:
@@ -129,6 +131,14 @@ class Following:
         if self._system.errors is not None and pause.kind not in self._system.errors:
             return True
         return self._system.undefined is UndefinedBehaviour.IGNORE and pause.kind in _UNDEFINED
+
+    def _look_for_kept(self, pause: Pause, move: Move) -> None:
+        """Memory of the caller that a later call may still use."""
+        name = self._environment.kept() if isinstance(pause, Returning) and self._system.mode is Mode.STEP else ""
+        if isinstance(pause, Returning) and name and name not in self._kept:
+            self._kept.add(name)
+            text = f"a pointer to what `{name}` was given is kept after {move.action}: taken to stay as it is"
+            self.notes.setdefault(pause.span, f"{text} ({pause.span})")
 
     def _look_for_leaks(self, pause: Pause, move: Move) -> None:
         """Memory that nobody can release any more when a call returns or the program ends."""

@@ -4,6 +4,7 @@ A cell holds an integer in the range of its type, or one of
 - None: never written,
 - DEAD: its variable's life is over (or has not begun),
 - FOREIGN: never written here, but handed to a function without a body, which may have written it,
+- LENT: the caller's, who lent it for a call that is over,
 - a pair (value, known): written in part; `known` has the bits that were.
 """
 
@@ -62,6 +63,17 @@ FOREIGN: Final = _Foreign()
 
 
 @final
+class _Lent:
+    """The only instance stands in cells that a call was given a pointer to, before and after it."""
+
+    def __repr__(self) -> str:
+        return "LENT"
+
+
+LENT: Final = _Lent()
+
+
+@final
 class _Beyond:
     """The only instance stands in cells that an array of variable length has room for but does not have."""
 
@@ -75,6 +87,7 @@ Content = (
     | None
     | _Dead
     | _Foreign
+    | _Lent
     | _Beyond
     | tuple[int, int]
     | Anything
@@ -86,6 +99,7 @@ Content = (
 Cells = list[Content]
 
 FOREIGN_READ: Final = "memory is read that a function without a body may have written"
+LENT_READ: Final = "memory is read that an earlier call was given a pointer to"
 VOLATILE_READ: Final = "reading a volatile variable otherwise than by its name"
 VOLATILE: Final = 1 << 30
 """Marks the codes of cells that volatile variables have: reading one gives an input, which is seen to elsewhere."""
@@ -539,8 +553,8 @@ def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
         return content & _ones(width), _ones(width)
     if isinstance(content, tuple):
         return content
-    if content is FOREIGN:
-        raise Unknown(FOREIGN_READ)
+    if content is FOREIGN or content is LENT:
+        raise Unknown(FOREIGN_READ if content is FOREIGN else LENT_READ)
     raise Fault(FaultKind.BOUNDS if content is BEYOND else FaultKind.DANGLING, span)
 
 

@@ -12,6 +12,8 @@ from stateglass.explore.memory import (
     FOREIGN,
     FOREIGN_READ,
     GAP,
+    LENT,
+    LENT_READ,
     Cells,
     Content,
     Memory,
@@ -502,8 +504,8 @@ def _not_a_value(content: Content, type: Scalar, span: Span) -> int:
         raise Fault(FaultKind.BOOL, span)
     if is_vague(content):
         return content  # type: ignore[return-value]  # a value of the abstract domain
-    if content is FOREIGN:
-        raise Unknown(FOREIGN_READ)
+    if content is FOREIGN or content is LENT:
+        raise Unknown(FOREIGN_READ if content is FOREIGN else LENT_READ)
     raise Fault(FaultKind.UNINITIALISED, span)
 
 
