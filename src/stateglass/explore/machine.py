@@ -152,6 +152,8 @@ class Machine:
                     self._initialise(self.globals[variable.name], initial)
             except Unknown as unknown:
                 self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
+            except Fault as fault:
+                self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: error({fault})"
             if keeping is not None and not variable.readonly:
                 placed = self.globals[variable.name]
                 run = range(placed.first, placed.first + len(placed.shape))

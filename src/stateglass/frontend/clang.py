@@ -71,6 +71,14 @@ class _Library:
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
+        self.assembly = _bind("clang_Cursor_getGCCAssemblyTemplate", [ci.Cursor], ci._CXString)
+        self.assembly_outputs = _bind("clang_Cursor_getGCCAssemblyNumOutputs", [ci.Cursor], uint)
+        self.assembly_output = _bind(
+            "clang_Cursor_getGCCAssemblyOutput",
+            [ci.Cursor, uint, ctypes.POINTER(ci._CXString), ctypes.POINTER(ci.Cursor)],
+            uint,
+        )
+        self.assembly_has_goto = _bind("clang_Cursor_isGCCAssemblyHasGoto", [ci.Cursor], uint)
 
 
 def _is_null(cursor: Cursor) -> bool:
@@ -270,6 +278,19 @@ UNARY_OPERATORS: Final = {
 def unary_operator(cursor: Cursor) -> str:
     """Which unary operator this is; the binding tells only of binary ones."""
     return UNARY_OPERATORS.get(library().unary_operator(cursor), "?")
+
+
+def assembly(cursor: Cursor) -> tuple[str, tuple[str, ...]] | None:
+    """The instructions of an `asm` statement and the constraints of its outputs; None if it may jump."""
+    door = library()
+    if door.assembly_has_goto(cursor):
+        return None
+    constraints = []
+    for number in range(door.assembly_outputs(cursor)):
+        text, place = ci._CXString(), ci.Cursor()
+        door.assembly_output(cursor, number, ctypes.byref(text), ctypes.byref(place))
+        constraints.append(str(ci._CXString.from_result(text)))
+    return str(ci._CXString.from_result(door.assembly(cursor))), tuple(constraints)
 
 
 def is_inline(cursor: Cursor) -> bool:

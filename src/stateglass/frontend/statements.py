@@ -14,7 +14,7 @@ from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupporte
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import for_parts
+from stateglass.frontend.hidden import does_something, for_parts
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
@@ -367,12 +367,15 @@ class Statements:
         self.builder.current = self.builder.new_block()
 
     def _assembly(self, cursor: Cursor) -> None:
-        """Assembly without instructions (a barrier) and `nop` do nothing here; any other is not supported."""
-        text = "".join(t.spelling[1:-1] for t in cursor.get_tokens() if t.spelling.startswith('"'))
-        code = text.split(":")[0].replace("memory", "").replace("cc", "").replace("\\n", " ").replace("\\t", " ")
-        operands = any(t.spelling == "(" for t in list(cursor.get_tokens())[3:])
-        if operands or set(code.replace(";", " ").split()) - {"nop"}:
+        """Assembly without instructions (a barrier) and `nop` do nothing here; any other is not supported.
+
+        What is read and written at once then stays as it is; what is only written would be anything.
+        """
+        found = clang.assembly(cursor)
+        if found is None or set(found[0].replace(";", " ").split()) - {"nop"}:
             raise NotSupported("inline assembly", span_of(cursor))
+        if not all(c.startswith("+") for c in found[1]) or any(does_something(c) for c in clang.children(cursor)):
+            raise NotSupported("inline assembly that has operands", span_of(cursor))
 
     # ---- declarations
 
