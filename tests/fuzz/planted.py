@@ -34,6 +34,7 @@ KEEP: Final = "static int *kept; static int *keep(int v) { int x = v; int *p = &
 NODE: Final = "struct node { struct node *next; int value; };"
 BYTES: Final = "_Alignas(16) char bytes[64] = {{0}};"
 PAIR: Final = "struct pair { char tag; int value; }; struct __attribute__((packed)) tight { char tag; int value; };"
+WIDE: Final = "struct wide { long first, second; };"
 NODES: Final = "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b;"
 
 FAULTS: Final[Sequence[Fault]] = (
@@ -59,6 +60,7 @@ FAULTS: Final[Sequence[Fault]] = (
     Fault("bounds", "int grid[2][3] = {{{{1}}}}; int j = 3;", "grid[0][j]"),
     Fault("bounds", "int local[3] = {{1, 2, 3}}; int i = 3;", "(local[i] = {small})"),
     Fault("bounds", "char *p = malloc({small} + 3);", "(p[{small} + 3] = 1)"),
+    Fault("bounds", "long x = {small}; struct wide *p = (struct wide *)((char *)&x - 8);", "(int)p->first", WIDE),
     Fault("null", "int *p = 0;", "*p"),
     Fault("null", "struct pair *p = 0;", "p->second", "struct pair { int first, second; };"),
     Fault("null", "int *p = 0;", "(*p = {small})"),

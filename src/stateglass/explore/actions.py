@@ -7,6 +7,7 @@ from typing import Any, Final, final
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Unknown
+from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
 from stateglass.program import (
     Bool,
@@ -83,6 +84,9 @@ class Texts:
         function = self._machine.name_of_function(address)
         if function is not None:
             return function
+        if is_stray(address):
+            start, distance = taken_apart(address)
+            return f"{self.address(start)}{distance:+}"
         found = self._machine.memory.object_at(address)
         if found is None:
             return f"address {address}"

@@ -7,25 +7,31 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.memory import Cells, Object, Unknown
 from stateglass.explore.places import Evaluate, Places
+from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, STRAY, astray, is_stray, taken_apart
 from stateglass.explore.vague import is_vague, pointer_comparison, pointer_to, targets
 from stateglass.program import (
     AddressOf,
     Aggregate,
     Binary,
     Compare,
+    Comparison,
     Constant,
     Convert,
+    Enum,
     Expression,
     FunctionReference,
     Global,
+    Int,
     Load,
     Local,
     Pointer,
     PointerAdd,
     PointerDifference,
     Unary,
+    UnaryOperator,
     VariadicArguments,
 )
+from stateglass.source import Span
 from stateglass.values import Domain, Fault, FaultKind
 from stateglass.values.abstract import TOP, NotExact, contains, high, low
 
@@ -82,15 +88,19 @@ class Evaluator:
             case Binary(operator, left, right, type, span):
                 apply = domain.binary(operator, type, span)
                 return self._both(apply, left, right)
-            case Compare(operator, left, right):
+            case Compare(operator, left, right, _, span):
                 compare = domain.compare(operator, left.type)
-                if self._vague and isinstance(left.type, Pointer):
+                if isinstance(left.type, Pointer) and self._vague:
                     compare = pointer_comparison(compare)
+                elif isinstance(left.type, Pointer) and operator not in (Comparison.EQUAL, Comparison.UNEQUAL):
+                    compare = _in_order(compare, span)
                 return self._both(compare, left, right)
+            case Convert(operand, type, span) if isinstance(operand.type, Pointer) and isinstance(type, Int | Enum):
+                return self._number(domain.convert(operand.type, type, span) or _same, operand, span)
             case Convert(operand, type, span) if self._vague and isinstance(type, Pointer) != isinstance(
                 operand.type, Pointer
             ):
-                # An address as a number, or a number as an address: known only if there is just one.
+                # A number as an address: known only if there is just one.
                 exactly, inner = domain.convert(operand.type, type, span) or _same, self.value(operand)
                 return lambda cells: exactly(v) if (v := inner(cells)).__class__ is int else TOP
             case Convert(operand, type, span):
@@ -102,6 +112,20 @@ class Evaluator:
                 return self._pointer_difference(node)
             case _:
                 assert_never(node)
+
+    def _number(self, convert: Callable[[Any], Any], operand: Expression, span: Span) -> Evaluate:
+        """An address as a number: known only if there is just one, and it is one."""
+        inner, vague = self.value(operand), self._vague
+
+        def number(cells: Cells) -> Any:
+            address = inner(cells)
+            if vague and address.__class__ is not int:
+                return TOP
+            if is_stray(address):
+                raise Fault(FaultKind.BOUNDS, span)
+            return convert(address)
+
+        return number
 
     def _fixed_address(self, number: int) -> Evaluate:
         """A number used as an address: it means something to the machine that the program is for."""
@@ -123,18 +147,29 @@ class Evaluator:
         if self._vague:
             return self._vague_pointer_add(node)
 
+        may_stray = _is_container_of(node) and memory.pointer_size == POINTER_SIZE
+
         def add(cells: Cells) -> int:
             start, distance = exact(pointer(cells)), exact(index(cells)) * scale
             if distance == 0:
                 return start
             whole = memory.object_at(start)
             if whole is None:
-                raise memory.nowhere(start, span)
+                return self._move_stray(start, distance, span)
             if whole.address <= start + distance <= whole.address + whole.size:
                 return start + distance
+            if may_stray:
+                memory.strayed.add(whole.address)
+                return astray(whole.address, start + distance - whole.address)
             raise Fault(FaultKind.BOUNDS, span)
 
         return add
+
+    def _move_stray(self, start: int, distance: int, span: Span) -> int:
+        memory = self._memory
+        if not is_stray(start) or abs(taken_apart(start)[1] + distance) >= MOST_ASTRAY:
+            raise memory.nowhere(start, span)
+        return memory.settled(start + distance)
 
     def _vague_pointer_add(self, node: PointerAdd) -> Evaluate:
         pointer, index = self.value(node.pointer), self.value(node.index)
@@ -187,6 +222,28 @@ class Evaluator:
             return (a - b) // scale
 
         return difference
+
+
+def _is_container_of(node: PointerAdd) -> bool:
+    """Whether bytes are moved back by a constant, as to get from a member to what it is in."""
+    match node.index:
+        case Unary(UnaryOperator.NEGATE, Constant(back)):
+            return node.scale == 1 and 0 < back < MOST_ASTRAY
+        case Constant(step):
+            return node.scale == 1 and -MOST_ASTRAY < step < 0
+        case _:
+            return False
+
+
+def _in_order(compare: Callable[[int, int], int], span: Span) -> Callable[[int, int], int]:
+    """Which of two pointers is before the other; one that has left its object is nowhere."""
+
+    def checked(a: int, b: int) -> int:
+        if (a >= STRAY and is_stray(a)) or (b >= STRAY and is_stray(b)):
+            raise Fault(FaultKind.BOUNDS, span)
+        return compare(a, b)
+
+    return checked
 
 
 def _same(value: Any) -> Any:

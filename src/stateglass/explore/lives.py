@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final, final
 
 from stateglass.explore.memory import DEAD, Cells, Content, Memory, Object
+from stateglass.explore.strays import is_stray, moved, taken_apart
 
 MOST_LISTED: Final = 1 << 16
 """The addresses of objects up to this size are looked for all at once."""
@@ -40,6 +41,7 @@ class Lives:
         last, pointers = over.address + over.size, self._memory.pointers
         holding = [n for n, c in enumerate(self._cells) if c.__class__ is int and over.address <= c <= last]
         self._bury(over, [n for n in holding if n in pointers])
+        self._bury_strays(over)
         return not self._in_bytes(over)
 
     def _bury(self, over: Object, holding: list[int]) -> None:
@@ -47,6 +49,20 @@ class Lives:
             content = self._cells[number]
             assert isinstance(content, int)
             self._cells[number] = content - over.address + self._grave(over).address
+
+    def _strays(self, over: Object) -> list[int]:
+        """The cells that hold a stray pointer of an object."""
+        if over.address not in self._memory.strayed:
+            return []
+        found = enumerate(self._cells)
+        return [n for n, c in found if c.__class__ is int and is_stray(c) and taken_apart(c)[0] == over.address]
+
+    def _bury_strays(self, over: Object) -> None:
+        for number in self._strays(over):
+            content, grave = self._cells[number], self._grave(over)
+            assert isinstance(content, int)
+            self._memory.strayed.add(grave.address)
+            self._cells[number] = moved(content, grave.address - over.address)
 
     def followed(self, value: Any, over: Iterable[Object]) -> Any:
         """A pointer that is not in a cell at the moment, after these objects have ended."""
@@ -58,7 +74,7 @@ class Lives:
 
     def mentioned(self, over: Object) -> bool:
         """Whether anything may still hold an address of an object."""
-        return self._held(over) or self._in_bytes(over)
+        return self._held(over) or self._in_bytes(over) or bool(self._strays(over))
 
     def _grave(self, over: Object) -> Object:
         grave = self._graves.get(over.address)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
+from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
 from stateglass.program import (
     BOOL,
@@ -175,6 +176,7 @@ class Memory:
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
+        self.strayed: set[int] = set()  # addresses of objects that there was a stray pointer of
         self.volatile: set[int] = set()  # addresses of the variables that have volatile parts
         self.pointers: set[int] = set()  # cells that hold pointers
         self.byte_runs: list[range] = []  # cells of a byte each, side by side, enough of them for a pointer
@@ -295,9 +297,19 @@ class Memory:
 
     def nowhere(self, address: int, span: Span) -> Exception:
         """What is wrong with using an address at which no variable lies, or with leaving the one that does."""
+        if is_stray(address):
+            return Fault(FaultKind.BOUNDS, span)
         if address >= len(self.cell_at) or any(f <= address < f + NEAR for f in self._fixed):
             return Unknown(f"memory at the fixed address {address:#x} is used")
         return Fault(FaultKind.NULL if address < self._start else FaultKind.BOUNDS, span)
+
+    def settled(self, pointer: int) -> int:
+        """A pointer, as the address that it is if it was a stray one and leads into its object again."""
+        if not is_stray(pointer):
+            return pointer
+        address, distance = taken_apart(pointer)
+        found = self.object_at(address)
+        return address + distance if found is not None and 0 <= distance <= found.size else pointer
 
     def misaligned(self, address: int, span: Span) -> Exception:
         """What is wrong with using an address that is not a multiple of what it must be."""
@@ -309,13 +321,13 @@ class Memory:
         """Reads a value of `type` that begins at bit `bit` of an address."""
         code, cell_at, load_code = code_of(type), self.cell_at, self.load_code
         if bit or representation(type).bits % 8:
-            return lambda cells, address: self._load_slowly(cells, 8 * address + bit, type, span)
+            return lambda cells, address: self._load_slowly(cells, 8 * self.settled(address) + bit, type, span)
 
         def load(cells: Cells, address: int) -> int:
             try:
                 number = cell_at[address]
             except IndexError:
-                raise self.nowhere(address, span) from None
+                return self._load_slowly(cells, 8 * self.settled(address), type, span)
             if number >= 0 and load_code[number] == code:
                 value = cells[number]
                 if value.__class__ is int:
@@ -328,13 +340,16 @@ class Memory:
         """Writes a value of `type` from bit `bit` of an address on."""
         code, cell_at, store_code = code_of(type), self.cell_at, self.store_code
         if bit or representation(type).bits % 8:
-            return lambda cells, address, value: self._store_slowly(cells, 8 * address + bit, value, type, span)
+            return lambda cells, address, value: self._store_slowly(
+                cells, 8 * self.settled(address) + bit, value, type, span
+            )
 
         def store(cells: Cells, address: int, value: int) -> None:
             try:
                 number = cell_at[address]
             except IndexError:
-                raise self.nowhere(address, span) from None
+                self._store_slowly(cells, 8 * self.settled(address), value, type, span)
+                return
             if number >= 0 and store_code[number] == code:
                 cells[number] = value
             else:

@@ -21,6 +21,7 @@ from stateglass.explore.memory import (
     Unknown,
     code_of,
 )
+from stateglass.explore.strays import STRAY
 from stateglass.explore.vague import indices, is_vague, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
@@ -153,14 +154,16 @@ class Places:
             all_addresses = self._all_addresses(path)
             return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(found)
         base = base_of(place)
-        if not isinstance(base, Dereference) or isinstance(base.pointer, Constant | Convert):
+        if not isinstance(base, Dereference) or isinstance(base.pointer, Constant):
             return self._address(path)
-        pointer, where = self._evaluate(base.pointer), self._address(path)
+        pointer, where, memory = self._evaluate(base.pointer), self._address(path), self._memory
+        may_be_null = isinstance(base.pointer, Convert)
 
         def address(cells: Cells) -> Any:
-            if pointer(cells) == 0:
+            if not may_be_null and pointer(cells) == 0:
                 raise Fault(FaultKind.NULL, span)
-            return where(cells)
+            found: int = where(cells)
+            return found if found < STRAY else memory.settled(found)
 
         return address
 
@@ -181,7 +184,7 @@ class Places:
         size = size_of(place.type, self._memory.records)
 
         def load(cells: Cells) -> list[Content]:
-            start = address(cells)
+            start = memory.settled(address(cells))
             memory.check_access(start, size, span)
             return [memory.read_cell(cells, start, c, span) for c in shape]
 
@@ -217,7 +220,7 @@ class Places:
         size = size_of(place.type, self._memory.records)
 
         def store(cells: Cells, contents: list[Content]) -> None:
-            start = address(cells)
+            start = memory.settled(address(cells))
             if memory.check_access(start, size, span).readonly:
                 raise Fault(FaultKind.READONLY, span)
             for cell, content in zip(shape, contents, strict=True):
