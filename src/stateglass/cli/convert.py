@@ -10,8 +10,8 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
-from stateglass.formats import STDIO, losses, read_model, write_model
-from stateglass.source import Code, input_error
+from stateglass.cli.outputs import check_outputs
+from stateglass.formats import STDIO, check_target, losses, read_model, write_model
 from stateglass.views.summary import counted
 
 
@@ -26,9 +26,8 @@ class ConvertOptions:
 
 
 def convert(source: str, target: str, options: ConvertOptions, out: Console, err: Console) -> Exit:
-    if target == STDIO and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    check_outputs([target], options.format)
+    check_target(target, options.to_format)
     model = read_model(source, options.from_format)
     write_model(model, target, options.to_format)
     lost = losses(model, options.to_format or target)

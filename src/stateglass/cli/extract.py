@@ -11,10 +11,11 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, split_names, write_json
+from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
 from stateglass.formats import STDIO, check_target, losses, write_model
-from stateglass.formats.files import check_folder
+from stateglass.formats.targets import check_folder
 from stateglass.model import Model
 from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
 from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
@@ -50,9 +51,6 @@ def run_extract(
     out: Console,
     err: Console,
 ) -> Exit:
-    if STDIO in options.outputs and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
     _check_outputs(options)
     with ProgressLine(err) as progress:
         chosen, warnings = settings(cli, system, project)
@@ -79,6 +77,7 @@ def run_extract(
 
 def _check_outputs(options: ExtractCommand) -> None:
     """What cannot be written is told before the work, not after it."""
+    check_outputs(options.outputs, options.format)
     for output in options.outputs:
         if _extension(output) in (*PICTURES, REPORT):
             check_folder(output)

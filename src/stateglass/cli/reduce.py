@@ -20,9 +20,11 @@ from stateglass.cli.frame import (
     split_names,
     write_json,
 )
+from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import STDIO, check_target, losses, read_model, write_model
-from stateglass.formats.files import check_folder, write_bytes
+from stateglass.formats import check_target, losses, read_model, write_model
+from stateglass.formats.files import write_bytes
+from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
 from stateglass.pipeline import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
 from stateglass.source import Code, input_error
@@ -61,7 +63,7 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
             write_model(reduced, options.output, options.to_format)
     if options.format is OutputFormat.JSON:
         write_json(out, "reduce", {**summarise(reduced), **_beside(model, reduction, options)})
-    elif options.output is None:
+    elif options.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
     _report(model, reduction, options, err)
     return Exit.OK
@@ -69,9 +71,9 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
 
 def _check_outputs(options: ReduceOptions) -> None:
     """What cannot be written is told before the work, not after it."""
-    if options.output == STDIO and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    check_outputs([options.output], options.format)
+    check_outputs([options.classes], options.format, "the classes")
+    check_different(path for path in (options.output, options.classes) if path is not None)
     if options.output is not None:
         check_target(options.output, options.to_format)
     if options.classes is not None:

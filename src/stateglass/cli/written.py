@@ -10,9 +10,9 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_json
-from stateglass.formats import STDIO, check_target, losses, write_model
+from stateglass.cli.outputs import check_outputs
+from stateglass.formats import check_target, losses, write_model
 from stateglass.model import Model
-from stateglass.source import Code, input_error
 from stateglass.views.summary import counted, summarise
 from stateglass.views.terminal import state_table
 
@@ -28,9 +28,7 @@ class Destination:
 
     def check(self) -> None:
         """What cannot be written is told before the work, not after it."""
-        if self.output == STDIO and self.format is OutputFormat.JSON:
-            help = "give the model a file name, or leave out --format json"
-            raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+        check_outputs([self.output], self.format)
         if self.output is not None:
             check_target(self.output, self.to_format)
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import PACKED, STDIO, Source, check_folder, opened, too_large, write_bytes, write_pieces
+from stateglass.formats.files import PACKED, Source, opened, too_large, write_bytes, write_pieces
+from stateglass.formats.targets import STDIO, check_folder
 from stateglass.model import Model
 from stateglass.source import Code, close_match, input_error, suggestion
 
