@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast, final
 
 from stateglass.formats.files import PACKED, Source, opened, too_large, write_bytes, write_pieces
+from stateglass.formats.labels import check_labels
 from stateglass.formats.targets import STDIO, check_folder
 from stateglass.model import Model
 from stateglass.source import Code, close_match, input_error, suggestion
@@ -94,6 +95,7 @@ def read_model(path: str, format: str | None = None) -> Model:
 def write_model(model: Model, path: str, format: str | None = None) -> None:
     """Writes a model, whole or not at all."""
     chosen = _chosen(path, format)
+    check_labels(model)
     if chosen.streams:
         write_pieces(path, cast(_StreamingCodec, _codec(chosen)).serialise_pieces(model))
     else:

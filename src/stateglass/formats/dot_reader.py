@@ -67,6 +67,8 @@ _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _QUOTE = re.compile(r'\\(["\\])')
 _ESCAPE = re.compile(r"\\([\s\S])|\n")
+# What draws nothing when it stands alone; other blanks, and entities for any, may be a label.
+_BLANK = " \t\r\v\f"
 
 
 @final
@@ -225,8 +227,8 @@ def _is_mark(name: str, attributes: _Attributes) -> bool:
 def _labels(text: str) -> list[str]:
     """The transitions of an edge: its label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
     unescaped = _ESCAPE.sub(_line_break, text)
-    lines = [_ENTITY.sub(_character, line) for line in unescaped.split("\0")]
-    return [line for line in lines if line.strip()] or [TAU]
+    lines = [line for line in unescaped.split("\0") if line.strip(_BLANK)]
+    return [_ENTITY.sub(_character, line) for line in lines] or [TAU]
 
 
 def _line_break(match: re.Match[str]) -> str:

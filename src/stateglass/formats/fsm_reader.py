@@ -106,7 +106,7 @@ def _transition(line: str, number: int, file: _File) -> None:
         file.problems.add(f"expected a transition, found `{line.strip()[:60]}`", number, help=help)
         return
     label = _unescaped(match[3])
-    if not label.strip():
+    if not label:
         file.problems.add("the label is empty", number)
     ends = [_state_number(text, number, file) for text in match.groups()[:2]]
     file.rows.append((ends[0] - 1, file.labels.setdefault(label, len(file.labels)), ends[1] - 1))
