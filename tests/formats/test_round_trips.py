@@ -113,6 +113,29 @@ def test_diagrams_keep_that_a_model_is_partial(model: Model) -> None:
         assert _unexplored(again) == _unexplored(model)
 
 
+@settings(max_examples=100, deadline=None)
+@given(models())
+def test_diagrams_keep_which_states_are_normal_ends(model: Model) -> None:
+    busy = set(model.sources.tolist())
+    quiet = [state for state in range(model.states) if model.is_terminal(state) and state not in busy]
+    for codec in (dot, mermaid, plantuml, scxml):
+        again = codec.parse(codec.serialise(model), "m")
+        assert [state for state in range(model.states) if again.is_terminal(state)] == quiet
+        assert again.deadlocks.tolist() == model.deadlocks.tolist()
+
+
+@pytest.mark.parametrize("format", READABLE)
+def test_a_deadlock_after_an_ending_action_is_no_normal_end(tmp_path: Path, format: str) -> None:
+    builder = ModelBuilder()
+    builder.add(0, "exit(0)", 1)
+    builder.add(0, "exit(1)", 2)
+    model = builder.build(3, terminal=[1])
+    path = str(tmp_path / "m")
+    write_model(model, path, format)
+    again = read_model(path, format)
+    assert (again.deadlocks.tolist() == [2]) == (losses(model, format) == [])
+
+
 def _unexplored(model: Model) -> list[int]:
     return [state for state in range(model.states) if model.is_unexplored(state)]
 
