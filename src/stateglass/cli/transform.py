@@ -60,9 +60,10 @@ def command(
 ) -> Exit:
     """Hide, rename or restrict the actions of MODEL, or leave out states or propositions.
 
-    A pattern is a label, or has * and ? in it, or is re: and a regular expression for a whole label. NEW may then refer
-    to the groups of OLD as \\1, \\2; an = within OLD is written \\=. All patterns look at the labels as they are in
-    MODEL.
+    A pattern is a label, or has * and ? in it (those of the label itself are written \\* and \\?), or is re: and a
+    regular expression for a whole label. NEW may then refer to the groups of OLD as \\1, \\2; an = within OLD is
+    written \\=. All patterns look at the labels as they are in MODEL; that two give one label different names is an
+    error.
     """
     wanted = Transformation(hide, rename, only, reachable, split_names(project) if project else None)
     to = Destination(output, to_format, frame.format)

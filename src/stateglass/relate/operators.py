@@ -16,12 +16,21 @@ from stateglass.source import Code, Diagnostic, InputError, input_error, suggest
 
 
 def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renaming]) -> Model:
-    """Hides and renames at once: all patterns look at the labels as they are; the first renaming that fits counts."""
+    """Hides and renames at once: all patterns look at the labels as they are, so that their order does not matter.
+
+    As in mCRL2's `rename`, an action has one new name: two that differ are a mistake. What matches no label is not
+    done, and the history does not mention it.
+    """
     new = {label: label for label in model.labels}
     renamed: dict[str, str] = {}
+    by: dict[str, Renaming] = {}
     for renaming in renamings:
         for label in renaming.pattern.among(model.labels):
-            renamed.setdefault(label, renaming.apply(label))
+            text = renaming.apply(label)
+            if renamed.setdefault(label, text) != text:
+                message = f"`{label}` has two new names: `{by[label].text}` and `{renaming.text}` both match it"
+                raise input_error(Code.USAGE, message, help="leave one out, or narrow a pattern")
+            by.setdefault(label, renaming)
     quiet = {label: TAU for pattern in hidden for label in pattern.among(model.labels)}
     both = [label for label in renamed if label in quiet]
     if both:
@@ -30,8 +39,9 @@ def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renamin
     if empty:
         raise input_error(Code.USAGE, f"the new name of `{empty[0]}` is empty")
     new |= renamed | quiet
-    done = [f"hidden: {pattern.text}" for pattern in hidden]
-    done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in renamings]
+    done = [f"hidden: {pattern.text}" for pattern in hidden if pattern.among(model.labels)]
+    used = (renaming for renaming in renamings if renaming.pattern.among(model.labels))
+    done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in used]
     return _logged(_with_labels(model, [new[label] for label in model.labels]), done)
 
 
