@@ -25,8 +25,7 @@ from stateglass.formats import STDIO, read_model
 from stateglass.logic import in_english, in_mcrl2
 from stateglass.model import Model, Relation
 from stateglass.pipeline import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, Traces, compare_models
-from stateglass.source import Code, input_error
-from stateglass.views.summary import one_line
+from stateglass.source import Code, input_error, printable
 
 # What is said of related and of unrelated models; {0} and {1} are their names.
 _SENTENCES = {
@@ -51,6 +50,7 @@ _SENTENCES = {
 }
 assert set(_SENTENCES) == set(NAMES_OF_RELATIONS)
 _ONE_WAY = frozenset({"simulation", "weaksimulation", "traceinclusion", "weaktraceinclusion", "failures"})
+_NO_RELATIONS = frozenset({"peephole"})
 _SHOWN = 40
 _LABEL = re.compile("`[^`]*`")
 _HARD_SPACE = "\0"
@@ -169,7 +169,7 @@ def _claim_text(found: Comparison, names: tuple[str, str], out: Console) -> list
 
 def _wrapped(text: str, out: Console) -> list[str]:
     """Lines of the console's width; a label in backticks stays in one piece."""
-    plain = text if out.colored else one_line(text)
+    plain = text if out.colored else printable(text)
     plain = _LABEL.sub(lambda label: label[0].replace(" ", _HARD_SPACE), plain)
     lines = textwrap.wrap(
         plain, max(out.width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
@@ -180,11 +180,19 @@ def _wrapped(text: str, out: Console) -> list[str]:
 def folded(formula: str, width: int) -> list[str]:
     """The formula in lines, broken between the steps of a path or at spaces, and never within a label."""
     lines = [" " * 4]
-    for piece in _PIECE.findall(one_line(formula)):
+    for piece in _PIECE.findall(printable(formula)):
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1].strip():
             lines.append(" " * 6)
         lines[-1] += piece
     return [line.rstrip() for line in lines]
+
+
+@final
+class _RelationName(click.Choice[str]):
+    """The name of a relation, or of what people take for one, which is answered with a word about it."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value if value in _NO_RELATIONS else super().convert(value, param, ctx)
 
 
 @click.command(
@@ -200,7 +208,7 @@ def folded(formula: str, width: int) -> list[str]:
 @click.option(
     "--by",
     required=True,
-    type=click.Choice([*NAMES_OF_RELATIONS, "peephole"]),
+    type=_RelationName(NAMES_OF_RELATIONS),
     metavar="RELATION",
     help="The relation: one of those above.",
 )

@@ -12,7 +12,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import STDIO, check_target, losses, read_model, write_model
-from stateglass.views.summary import counted
+from stateglass.source import counted, printable
 
 
 @final
@@ -36,7 +36,7 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     name = "standard output" if target == STDIO else target
     err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, model.origin.partial)
     return Exit.OK
 

@@ -12,8 +12,8 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import STDIO, read_model
+from stateglass.source import counted
 from stateglass.views.picture import draw as draw_picture
-from stateglass.views.summary import counted
 
 
 @final

@@ -18,10 +18,10 @@ from stateglass.formats import STDIO, check_target, losses, write_model
 from stateglass.formats.targets import check_folder
 from stateglass.model import Model
 from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
-from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
+from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
-from stateglass.views.summary import counted, errors_reached, summarise
+from stateglass.views.summary import errors_reached, summarise
 from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
@@ -101,7 +101,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         to_format = _format_of(output, options)
         write_model(model, output, to_format)
         for loss in losses(model, to_format or output):
-            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}", "  ")
+            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {printable(loss)}", "  ")
 
 
 def _extension(name: str) -> str:
@@ -149,7 +149,8 @@ def _headline(model: Model) -> str:
     cls=Verb,
     examples=[
         "stateglass extract timer.c --function tick --init reset -o timer.svg",
-        "stateglass extract motor.c --function poll --function isr --bound poll.speed=0..3 -o motor.sg -o motor.svg",
+        "stateglass extract motor.c --function poll --function isr -o m.sg -o m.svg",
+        "stateglass extract motor.c --function poll --bound poll.speed=0..3",
         "stateglass extract main.c util.c --bound 'getc()=0..2' -o - --to aut",
     ],
 )

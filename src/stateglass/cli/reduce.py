@@ -27,8 +27,8 @@ from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
 from stateglass.pipeline import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
-from stateglass.source import Code, input_error
-from stateglass.views.summary import counted, summarise
+from stateglass.source import Code, counted, input_error, printable
+from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
 MOST_NAMED = 8
@@ -97,13 +97,13 @@ def _report(model: Model, reduction: Reduction, options: ReduceOptions, err: Con
     after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
     err.line(f"{options.by}: {before} reduced to {after}")
     if reduction.dropped:
-        names = ", ".join(reduction.dropped[:MOST_NAMED])
+        names = printable(", ".join(reduction.dropped[:MOST_NAMED]))
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
         err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
     if options.output is not None:
         for loss in losses(reduced, options.to_format or options.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+            err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, reduced.origin.partial)
 
 
@@ -119,7 +119,7 @@ def _write_classes(reduction: Reduction, path: str) -> None:
     examples=[
         "stateglass reduce valve.sg --by branching -o small.sg",
         "stateglass reduce valve.aut --by weaktrace -o - --to aut",
-        "stateglass reduce valve.sg --by strong --keep pressure,open --classes classes.json -o small.sg",
+        "stateglass reduce valve.sg --by strong --keep open --classes c.json -o s.sg",
     ],
 )
 @click.argument("model")

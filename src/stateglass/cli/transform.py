@@ -29,9 +29,9 @@ def run_transform(
 @click.command(
     cls=Verb,
     examples=[
-        "stateglass transform valve.sg --hide 'call(log*' --hide 'return(log*' -o quiet.sg",
+        "stateglass transform valve.sg --hide 'call(log*' --hide 'return(log*' -o q.sg",
         r"stateglass transform valve.sg --rename 're:call\((\w+).*\)=\1' -o names.aut",
-        "stateglass transform valve.sg --only 'call(open)' --only 'return(*' --reachable -o open.sg",
+        "stateglass transform valve.sg --only 'call(open)' --reachable -o open.sg",
     ],
 )
 @click.argument("model")

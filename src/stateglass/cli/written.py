@@ -13,7 +13,8 @@ from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_js
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import check_target, losses, write_model
 from stateglass.model import Model
-from stateglass.views.summary import counted, summarise
+from stateglass.source import counted, printable
+from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
 
@@ -56,6 +57,6 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     err.line(f"{name}: {', '.join(parts)}")
     if to.output is not None:
         for loss in losses(model, to.to_format or to.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+            err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, model.origin.partial)
     return Exit.OK

@@ -14,7 +14,7 @@ from stateglass.compiled.interrupts import whole
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU
 from stateglass.model.model import Ints
-from stateglass.source import Code
+from stateglass.source import Code, counted
 
 _ROW = re.compile(rb"[ \t]*\([ \t]*(-?[0-9]+)[ \t]*,(.*),[ \t]*(-?[0-9]+)[ \t]*\)[ \t\r]*", re.DOTALL)
 _CHANCES = re.compile(rb".*,[ \t]*[0-9]+([ \t]+[0-9]+/[0-9]+[ \t]+[0-9]+)+[ \t]*\)[ \t\r]*", re.DOTALL)
@@ -244,13 +244,16 @@ def _complain(text: bytes, number: int, states: int | None, problems: Problems) 
             help += "; transitions with probabilities are not read"
         problems.add(f"expected a transition, found {excerpt(text)}", number, help=help)
         return
-    if not _is_label(match[2].strip(b" \t")):
-        problems.add(f"the label {excerpt(match[2])} is empty or its quotes do not match", number)
+    raw = match[2].strip(b" \t")
+    if not raw or raw == b'""':
+        problems.add("the label is empty", number)
+    elif not _is_label(raw):
+        problems.add(f"the quotes of the label {excerpt(raw)} do not match", number)
     for which, digits in (("source", match[1]), ("target", match[3])):
         if digits.startswith(b"-"):
             problems.add(f"the {which} {excerpt(digits)} is negative", number, code=Code.MODEL)
         elif len(digits) > _MOST_DIGITS or (states is not None and int(digits) >= states):
-            known = "too large" if states is None else f"not one of the {states} states of the header"
+            known = "too large" if states is None else f"not one of the {counted(states, 'state')} of the header"
             problems.add(f"the {which} {excerpt(digits)} is {known}", number, code=Code.MODEL)
 
 

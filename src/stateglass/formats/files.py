@@ -161,7 +161,8 @@ def decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         start = error.start
         line = data.count(b"\n", 0, start) + 1
-        column = start - data.rfind(b"\n", 0, start)
+        before = data[data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8-sig")
+        column = len(before) + 1
         message = f"byte 0x{data[start]:02x} is not valid UTF-8"
         span = Span.at(name, line, column)
         raise input_error(Code.SYNTAX, message, span, "save the file in UTF-8") from None
