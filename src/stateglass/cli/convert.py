@@ -11,7 +11,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
-from stateglass.formats import STDIO, check_target, losses, read_model, write_model
+from stateglass.formats import STDIO, check_target, read_model, write_model
 from stateglass.source import counted, printable
 
 
@@ -29,8 +29,7 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     check_outputs([target], options.format)
     check_target(target, options.to_format)
     model = read_model(source, options.from_format)
-    write_model(model, target, options.to_format)
-    lost = losses(model, options.to_format or target)
+    lost = write_model(model, target, options.to_format)
     if options.format is OutputFormat.JSON:
         write_json(out, "convert", {"output": target, **sizes(model), "losses": lost})
     name = "standard output" if target == STDIO else target

@@ -14,7 +14,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
-from stateglass.formats import STDIO, check_target, losses, write_model
+from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder
 from stateglass.model import Model
 from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
@@ -98,9 +98,7 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         if _extension(output) == REPORT:
             write_report(model, output, model.origin.subject)
             continue
-        to_format = _format_of(output, options)
-        write_model(model, output, to_format)
-        for loss in losses(model, to_format or output):
+        for loss in write_model(model, output, _format_of(output, options)):
             err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {printable(loss)}", "  ")
 
 

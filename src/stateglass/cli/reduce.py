@@ -22,7 +22,7 @@ from stateglass.cli.frame import (
 )
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import check_target, losses, read_model, write_model
+from stateglass.formats import check_target, read_model, write_model
 from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
@@ -51,6 +51,7 @@ class ReduceOptions:
 
 def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) -> Exit:
     _check_outputs(options)
+    lost: list[str] = []
     with ProgressLine(err) as progress:
         progress("reading")
         model = read_model(path, options.from_format)
@@ -60,12 +61,12 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
             _write_classes(reduction, options.classes)
         if options.output is not None:
             progress("writing", states=reduced.states, transitions=reduced.transitions)
-            write_model(reduced, options.output, options.to_format)
+            lost = write_model(reduced, options.output, options.to_format)
     if options.format is OutputFormat.JSON:
         write_json(out, "reduce", {**summarise(reduced), **_beside(model, reduction, options)})
     elif options.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
-    _report(model, reduction, options, err)
+    _report(model, reduction, options, lost, err)
     return Exit.OK
 
 
@@ -91,7 +92,7 @@ def _beside(model: Model, reduction: Reduction, options: ReduceOptions) -> dict[
     }
 
 
-def _report(model: Model, reduction: Reduction, options: ReduceOptions, err: Console) -> None:
+def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: list[str], err: Console) -> None:
     reduced = reduction.model
     before = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
     after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
@@ -101,9 +102,8 @@ def _report(model: Model, reduction: Reduction, options: ReduceOptions, err: Con
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
         err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
-    if options.output is not None:
-        for loss in losses(reduced, options.to_format or options.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+    for loss in lost:
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, reduced.origin.partial)
 
 

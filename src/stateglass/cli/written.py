@@ -11,7 +11,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_json
 from stateglass.cli.outputs import check_outputs
-from stateglass.formats import check_target, losses, write_model
+from stateglass.formats import check_target, write_model
 from stateglass.model import Model
 from stateglass.source import counted, printable
 from stateglass.views.summary import summarise
@@ -45,8 +45,7 @@ def output_options(command: AnyCommand) -> AnyCommand:
 
 def put(model: Model, name: str, command: str, to: Destination, out: Console, err: Console) -> Exit:
     """Writes and reports a model; a partial one makes the answer inconclusive."""
-    if to.output is not None:
-        write_model(model, to.output, to.to_format)
+    lost = [] if to.output is None else write_model(model, to.output, to.to_format)
     if to.format is OutputFormat.JSON:
         write_json(out, command, {**summarise(model), "outputs": [] if to.output is None else [to.output]})
     elif to.output is None:
@@ -55,8 +54,7 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
     err.line(f"{name}: {', '.join(parts)}")
-    if to.output is not None:
-        for loss in losses(model, to.to_format or to.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+    for loss in lost:
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, model.origin.partial)
     return Exit.OK
