@@ -22,7 +22,7 @@ def shown(path: Path, content: bytes, line: int, column: int = 0) -> list[str]:
 def test_nothing_that_a_terminal_obeys_is_printed(message: str, help: str) -> None:
     text = render_diagnostic(Diagnostic(Code.SYNTAX, message, Span.at(message), help=help))
     assert all(line.isprintable() for line in text.split("\n"))
-    assert len(text.split("\n")) == 1 + (len(help.split("\n")) if help else 0)
+    assert text.count("\n") == message.count("\n") + (help.count("\n") + 1 if help else 0)
 
 
 def test_the_caret_stands_below_what_was_spelt_out(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff")
 def render_diagnostic(diagnostic: Diagnostic) -> str:
     """`file:line:column: error[code]: message`, the line itself with a caret, and help."""
     where = f"{diagnostic.span}: " if diagnostic.span.file else ""
-    lines = [printable(f"{where}{diagnostic.severity.value}[{diagnostic.code.value}]: {diagnostic.message}")]
+    head = f"{printable(where)}{diagnostic.severity.value}[{diagnostic.code.value}]: {diagnostic.message}"
+    lines = [printable(line) for line in head.split("\n")]
     lines += _excerpt(diagnostic.span)
     if diagnostic.span.defined is not None:
         lines.append(printable(f"  in a macro defined at {diagnostic.span.defined}"))
