@@ -36,6 +36,8 @@ from stateglass.relate import (
     By,
     Claim,
     Communication,
+    OutOfTime,
+    Patience,
     Pattern,
     Related,
     Renaming,
@@ -51,6 +53,7 @@ from stateglass.relate import (
     reachable,
     relabel,
 )
+from stateglass.relate import SECONDS_TO_EXPLAIN as SECONDS_TO_EXPLAIN
 from stateglass.relate import Side as Side
 from stateglass.relate import Traces as Traces
 from stateglass.relate import never_done as never_done
@@ -156,6 +159,7 @@ class Comparison:
     trace: Trace | None = None
     claim: Claim | None = None  # confirmed on both models
     without_claim: str = ""
+    interrupted: bool = False  # the search for reasons was
 
 
 def compare_models(
@@ -166,36 +170,52 @@ def compare_models(
     names: tuple[str, str] = ("the first model", "the second model"),
     most_cases: int = MOST_CASES,
     progress: Progress = silent,
+    seconds_to_explain: float = SECONDS_TO_EXPLAIN,
 ) -> Comparison:
     """From two models to whether they are related; only what was confirmed is said."""
     relation = RELATIONS.get(by) or Equivalence(by)
+    patience = Patience(progress, seconds_to_explain)
     # Two models become an answer: the relation is decided, and a difference explained.
-    answer = compare(a, b, relation, keep=keep, names=names, most=most_cases, progress=progress)
+    answer = compare(a, b, relation, keep=keep, names=names, most=most_cases, progress=progress, patience=patience)
     # An explanation is checked by an evaluator that knows nothing of how it was found.
     progress("checking the explanation")
-    return confirm(a, b, relation, answer)
+    return confirm(a, b, relation, answer, patience)
 
 
-def confirm(a: Model, b: Model, by: By, answer: Answer) -> Comparison:
+def confirm(a: Model, b: Model, by: By, answer: Answer, patience: Patience) -> Comparison:
     """The answer with the first of its claims that is true of the model it names and false of the other."""
     match answer:
         case Related():
             return Comparison(by, True)
         case Undecided():
             return Comparison(by, None, answer.reason)
-        case Unrelated():
-            true = [claim for claim in answer.claims if _is_confirmed(claim, a, b)]
-            if not true and answer.needs_proof:
+        case Unrelated() if answer.needs_proof:
+            proof = _confirmed(a, b, answer.claims, patience.progress)
+            if proof is None:
                 return Comparison(by, None, "the difference that was found depends on what was not explored")
-            why = answer.without_formula or ("" if true else "none could be confirmed")
-            return Comparison(by, False, "", answer.traces, answer.trace, true[0] if true else None, why)
+            return Comparison(by, False, "", answer.traces, answer.trace, proof)
+        case Unrelated():
+            claim, why, interrupted = None, answer.without_formula, answer.interrupted
+            patience.begin()
+            try:
+                claim = _confirmed(a, b, answer.claims, patience)
+                why = why or ("" if claim else "none could be confirmed")
+            except OutOfTime:
+                why = f"none was confirmed within {patience.limit} (--explain)"
+            except KeyboardInterrupt:
+                why, interrupted = "the check of it was interrupted", True
+            return Comparison(by, False, "", answer.traces, answer.trace, claim, why, interrupted)
         case _:
             assert_never(answer)
 
 
-def _is_confirmed(claim: Claim, a: Model, b: Model) -> bool:
-    one, other = (a, b) if claim.true_of is Side.FIRST else (b, a)
-    return truth_at_start(claim.formula, one) is True and truth_at_start(claim.formula, other) is False
+def _confirmed(a: Model, b: Model, claims: Sequence[Claim], progress: Progress) -> Claim | None:
+    for claim in claims:
+        one, other = (a, b) if claim.true_of is Side.FIRST else (b, a)
+        true_of_one = truth_at_start(claim.formula, one, progress) is True
+        if true_of_one and truth_at_start(claim.formula, other, progress) is False:
+            return claim
+    return None
 
 
 def compose_models(
