@@ -45,7 +45,7 @@ class _StreamingCodec(Protocol):
 
     def parse_stream(self, source: Source, name: str) -> Model: ...
 
-    def serialise_pieces(self, model: Model) -> Iterator[bytes]: ...
+    def serialise_pieces(self, model: Model) -> Iterator[bytes | memoryview]: ...
 
 
 _FORMATS = (
@@ -123,11 +123,11 @@ def losses(model: Model, format: str) -> list[str]:
 class _Counted:
     """Pieces of a file, and how many bytes they were."""
 
-    def __init__(self, pieces: Iterable[bytes]) -> None:
+    def __init__(self, pieces: Iterable[bytes | memoryview]) -> None:
         self.size = 0
         self._pieces = pieces
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[bytes | memoryview]:
         for piece in self._pieces:
             self.size += len(piece)
             yield piece

@@ -62,14 +62,15 @@ def parse_stream(source: Source, name: str) -> Model:
         problems.add(message, above, help=help, code=Code.MODEL)
     problems.stop_if_any()
     assert states is not None
-    return assemble(states, initial, rows.columns(), rows.labels())
+    columns = rows.columns()
+    return assemble(states, initial, columns, rows.labels(), ordered=rows.ordered)
 
 
 def serialise(model: Model) -> bytes:
-    return b"".join(serialise_pieces(model))
+    return b"".join(map(bytes, serialise_pieces(model)))
 
 
-def serialise_pieces(model: Model) -> Iterator[bytes]:
+def serialise_pieces(model: Model) -> Iterator[bytes | memoryview]:
     yield utf8(f"des ({model.initial}, {model.transitions}, {model.states})\n")
     labels = [quoted(label) for label in model.labels]
     many = model.transitions >= MANY_ROWS

@@ -119,7 +119,7 @@ def write_bytes(path: str, data: bytes) -> None:
     write_pieces(path, [data])
 
 
-def write_pieces(path: str, pieces: Iterable[bytes]) -> None:
+def write_pieces(path: str, pieces: Iterable[bytes | memoryview]) -> None:
     """Writes under a temporary name in the same folder and renames, so that no half file is ever seen.
 
     What is open already, as standard output is under any name, and what is no regular file is written as it stands.
@@ -173,7 +173,7 @@ def too_large(path: str, size: int, most_bytes: int) -> InputError:
     return input_error(Code.TOO_LARGE, message, Span.at(_shown(path)), "the native format `.sg` is the most compact")
 
 
-def _packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _packed(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
     """As gzip packs, without the name and the time, so that the same pieces give the same bytes."""
     packer = zlib.compressobj(3, zlib.DEFLATED, 31)
     for piece in pieces:
@@ -188,7 +188,7 @@ def _mode(path: str) -> int | None:
         return None
 
 
-def _replace(path: str, pieces: Iterable[bytes], mode: int | None) -> None:
+def _replace(path: str, pieces: Iterable[bytes | memoryview], mode: int | None) -> None:
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(6)}.tmp")
     try:

@@ -162,7 +162,9 @@ class Model:
     @cached_property
     def first(self) -> npt.NDArray[np.int64]:
         """Transitions of state s are those numbered first[s] … first[s + 1] - 1."""
-        return np.searchsorted(self.sources, np.arange(self.states + 1)).astype(np.int64)
+        first = np.zeros(self.states + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.sources, minlength=self.states), out=first[1:])
+        return first
 
     @cached_property
     def deadlocks(self) -> Ints:
