@@ -162,9 +162,12 @@ class Model:
     @cached_property
     def first(self) -> npt.NDArray[np.int64]:
         """Transitions of state s are those numbered first[s] … first[s + 1] - 1."""
+        # Sources are sorted. Counting them would take a copy of them in 64 bits.
         first = np.zeros(self.states + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.sources, minlength=self.states), out=first[1:])
-        return first
+        ends = np.append(np.flatnonzero(self.sources[1:] != self.sources[:-1]), self.transitions - 1)
+        if self.transitions:
+            first[self.sources[ends] + 1] = np.diff(ends, prepend=-1)
+        return np.cumsum(first)
 
     @cached_property
     def deadlocks(self) -> Ints:

@@ -71,9 +71,13 @@ def reduce(
     found = quotient(graph, partition)
     if equivalence in (Equivalence.WEAK, Equivalence.DPWEAK):
         found = without_redundant(found, partition.endless, progress)
-    firsts = first_states(partition.classes, partition.count)
-    kept, dropped = _common(model, partition, firsts, keep)
-    whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
+    dropped: tuple[str, ...] = ()
+    if found.graph is graph:
+        whole = model
+    else:
+        firsts = first_states(partition.classes, partition.count)
+        kept, dropped = _common(model, partition, firsts, keep)
+        whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
     reduced, numbers = _reachable(whole, found.graph)
     return Reduction(_told(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
 
