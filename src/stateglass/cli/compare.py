@@ -24,7 +24,7 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
 from stateglass.logic import Formula, fitting, in_english, in_mcrl2, size
 from stateglass.model import Model, Relation
-from stateglass.pipeline import (
+from stateglass.operations.comparing import (
     MOST_CASES,
     NAMES_OF_RELATIONS,
     SECONDS_TO_EXPLAIN,

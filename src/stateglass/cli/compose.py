@@ -14,7 +14,7 @@ from stateglass.cli.frame import Frame, Verb, common_options, split_names
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import STDIO, read_model
-from stateglass.pipeline import MOST_COMPOSED_STATES, compose_models, never_done
+from stateglass.operations.composing import MOST_COMPOSED_STATES, compose_models, never_done
 from stateglass.source import Code, input_error, printable
 
 _SHOWN = 10

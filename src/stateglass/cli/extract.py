@@ -17,7 +17,8 @@ from stateglass.cli.subject import subject_options
 from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder
 from stateglass.model import Model
-from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
+from stateglass.operations.reducing import EQUIVALENCES, reduce_model
+from stateglass.pipeline import Extraction, extract, settings
 from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report

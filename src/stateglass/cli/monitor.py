@@ -19,7 +19,16 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.valuations import STABLE, changing
 from stateglass.model import Model, Relation
-from stateglass.pipeline import LOG_FORMATS, MATCHES, LogOptions, Monitoring, Outcome, Shortfall, Verdict, monitor_log
+from stateglass.operations.monitoring import (
+    LOG_FORMATS,
+    MATCHES,
+    LogOptions,
+    Monitoring,
+    Outcome,
+    Shortfall,
+    Verdict,
+    monitor_log,
+)
 from stateglass.source import Code, counted, input_error, printable
 from stateglass.views.summary import cut
 

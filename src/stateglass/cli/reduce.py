@@ -26,7 +26,7 @@ from stateglass.formats import check_target, read_model, write_model
 from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
-from stateglass.pipeline import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
+from stateglass.operations.reducing import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
 from stateglass.source import Code, counted, input_error, printable
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table

@@ -9,7 +9,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options, from_option, split_names
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import STDIO, read_model
-from stateglass.pipeline import Transformation, transform_model
+from stateglass.operations.composing import Transformation, transform_model
 from stateglass.source import Code, input_error
 
 
