@@ -18,6 +18,8 @@ def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
     import numba
     import numba.core.config
 
+    from stateglass.compiled.loading import load_lightly
+
     folder = _cache_folder(name, numba.__version__, sources)
     settings: Any = numba.core.config
 
@@ -27,9 +29,11 @@ def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
         # numba looks at this setting once, when the loop is decorated; other kernels have folders of their own.
         before, settings.CACHE_DIR = settings.CACHE_DIR, folder
         try:
-            return cast(_Loop, numba.njit(cache=True)(loop))
+            compiled = numba.njit(cache=True)(loop)
         finally:
             settings.CACHE_DIR = before
+        load_lightly(compiled)
+        return cast(_Loop, compiled)
 
     return kernel
 
