@@ -34,7 +34,7 @@ from stateglass.relate.game import Challenge, Game
 from stateglass.relate.observations import Seen, Step, Test, Truths, Way, look, seen_difference, seen_test
 from stateglass.relate.rounds import Rounds
 
-MOST_ALTERNATIVES: Final = 3
+MOST_ALTERNATIVES: Final = 6
 """How many steps are tried to find one with a small formula."""
 TESTS_WITH_ALTERNATIVES: Final = 600
 """After so many tests, the first step that seems good is taken."""
