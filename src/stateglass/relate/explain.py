@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -41,6 +42,8 @@ from stateglass.relate.saturation import TooMany
 
 MOST_WORK_FOR_A_TRACE: Final = 2_000_000
 """Enough to find a trace if it is short; the verdict does not depend on it."""
+SHARE_OF_TRACES: Final = 0.3
+"""How much of the time for an explanation the search for a trace may take."""
 PLAIN_ENOUGH: Final = 3
 """A trace as short as this makes a formula that no other is much better than."""
 MOST_SIZE: Final = 5_000
@@ -67,7 +70,12 @@ def difference(arena: Arena, by: Equivalence, most: int, patience: Patience) -> 
 
     def search() -> None:
         nonlocal found
-        found = search_traces(arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE, progress=patience)
+        # Of traces there can be exponentially many: a formula is the better part of the reasons.
+        brief = patience.part(SHARE_OF_TRACES)
+        with suppress(OutOfTime):
+            found = search_traces(
+                arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE, progress=brief
+            )
         if found.trace is None or found.trace.ending or len(found.trace.labels) > PLAIN_ENOUGH:
             for formula in _formulas(arena, by, most, patience):
                 formulas.append(formula)
@@ -101,6 +109,10 @@ def search_traces(arena: Arena, *, weak: bool, both: bool, certain: bool, most: 
         except TooMany:
             traces = Traces.UNKNOWN
             continue
+        except OutOfTime:
+            if best is None:
+                raise
+            break
         if only is not None and (best is None or len(only.letters) < len(best[1].letters)):
             best = side, only
     if best is None:

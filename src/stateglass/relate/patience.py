@@ -41,6 +41,12 @@ class Patience:
         if self._end is None:
             self._end = self._clock() + self._seconds
 
+    def part(self, share: float) -> Patience:
+        """Patience for a part of the work that may take this share of the whole time, beginning now."""
+        part = Patience(self, self._seconds * share, self._clock)
+        part.begin()
+        return part
+
     def __call__(self, phase: str, /, **counts: int) -> None:
         self.progress(phase, **counts)
         if self._end is not None and self._clock() >= self._end:
