@@ -16,8 +16,8 @@ from stateglass.reduce.kernels.keys import Ints, Longs, hashed
 
 # Columns of `states`: block, place in `members`, number of inert transitions; UNTESTED belongs to `cutting`.
 BLOCK, PLACE, INERT, UNTESTED = 0, 1, 2, 3
-# Columns of `edges`, the transitions: source, bundle or -1, neighbours in the bundle, group or -1.
-SOURCE, BUNDLE, BEFORE, AFTER, GROUP = 0, 1, 2, 3, 4
+# Columns of `edges`, the transitions: source, bundle or -1, neighbours in the bundle.
+SOURCE, BUNDLE, BEFORE, AFTER = 0, 1, 2, 3
 # Columns of `groups`: transitions of one state with one action into one constellation are counted, if there are
 # several. FROM is the group of which this one is a part, or -1 if nothing was left of that; PART the part that was cut
 # off last and PART_FOR the constellation for which.
@@ -52,6 +52,7 @@ class Tables(NamedTuple):
     members: Ints
     states: Ints
     edges: Ints
+    group_of: Ints  # the group of each transition or -1; empty if there are no groups at all
     groups: Ints
     blocks: Ints
     constellations: Ints
@@ -168,7 +169,7 @@ def bundled(t: Tables, silent: int, slots: Ints) -> None:
         for i in range(first[s], first[s + 1]):
             edges[i, SOURCE] = s
             edges[i, BUNDLE] = -1
-            edges[i, GROUP] = -1
+    t.group_of[:] = -1
     for b in range(t.counters[USED_BLOCKS]):
         begin, end = blocks[b, BEGIN], blocks[b, END]
         if end - begin == 1:
@@ -201,14 +202,15 @@ def bundled(t: Tables, silent: int, slots: Ints) -> None:
                             slot = (slot + np.uint64(1)) & mask
                         slots[slot] = x
                         x = bundles[x, NEXT]
-        for k in range(begin, end):
-            _grouped(t, t.members[k], slots)
+        if len(t.group_of) > 0:
+            for k in range(begin, end):
+                _grouped(t, t.members[k], slots)
 
 
 @kernel
 def _grouped(t: Tables, s: int, slots: Ints) -> None:
     """Fills in the groups of a state's transitions."""
-    edges, groups = t.edges, t.groups
+    group_of, groups = t.group_of, t.groups
     mask = _emptied(slots, 2 * (t.first[s + 1] - t.first[s]))
     for i in range(t.first[s], t.first[s + 1]):
         slot = _slot(t, i, mask)
@@ -218,14 +220,14 @@ def _grouped(t: Tables, s: int, slots: Ints) -> None:
         if other < 0:
             slots[slot] = i
             continue
-        if edges[other, GROUP] < 0:
+        if group_of[other] < 0:
             g = t.counters[USED_GROUPS]
             t.counters[USED_GROUPS] += 1
             groups[g, COUNT] = 1
             groups[g, PART_FOR] = -1
-            edges[other, GROUP] = g
-        edges[i, GROUP] = edges[other, GROUP]
-        groups[edges[i, GROUP], COUNT] += 1
+            group_of[other] = g
+        group_of[i] = group_of[other]
+        groups[group_of[i], COUNT] += 1
 
 
 @kernel

@@ -46,6 +46,7 @@ from stateglass.reduce.kernels.bundles import (
     swap,
     taken,
 )
+from stateglass.reduce.kernels.keys import wide
 
 _COMES, _NOTED = -1, -2  # instead of a number of inert transitions that were not tested yet
 
@@ -68,7 +69,7 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
     if not fresh or blocks[come, END] - blocks[come, BEGIN] == 1:
         return
     if blocks[come, MIDDLE] > blocks[come, BEGIN]:
-        come, _ = cut(t, silent, come, -1, stay, blocks[come, BEGIN], blocks[come, MIDDLE])
+        come, _ = cut(t, silent, come, -1, stay, wide(blocks[come, BEGIN]), wide(blocks[come, MIDDLE]))
         if blocks[come, END] - blocks[come, BEGIN] == 1:
             return
     for k in range(counters[LOSERS]):

@@ -30,7 +30,6 @@ from stateglass.reduce.kernels.bundles import (
     FIRST_UNSURE,
     FREE_GROUP,
     FROM,
-    GROUP,
     HEAD,
     INERT,
     MIDDLE,
@@ -61,7 +60,7 @@ from stateglass.reduce.kernels.bundles import (
     taken,
 )
 from stateglass.reduce.kernels.cutting import separate
-from stateglass.reduce.kernels.keys import Ints, Longs
+from stateglass.reduce.kernels.keys import Ints, Longs, wide
 
 
 @kernel
@@ -123,10 +122,10 @@ def _parted(t: Tables, silent: int, c: int) -> None:
             if x < 0:
                 # An inert transition counts in its group, one of a state that is a block by itself does not matter.
                 if t.actions[i] == silent:
-                    _regrouped(edges, t.groups, counters, i, new)
+                    _regrouped(t.group_of, t.groups, counters, i, new)
                 continue
-            _regrouped(edges, t.groups, counters, i, new)
-            b = states[edges[i, SOURCE], BLOCK]
+            _regrouped(t.group_of, t.groups, counters, i, new)
+            b = wide(states[edges[i, SOURCE], BLOCK])
             if bundles[x, CUT_FOR] != mark:
                 if bundles[x, HEAD] == bundles[x, TAIL]:
                     if blocks[b, OWN] == x:
@@ -153,14 +152,14 @@ def _parted(t: Tables, silent: int, c: int) -> None:
 
 
 @kernel
-def _regrouped(edges: Ints, groups: Ints, counters: Longs, i: int, new: int) -> None:
+def _regrouped(group_of: Ints, groups: Ints, counters: Longs, i: int, new: int) -> None:
     """Moves a transition, which leads into constellation `new` now, to another group."""
-    g = edges[i, GROUP]
-    if g < 0:
+    if len(group_of) == 0 or group_of[i] < 0:
         return
+    g = group_of[i]
     if groups[g, PART_FOR] == new:
         h = groups[g, PART]
-        edges[i, GROUP] = h
+        group_of[i] = h
         groups[h, COUNT] += 1
         groups[g, COUNT] -= 1
         if groups[g, COUNT] == 0:
@@ -183,16 +182,16 @@ def _regrouped(edges: Ints, groups: Ints, counters: Longs, i: int, new: int) -> 
     groups[h, COUNT] = 1
     groups[h, FROM] = g
     groups[h, PART_FOR] = -1
-    edges[i, GROUP] = h
+    group_of[i] = h
 
 
 @kernel
 def _settled(t: Tables, silent: int, x: int) -> None:
     """Sees to it that all bottom states of a block, or none, have transitions in this bundle and in its rest."""
     states, edges, blocks, bundles, counters = t.states, t.edges, t.blocks, t.bundles, t.counters
-    b = states[edges[bundles[x, HEAD], SOURCE], BLOCK]
-    begin, middle = blocks[b, BEGIN], blocks[b, MIDDLE]
-    rest = bundles[x, REST]
+    b = wide(states[edges[bundles[x, HEAD], SOURCE], BLOCK])
+    begin, middle = wide(blocks[b, BEGIN]), wide(blocks[b, MIDDLE])
+    rest = wide(bundles[x, REST])
     if rest >= 0 and not _belongs(t, x, rest, b):
         rest = -1
     bundles[x, UNSURE] = 0
@@ -236,7 +235,7 @@ def _marked(t: Tables, x: int, begin: int, lost: bool) -> int:
         s = edges[i, SOURCE]
         if states[s, INERT] != 0:
             break
-        g = edges[i, GROUP]
+        g = t.group_of[i] if len(t.group_of) > 0 else -1
         if states[s, PLACE] >= front and (not lost or g < 0 or t.groups[g, FROM] < 0):
             swap(t.members, states, states[s, PLACE], front)
             front += 1
