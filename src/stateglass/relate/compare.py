@@ -97,9 +97,9 @@ def compare(
     except InputError as error:
         if any(found.code is not Code.TOO_LARGE for found in error.diagnostics):
             raise
-        return Undecided("; ".join(found.message for found in error.diagnostics))
+        return Undecided("; ".join(said for found in error.diagnostics for said in (found.message, found.help) if said))
     except TooMany as limit:
-        return Undecided(f"the search came to {limit.what}")
+        return Undecided(f"the search came to {limit.what}" + (f"; {limit.help}" if limit.help else ""))
 
 
 def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: Progress) -> Answer | None:

@@ -17,7 +17,7 @@ from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress
 from stateglass.relate.interning import Interner
-from stateglass.relate.saturation import Steps, TooMany
+from stateglass.relate.saturation import MORE, Steps, TooMany
 
 
 @final
@@ -138,7 +138,7 @@ class Game:
         starts = np.searchsorted(self._answer_keys, wanted, side="left")
         count = np.searchsorted(self._answer_keys, wanted, side="right") - starts
         if len(owner) + int(count.sum()) > most:
-            raise TooMany(f"more than {self._most:,} steps in pairs of states")
+            raise TooMany(f"more than {self._most:,} steps in pairs of states", MORE)
         answer = self._answer_targets[spread(starts, count)]
         ahead = np.repeat(self._rules.challenges.targets[edge], count)
         return owner, edge, count, ahead * self._n + answer if from_left else answer * self._n + ahead

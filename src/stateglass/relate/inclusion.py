@@ -20,7 +20,7 @@ import numpy as np
 
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
-from stateglass.relate.saturation import TooMany
+from stateglass.relate.saturation import MORE, TooMany
 
 
 @final
@@ -152,7 +152,7 @@ class _Search:
             self._report_at = self._work + _REPORT_EVERY
             self._progress("comparing traces", steps=self._work, sets=len(self._groups))
         if self._work > self._most:
-            raise TooMany(f"more than {self._most:,} steps and states in sets of states")
+            raise TooMany(f"more than {self._most:,} steps and states in sets of states", MORE)
 
     def _moves(self, state: int) -> list[tuple[int, int]]:
         known = self._known_moves.get(state)

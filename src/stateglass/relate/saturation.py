@@ -16,15 +16,18 @@ from stateglass.relate.arena import Arena
 MOST_WEAK_STEPS: Final = 4_000_000
 """As many as are found in seconds; the number can be the square of the number of states."""
 _REPORT_EVERY: Final = 1024
+_WITHOUT: Final = "branching and dpbranching bisimulation and traces need no list of these"
+MORE: Final = "--max-cases allows more"
 
 
 @final
 class TooMany(Exception):
     """A search came to more cases than it may look at; the question is left open."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, help: str = "") -> None:
         super().__init__(what)
         self.what = what
+        self.help = help
 
 
 @final
@@ -55,7 +58,7 @@ def weak_steps(arena: Arena, most: int, *, divergence: bool = False, progress: P
     before = Adjacency.of(far, near, arena.states)
     visible = np.flatnonzero(~arena.silent)
     if _ways(arena, visible, onward, before) > 4 * most:
-        raise TooMany(f"more than {most:,} weak transitions")
+        raise TooMany(f"more than {most:,} weak transitions", _WITHOUT)
     # From every state that comes silently to a source, over the transition, to every state that follows silently.
     at, which = before.positions(arena.sources[visible])
     start, edge = before.ends[at], visible[which]
@@ -67,7 +70,7 @@ def weak_steps(arena: Arena, most: int, *, divergence: bool = False, progress: P
         parts.append((near[cyclic], np.full(int(cyclic.sum()), arena.divergence), far[cyclic]))
     sources, labels, targets = (np.concatenate(column) for column in zip(*parts, strict=True))
     if len(sources) > most:
-        raise TooMany(f"more than {most:,} weak transitions")
+        raise TooMany(f"more than {most:,} weak transitions", _WITHOUT)
     order = np.lexsort((targets, labels, sources))
     return Steps(arena.states, sources[order], labels[order], targets[order], weak=True)
 
@@ -92,7 +95,7 @@ def silent_pairs(arena: Arena, most: int, progress: Progress) -> tuple[Indices, 
         reached.append(found)
         total += len(found) * len(own)
         if total > most:
-            raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
+            raise TooMany(f"more than {most:,} pairs of states that silent steps connect", _WITHOUT)
         if number % _REPORT_EVERY == 0:
             progress("following silent steps", states=number, pairs=total)
     lengths = np.array([len(found) for found in reached], dtype=np.int64)
