@@ -11,7 +11,7 @@ import pytest
 from benchmarks.families import FAMILIES, comb, ladder
 from stateglass.model import Model, Proposition, Sort
 from stateglass.model.model import Ints
-from stateglass.reduce import Equivalence, Progress, partition, small
+from stateglass.reduce import Equivalence, Progress, partition, reduce, small
 from stateglass.reduce import branching as large_branching
 from stateglass.reduce.graph import Graph
 
@@ -99,3 +99,10 @@ def test_refinement_agrees_on_thousands(equivalence: Equivalence, monkeypatch: p
         assert partition(model, equivalence).tolist() == expected, seed
     assert len(tries) > 1_000
     assert all(tries)
+
+
+def test_weak_traces_of_a_long_rail() -> None:
+    # Each set of states that a trace leads to has thousands of states.
+    rungs = 4_000
+    reduced = reduce(ladder(3 * rungs), Equivalence.WEAKTRACE).model
+    assert (reduced.states, reduced.transitions) == (rungs + 2, rungs + 1)

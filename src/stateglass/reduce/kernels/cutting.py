@@ -62,14 +62,15 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
     """
     states, blocks, losers, counters = t.states, t.blocks, t.losers, t.counters
     counters[LOSERS] = 0
-    come, stay = cut(t, silent, b, splitter, -1, begin, end)
+    none = wide(-1)
+    come, stay = cut(t, silent, b, splitter, none, begin, end)
     fresh = False
     for k in range(counters[LOSERS]):
         fresh = fresh or states[losers[k], INERT] == 0
     if not fresh or blocks[come, END] - blocks[come, BEGIN] == 1:
         return
     if blocks[come, MIDDLE] > blocks[come, BEGIN]:
-        come, _ = cut(t, silent, come, -1, stay, wide(blocks[come, BEGIN]), wide(blocks[come, MIDDLE]))
+        come, _ = cut(t, silent, come, none, stay, wide(blocks[come, BEGIN]), wide(blocks[come, MIDDLE]))
         if blocks[come, END] - blocks[come, BEGIN] == 1:
             return
     for k in range(counters[LOSERS]):

@@ -31,7 +31,7 @@ def mixed(value: Any) -> Any:
 
 @kernel
 def wide(value: Any) -> Any:
-    """The same number as 64 bits: loops are compiled anew for each kind of argument."""
+    """The same number as 64 bits and no literal: loops are compiled anew for each kind of argument."""
     return np.int64(value)
 
 
