@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from stateglass.model import TAU, Assumption, Model, Relation
-from stateglass.model.adjacency import Adjacency
 from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
+from stateglass.reduce.small import reached
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
@@ -68,9 +68,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
 
 def reachable(model: Model) -> Model:
     """The states that some path from the initial state leads to, in the same order."""
-    start = np.zeros(model.states, dtype=np.bool_)
-    start[model.initial] = True
-    found = Adjacency.of(model.sources, model.targets, model.states).reach(start)
+    found = reached(model.first.astype(np.int32), model.targets, model.initial)
     return model if found.all() else _chosen_states(model, found)
 
 
