@@ -57,6 +57,7 @@ bench: $(STAMP)
 	@echo "== bench"
 	@$(PYTHON) -m benchmarks
 	@$(PYTHON) -m benchmarks.reduction
+	@$(PYTHON) -m benchmarks.comparison --family random
 	@$(PYTHON) -m benchmarks.monitoring
 
 casestudies: $(STAMP)

@@ -74,12 +74,41 @@ def counters(transitions: int) -> Model:
     return _from(size**4, columns, labels)
 
 
+def ladder(transitions: int) -> Model:
+    """A rail of silent steps, from each of which a rung leads to a rail of visible ones: long inert paths are cut from
+    the end on, one step at a time."""
+    rungs = max(transitions // 3, 1)
+    left = np.arange(rungs)
+    right = left + rungs + 1
+    columns: list[tuple[Column, Column | int, Column]] = [(left, 0, left + 1), (left, 1, right), (right, 2, right + 1)]
+    return _from(2 * rungs + 2, columns, (TAU, "rung", "step"))
+
+
+def comb(transitions: int) -> Model:
+    """A spine of silent steps with teeth of silent steps, as many as each is long; visible ones lead from the tips to
+    one rail, each a step farther from its end."""
+    teeth = max(round(transitions**0.5), 2)
+    spine = np.arange(teeth)
+    cells = teeth + np.arange(teeth * teeth).reshape(teeth, teeth)
+    rail = teeth + teeth * teeth + spine
+    columns: list[tuple[Column, Column | int, Column]] = [
+        (spine[:-1], 0, spine[1:]),
+        (spine, 0, cells[:, 0]),
+        (cells[:, :-1].ravel(), 0, cells[:, 1:].ravel()),
+        (cells[:, -1], 1, rail),
+        (rail[:-1], 2, rail[1:]),
+    ]
+    return _from(teeth * teeth + 2 * teeth, columns, (TAU, "tip", "step"))
+
+
 FAMILIES: Final[dict[str, Callable[[int], Model]]] = {
     "random": random_sparse,
     "chain": chain,
     "grid": grid,
     "tree": silent_tree,
     "counters": counters,
+    "ladder": ladder,
+    "comb": comb,
 }
 
 

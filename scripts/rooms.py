@@ -14,7 +14,7 @@ PACKAGE = ROOT / "src" / "stateglass"
 NOUNS = frozenset({"source", "program", "model", "logic", "evidence"})
 FACES = frozenset({"cli", "studio"})
 # Modules directly in the package that stand above all rooms.
-TOP = frozenset({"pipeline", "options"})
+TOP = frozenset({"pipeline", "operations", "options"})
 
 # What a noun may import, in full; in the order in which a reader should meet the rooms.
 _NOUN_IMPORTS: dict[str, frozenset[str]] = {
@@ -44,14 +44,15 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "formats": frozenset({"compiled"}),
     "views": frozenset({"formats", "compiled"}),
-    "cli": frozenset({"pipeline", "options", "views", "formats"}),
-    "studio": frozenset({"pipeline", "options", "views", "formats"}),
+    "cli": frozenset({"pipeline", "operations", "options", "views", "formats"}),
+    "studio": frozenset({"pipeline", "operations", "options", "views", "formats"}),
 }
 
 _INNER = (frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES
 
 ALLOWED: dict[str, frozenset[str]] = {
-    "pipeline": _INNER | {"options"},
+    "pipeline": _INNER | {"operations", "options"},
+    "operations": _INNER,
     "options": _INNER,
     **_NOUN_IMPORTS,
     **{room: NOUNS | others for room, others in _IMPORTS.items()},

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from io import BufferedIOBase
 from pathlib import Path
-from typing import assert_never, final
+from typing import final
 
-from stateglass.check import truth_at_start
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
 from stateglass.frontend import (
     LENIENCIES,
@@ -20,54 +17,22 @@ from stateglass.frontend import (
     Surroundings,
     read_program,
 )
-from stateglass.model import Model
+
+# The stages that need no code stand beside, so that they can be had without what reads it.
+from stateglass.operations.comparing import Comparison as Comparison
+from stateglass.operations.comparing import compare_models as compare_models
+from stateglass.operations.composing import Transformation as Transformation
+from stateglass.operations.composing import compose_models as compose_models
+from stateglass.operations.composing import transform_model as transform_model
+from stateglass.operations.monitoring import LogOptions as LogOptions
+from stateglass.operations.monitoring import Verdict as Verdict
+from stateglass.operations.monitoring import monitor_log as monitor_log
+from stateglass.operations.reducing import Reduction as Reduction
+from stateglass.operations.reducing import reduce_model as reduce_model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import nodes_in
-from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
-from stateglass.reduce import Equivalence, reduce
-from stateglass.reduce import Reduction as Reduction
-from stateglass.relate import MOST_CASES as MOST_CASES
-from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
-from stateglass.relate import (
-    RELATIONS,
-    Answer,
-    By,
-    Claim,
-    Communication,
-    Pattern,
-    Related,
-    Renaming,
-    Trace,
-    Undecided,
-    Unrelated,
-    by_alphabets,
-    by_communication,
-    compare,
-    compose,
-    only,
-    project,
-    reachable,
-    relabel,
-)
-from stateglass.relate import Side as Side
-from stateglass.relate import Traces as Traces
-from stateglass.relate import never_done as never_done
-from stateglass.replay import (
-    Alphabet,
-    Dictionary,
-    Extractor,
-    Mapping,
-    Match,
-    Monitor,
-    PlainReader,
-    StraceReader,
-    lines_of,
-)
-from stateglass.replay import Outcome as Outcome
-from stateglass.replay import Shortfall as Shortfall
-from stateglass.replay import Verdict as Verdict
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
@@ -125,187 +90,6 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     every_step = options.steps == "all"
     exploration = explore(system, budget, every_step=every_step, compress=options.compress, progress=progress)
     return Extraction(exploration, system, reading.warnings)
-
-
-EQUIVALENCES = tuple(equivalence.value for equivalence in Equivalence)
-
-
-def reduce_model(
-    model: Model,
-    by: str,
-    keep: Sequence[str] = (),
-    most_states: int = MOST_TRACE_STATES,
-    progress: Progress = silent,
-) -> Reduction:
-    """From a model to a smaller one that is equivalent; states are told apart by the propositions to keep, too."""
-    return reduce(model, Equivalence(by), keep, progress, most_states)
-
-
-NAMES_OF_RELATIONS = tuple(RELATIONS)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Whether two models are related (None: it cannot be said, for this reason), and if not, why."""
-
-    by: By
-    related: bool | None
-    reason: str = ""
-    traces: Traces = Traces.UNKNOWN
-    trace: Trace | None = None
-    claim: Claim | None = None  # confirmed on both models
-    without_claim: str = ""
-
-
-def compare_models(
-    a: Model,
-    b: Model,
-    by: str,
-    keep: Sequence[str] = (),
-    names: tuple[str, str] = ("the first model", "the second model"),
-    most_cases: int = MOST_CASES,
-    progress: Progress = silent,
-) -> Comparison:
-    """From two models to whether they are related; only what was confirmed is said."""
-    relation = RELATIONS.get(by) or Equivalence(by)
-    # Two models become an answer: the relation is decided, and a difference explained.
-    answer = compare(a, b, relation, keep=keep, names=names, most=most_cases, progress=progress)
-    # An explanation is checked by an evaluator that knows nothing of how it was found.
-    progress("checking the explanation")
-    return confirm(a, b, relation, answer)
-
-
-def confirm(a: Model, b: Model, by: By, answer: Answer) -> Comparison:
-    """The answer with the first of its claims that is true of the model it names and false of the other."""
-    match answer:
-        case Related():
-            return Comparison(by, True)
-        case Undecided():
-            return Comparison(by, None, answer.reason)
-        case Unrelated():
-            true = [claim for claim in answer.claims if _is_confirmed(claim, a, b)]
-            if not true and answer.needs_proof:
-                return Comparison(by, None, "the difference that was found depends on what was not explored")
-            why = answer.without_formula or ("" if true else "none could be confirmed")
-            return Comparison(by, False, "", answer.traces, answer.trace, true[0] if true else None, why)
-        case _:
-            assert_never(answer)
-
-
-def _is_confirmed(claim: Claim, a: Model, b: Model) -> bool:
-    one, other = (a, b) if claim.true_of is Side.FIRST else (b, a)
-    return truth_at_start(claim.formula, one) is True and truth_at_start(claim.formula, other) is False
-
-
-def compose_models(
-    models: Sequence[Model],
-    names: Sequence[str],
-    shared: Sequence[str] | None = None,
-    communications: Sequence[str] = (),
-    allowed: Sequence[str] | None = None,
-    most_states: int = MOST_COMPOSED_STATES,
-    progress: Progress = silent,
-) -> Model:
-    """From several models to one of all of them in parallel.
-
-    Components move together by alphabets, or by the labels that match `shared`; with communications or a list of what
-    is allowed, as mCRL2 has it.
-    """
-    if communications or allowed is not None:
-        rules = by_communication(models, [Communication.of(text) for text in communications], allowed)
-        how = "communicating " + (", ".join(communications) or "nothing")
-        how += "" if allowed is None else f", allowing {', '.join(allowed)}"
-    else:
-        rules = by_alphabets(models, None if shared is None else [Pattern.of(text) for text in shared])
-        how = "synchronised on " + ("what they share" if shared is None else ", ".join(shared) or "nothing")
-    return compose(models, names, rules, how, most_states, progress)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Transformation:
-    """What `transform` is to do; patterns look at the labels as they are in the model."""
-
-    hide: tuple[str, ...] = ()
-    rename: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    reachable: bool = False
-    project: tuple[str, ...] | None = None
-
-
-def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
-    """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
-    hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
-    renamings = [Renaming.of(text) for text in wanted.rename]
-    patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
-    idle = [pattern.text for pattern in patterns if not pattern.among(model.labels)]
-    if kept:
-        model = only(model, kept)
-    model = relabel(model, hidden, renamings)
-    if wanted.reachable:
-        model = reachable(model)
-    return (model if wanted.project is None else project(model, wanted.project)), idle
-
-
-LOG_FORMATS = ("plain", "strace")
-MATCHES = tuple(match.value for match in Match)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class LogOptions:
-    """How a log is to be read and held against a model; `match` is `text` for plain logs and `name` for strace's.
-
-    What matches `hide` is an action that the log does not record.
-    """
-
-    format: str = "plain"
-    hide: tuple[str, ...] = ()
-    match: str | None = None
-    mappings: tuple[str, ...] = ()
-    event: str | None = None
-    process: int | None = None
-    ignore_unknown: bool = False
-    complete: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Monitoring:
-    """Where a log leaves a model, and what else was seen of the log."""
-
-    outcome: Outcome
-    skipped: int  # lines that say nothing
-    processes: tuple[int, ...]  # those that strace numbered
-
-
-def monitor_log(
-    model: Model, log: BufferedIOBase, name: str, wanted: LogOptions, progress: Progress = silent
-) -> Monitoring:
-    """From a model and a log to whether the log is a run of the model, and if not, where it leaves it."""
-    strace = wanted.format == "strace"
-    match = Match(wanted.match or ("name" if strace else "text"))
-    if strace and match is Match.TEXT:
-        raise input_error(Code.USAGE, "what strace writes is no text of actions", help="use --match name or arguments")
-    if strace and wanted.event is not None:
-        raise input_error(Code.USAGE, "--event is for plain logs; strace's lines are understood as they are")
-    if not strace and wanted.process is not None:
-        raise input_error(Code.USAGE, "--pid is for logs of strace", help="add --log-format strace")
-    hidden = [Pattern.of(text) for text in wanted.hide]
-    # No system call is made where `main` begins.
-    hidden += [Pattern.of(r"re:(?:call|return)\(main(?:, .*)?\)")] if strace else []
-    model = relabel(model, hidden, []) if hidden else model
-    alphabet = Alphabet(model.labels)
-    mappings = [Mapping.of(text) for text in wanted.mappings]
-    dictionary = Dictionary(alphabet, match, mappings, complete=wanted.complete)
-    # Lines become what happened, this becomes moves of the model, and the model is followed until it cannot move.
-    extractor = None if wanted.event is None else Extractor.of(wanted.event)
-    reader = StraceReader(name, wanted.process) if strace else PlainReader(alphabet.by_text, extractor)
-    monitor = Monitor(model, dictionary, ignore_unknown=wanted.ignore_unknown, complete=wanted.complete)
-    outcome = monitor.run(reader, lines_of(log, name), progress)
-    processes = tuple(reader.processes) if isinstance(reader, StraceReader) else ()
-    return Monitoring(outcome, reader.skipped, processes)
 
 
 def read(options: ExtractOptions) -> Reading:

@@ -21,6 +21,7 @@ from stateglass.logic import (
     Formula,
     Necessary,
     Not,
+    Omitted,
     Or,
     Piece,
     Possible,
@@ -93,6 +94,8 @@ def holds(formula: Formula, model: Model) -> set[int]:
             for _ in everything:
                 goal = goal & before(TAU, goal)
             return goal
+        case Omitted():
+            raise AssertionError("an outline has no truth")
         case _:
             assert_never(formula)
 

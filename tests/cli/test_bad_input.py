@@ -354,8 +354,8 @@ def test_unknown_project_and_system() -> None:
     ("options", "said"),
     [
         (("--frobnicate",), "there is no option `--frobnicate`"),
-        (("--mode", "walk"), "invalid value for '--mode'"),
-        (("--ub", "hope"), "invalid value for '--ub'"),
+        (("--mode", "walk"), "is no value of `--mode`"),
+        (("--ub", "hope"), "is no value of `--ub`"),
         (("--max-states", "0"), "--max-states is out of range"),
         (("--max-states", "many"), "invalid value for '--max-states'"),
         (("--timeout", "-1"), "--timeout is out of range"),

@@ -55,6 +55,7 @@ def test_every_command_explains_itself_with_an_example(name: str) -> None:
         ran = stateglass(*path, "--help")
         assert ran.status is Exit.OK
         assert " ".join(["stateglass", *path]) in ran.out.partition("Examples:")[2]
+        assert max(map(len, ran.out.split("\n"))) <= 80
         assert {"--format", "--color"} <= {option for parameter in leaf.params for option in parameter.opts}
 
 

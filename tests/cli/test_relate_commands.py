@@ -12,6 +12,8 @@ from stateglass.cli.exits import Exit
 from stateglass.formats import read_model, write_model
 from stateglass.model import ModelBuilder, Origin, Relation
 from tests.cli.running import stateglass
+from tests.relate.ladders import alternating
+from tests.relate.random_models import built
 
 GOOD = 'des (0, 3, 3)\n(0, "coin", 1)\n(1, "coffee", 2)\n(1, "tea", 2)\n'
 BAD = 'des (0, 4, 4)\n(0, "coin", 1)\n(0, "coin", 2)\n(1, "coffee", 3)\n(2, "tea", 3)\n'
@@ -201,3 +203,50 @@ def test_folding_loses_nothing(formula: str, width: int) -> None:
     assert all(line.startswith("    ") for line in lines)
     assert (len(lines) == 1) is (len(formula) + 4 <= width)
     assert not any(line.count("(") < line.count(")") and "return(up," in formula for line in lines)
+
+
+def test_what_is_shown_of_a_large_difference_fits_on_a_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formula, words and trace have six lines each; JSON has all."""
+    monkeypatch.chdir(tmp_path)
+    paths = ["a.sg", "b.sg"]
+    for model, path in zip(alternating(70), paths, strict=True):
+        write_model(model, path)
+    ran = stateglass("compare", *paths, "--by", "branching", environ={"COLUMNS": "80"})
+    assert (ran.status, ran.err) == (Exit.FINDINGS, "")
+    assert len(ran.out.splitlines()) <= 22
+    assert "…" in ran.out
+    assert "`--format json` has all" in ran.out.replace("\n  ", " ")
+    formula = json.loads(stateglass("compare", *paths, "--by", "branching", "--format", "json").out)["formula"]
+    assert "…" not in formula
+    assert formula.count("[") > 30
+
+
+def test_a_long_trace_is_shown_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    paths = ["a.sg", "b.sg"]
+    for last, path in zip("xy", paths, strict=True):
+        write_model(built([*((i, f"make_a_step({i})", i + 1) for i in range(90)), (90, last, 91)], 92), path)
+    ran = stateglass("compare", *paths, "--by", "trace", environ={"COLUMNS": "80"})
+    assert ran.status is Exit.FINDINGS
+    assert len(ran.out.splitlines()) <= 22
+    assert "more" in ran.out
+    assert len(json.loads(stateglass("compare", *paths, "--by", "trace", "--format", "json").out)["trace"]) == 91
+
+
+def test_the_time_for_reasons_can_be_nothing(good: str, bad: str) -> None:
+    ran = stateglass("compare", good, bad, "--by", "strong", "--explain", "0", environ={"COLUMNS": "500"})
+    assert (ran.status, ran.err) == (Exit.FINDINGS, "")
+    assert ran.out.splitlines()[0].endswith("are not strongly bisimilar")
+    assert "no formula to show: none was found within 0 s (--explain)" in ran.out
+
+
+def test_an_interruption_after_the_verdict_leaves_it(good: str, bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("stateglass.relate.explain.search_traces", lambda *args, **options: interrupted())
+    ran = stateglass("compare", good, bad, "--by", "strong", environ={"COLUMNS": "500"})
+    assert ran.status is Exit.INTERRUPTED
+    assert "are not strongly bisimilar" in ran.out
+    assert "the search for it was interrupted" in ran.out
+    assert "interrupted: the answer stands" in ran.err

@@ -73,7 +73,7 @@ def test_colour_only_adds_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
         (["info", "x", "--formt", "json"], "there is no option `--formt`\n  help: did you mean `--format`"),
         (["--vresion"], "there is no option `--vresion`\n  help: did you mean `--version`?"),
         (["info"], "missing argument 'MODEL'\n  help: `stateglass info --help` explains the command"),
-        (["info", "x", "--format", "yaml"], "invalid value for '--format'"),
+        (["info", "x", "--format", "yaml"], "is no value of `--format`"),
         (["info", "x", "y"], "unexpected extra argument"),
     ],
 )
@@ -154,3 +154,16 @@ def test_a_file_of_the_package_that_fails_is_our_bug(monkeypatch: pytest.MonkeyP
     lost = str(PACKAGE / "library" / "lost.h")
     install_failing_info(monkeypatch, raising(FileNotFoundError(2, "No such file or directory", lost)))
     assert stateglass("info", "x").status is Exit.BUG
+
+
+@pytest.mark.parametrize("given", [(), ("--by", "bisim")])
+def test_a_list_of_choices_is_short_lines_of_what_can_be_chosen(given: tuple[str, ...]) -> None:
+    ran = stateglass("compare", "a.aut", "b.aut", *given)
+    assert ran.status is Exit.BAD_INPUT
+    assert all(len(line) <= 80 and "\t" not in line for line in ran.err.split("\n"))
+    assert "weaktraceinclusion, failures" in ran.err
+    assert "peephole" not in ran.err
+
+
+def test_a_choice_that_is_nearly_right_is_named() -> None:
+    assert "did you mean `branching`" in stateglass("reduce", "a.aut", "--by", "brnching").err

@@ -14,7 +14,10 @@ from stateglass.source import Place, Span
 
 _PIECES = ["call(f, 3)", "tau", "exit(0)", "error(overflow)", '"', "\\", "\\n", "\n", "\r", "\t", ", ", " ", "#", ";",
            ":", "&amp;", "#35;", "<br/>", "%%", "ü→", "\u2028", "\x85", "\0", "[*]", "-->", "}", "i", "a"]  # fmt: skip
-labels = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map("".join).filter(lambda text: text.strip() != "")
+labels = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map("".join) | st.text(
+    st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6
+)
+any_texts = st.text(st.characters() | st.sampled_from(" \t\n\r\xa0\x85\u2028\u3000\ufeff\x1b"), max_size=4)
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 places = st.builds(Place, words, st.integers(0, 9), st.integers(0, 9))
 spans = st.builds(Span, places, places, st.none() | places)

@@ -61,7 +61,7 @@ def test_all_problems_are_said_at_once() -> None:
         (2, "the target `5` is not one of the 2 states of the header"),
         (4, "the source `-1` is negative"),
         (5, "expected a transition, found `foo`"),
-        (6, 'the label `"a` is empty or its quotes do not match'),
+        (6, 'the quotes of the label `"a` do not match'),
         (7, "the target `99999999999999999999` is not one of the 2 states of the header"),
         (1, "the header says 6 transitions, the file has 5"),
     ]
@@ -77,7 +77,7 @@ def test_all_problems_are_said_at_once() -> None:
         (b"des (0, 1, 1)\n(0, \xff, 0)\n", "byte 0xff is not valid UTF-8"),
         (
             b"des (0, 1, 1)\n(0, a, 0000000000000)\n",
-            "the target `0000000000000` is not one of the 1 states of the header",
+            "the target `0000000000000` is not one of the 1 state of the header",
         ),
     ],
 )

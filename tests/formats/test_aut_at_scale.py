@@ -62,6 +62,32 @@ def test_the_compiled_reader_on_any_bytes(data: bytes, chunk: int) -> None:
     assert outcome(data, compiled=True, chunk=chunk) == outcome(data, compiled=False, chunk=1 << 20)
 
 
+_USUAL = st.tuples(
+    st.integers(0, 3), st.sampled_from(['"a"', '"b"', '"ab"', '"b, 1)"', "a", "i", '"x\\"y"']), st.integers(0, 3)
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(rows=st.lists(_USUAL, max_size=30), by_source=st.booleans(), chunk=st.integers(1, 60))
+def test_lines_as_tools_write_them(rows: list[tuple[int, str, int]], by_source: bool, chunk: int) -> None:
+    rows = sorted(rows, key=lambda row: row[0]) if by_source else rows
+    lines = [f"({source}, {label}, {target})\n" for source, label, target in rows]
+    data = (f"des (0, {len(rows)}, 4)\n" + "".join(lines)).encode()
+    assert outcome(data, compiled=True, chunk=chunk) == outcome(data, compiled=False, chunk=1 << 20)
+
+
+@pytest.mark.parametrize("numbers", [[0, 9, 10, 99, 100, 999, 1000, 12345, 999999, 1000000, 2**31 - 1]])
+def test_the_compiled_writer_writes_numbers_of_any_length(numbers: list[int]) -> None:
+    targets = np.array(numbers * len(numbers), dtype=np.int32)
+    sources = np.sort(targets)
+    actions = np.arange(len(targets), dtype=np.int32) % 2
+    compiled, plain = (
+        b"".join(map(bytes, aut_rows.pieces(sources, actions, targets, [b'"a"', b'"long"'], compiled=way)))
+        for way in (True, False)
+    )
+    assert compiled == plain
+
+
 @settings(max_examples=60, deadline=None)
 @given(models())
 def test_the_compiled_writer_writes_the_same(model: Model) -> None:
@@ -75,6 +101,12 @@ def test_tables_grow() -> None:
     """More labels, longer labels, more rows and more duplicates than there is room for at first."""
     lines = [f"({i % 50}, label {i % 3000} {'x' * (i % 90)}, {i % 7})" for i in range(9000)]
     data = ("des (0, 9000, 50)\n" + "\n".join(lines)).encode()
+    assert outcome(data, compiled=True, chunk=5000) == outcome(data, compiled=False, chunk=1 << 20)
+
+
+def test_a_state_with_many_transitions_after_one_with_duplicates() -> None:
+    lines = [f"(0, a{i % 3}, {i % 2})" for i in range(40)] + [f"(1, a{i % 100}, {i * 31 % 50})" for i in range(500)]
+    data = (f"des (0, {len(lines)}, 50)\n" + "\n".join(lines)).encode()
     assert outcome(data, compiled=True, chunk=5000) == outcome(data, compiled=False, chunk=1 << 20)
 
 
@@ -166,7 +198,7 @@ def test_no_room_is_made_for_rows_that_the_file_cannot_hold(monkeypatch: pytest.
     monkeypatch.setattr(aut, "ManyRows", Spy)
     with pytest.raises(InputError) as caught:
         aut.parse(b"des (0, 2000000000, 3)\n(0, a, 1)\n", "m.aut")
-    assert caught.value.diagnostics[0].message == "the header says 2000000000 transitions, the file has 1"
+    assert caught.value.diagnostics[0].message == "the header says 2,000,000,000 transitions, the file has 1"
     assert asked == [4]
 
 

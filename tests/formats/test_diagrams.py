@@ -308,3 +308,65 @@ def test_marks_that_make_no_sense(mark: str, message: str) -> None:
         with pytest.raises(InputError) as caught:
             codec.parse(text.encode(), "m")
         assert [d.message for d in caught.value.diagnostics] == [message]
+
+
+def read(codec: ModuleType, text: str) -> tuple[set[tuple[str, str, str]], tuple[str, ...]]:
+    """The transitions between named states, and what the history says."""
+    model = codec.parse(text.encode(), "m")
+    names = [model.valuation(state)["state"] for state in range(model.states)]
+    return {(names[s], label, names[t]) for s, label, t in edges(model)}, model.origin.history
+
+
+def test_dot_that_is_not_drawn_is_left_out_and_said() -> None:
+    text = "a -> b [style=invis]; a -> c [label=x]; q [style=invis, label=text]; q -> a [style=invis]"
+    found, said = read(dot, f"digraph {{ {text} }}")
+    assert found == {("a", "x", "c")}
+    assert said == ("read from DOT without: 2 × invisible edge, 1 × invisible node",)
+
+
+def test_dot_edges_that_are_drawn_backwards_are_turned_round_and_said() -> None:
+    found, said = read(dot, "digraph { a -> b [label=x]; a -> c [dir=back, label=y]; b -> c [dir=both, label=z] }")
+    assert found == {("a", "x", "b"), ("c", "y", "a"), ("b", "z", "c"), ("c", "z", "b")}
+    assert said == ("read from DOT with 2 edges that `dir` turns round",)
+    assert "shows no direction" in read(dot, "digraph { a -> b [dir=none] }")[1][0]
+
+
+def test_a_dot_edge_from_nowhere_marks_the_initial_state_whatever_it_says() -> None:
+    found, said = read(dot, "digraph { a -> b [label=x]; q [style=invis, label=in]; q -> b [label=reset] }")
+    assert found == {("a", "x", "b")}
+    assert said == ("read from DOT without: 1 × text of the edge to the initial state",)
+    assert dot.parse(b"digraph { a -> b; p [shape=point]; p -> b [label=reset] }", "m").propositions[0].text(0) == "b"
+
+
+def test_a_dot_node_without_a_picture_that_edges_enter_is_a_state() -> None:
+    assert read(dot, "digraph { a -> r [label=leave]; r [style=invis] }")[0] == {("a", "leave", "r")}
+
+
+def test_mermaid_comments_after_statements() -> None:
+    found, said = read(mermaid, "stateDiagram-v2\n[*] --> A %% start\nA --> B : go %% the button\nB %% last\n")
+    assert found == {("A", "go", "B")}
+    assert said == ("read from Mermaid without: 3 × comment at the end of a line",)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("A-->B;B-->C", {("A", "tau", "B"), ("B", "tau", "C")}),
+        ("A --> B : x; B --> C : y;", {("A", "x", "B"), ("B", "y", "C")}),
+        ("A --> B : x#59; B --> C", {("A", "x; B --> C", "B")}),
+        ("A --> B : x; y", {("A", "x; y", "B")}),
+    ],
+)
+def test_mermaid_statements_in_one_line(line: str, expected: set[tuple[str, str, str]]) -> None:
+    assert read(mermaid, f"stateDiagram-v2\n{line}\n")[0] == expected
+
+
+@pytest.mark.parametrize("text", ["Alice -> Bob: hi\nBob --> Alice: ok", "participant Alice\nAlice -> Bob", "A --> B"])
+def test_a_sequence_diagram_is_none_of_states(text: str) -> None:
+    with pytest.raises(InputError, match="sequence diagram"):
+        plantuml.parse(f"@startuml\n{text}\n@enduml\n".encode(), "m.puml")
+
+
+def test_plantuml_arrows_are_of_states_if_anything_says_so() -> None:
+    for text in ("[*] --> A\nA --> B", "A --> B\nB --> [*]", "state A\nA -> B", "A -> B\nA : description"):
+        assert read(plantuml, f"@startuml\n{text}\n@enduml\n")[0] == {("A", "tau", "B")}

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,13 @@ def test_importing_the_registry_loads_no_format() -> None:
 
 def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def test_a_file_that_is_too_large_to_be_read_back_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    for name, format in list(FORMATS.items()):
+        path = str(tmp_path / f"m.{name}")
+        assert not any("read back" in said for said in write_model(model, path, name))
+        monkeypatch.setitem(FORMATS, name, replace(format, most_bytes=10))
+        assert any("too large to be read back" in said for said in write_model(model, path, name)) == format.reads

@@ -93,7 +93,7 @@ def test_a_claim_of_states_that_nothing_stands_for() -> None:
         for member in old.namelist():
             content = old.read(member)
             new.writestr(member, head(states=99_999_999)(content) if member == "model.json" else content)
-    assert messages(out.getvalue()) == ["$.states: 99999999 states for 0 transitions; most could not be reached"]
+    assert messages(out.getvalue()) == ["$.states: 99,999,999 states for 0 transitions; most could not be reached"]
 
 
 def test_several_problems_are_said_at_once() -> None:

@@ -20,9 +20,11 @@ from stateglass.logic import (
     Possible,
     Reaching,
     conjunction,
+    fitting,
     in_english,
     in_mcrl2,
     negation,
+    outline,
     possible,
     size,
 )
@@ -92,3 +94,30 @@ def test_shared_parts_count_as_often_as_they_are_printed() -> None:
         formula = And((formula, formula))
     assert size(formula) > 2**100
     assert size(negation(formula)) > 2**100
+
+
+def test_an_outline_has_the_first_steps() -> None:
+    formula = Possible((Do("a"), Do("b")), And((NO_A, Possible((Do("a"),), Not(Reaching(A, B))))))
+    assert outline(formula, 9) == formula
+    assert in_mcrl2(outline(formula, 0)) == "…"
+    assert in_mcrl2(outline(formula, 1)) == "<a>…"
+    assert in_mcrl2(outline(formula, 2)) == "<a.b>…"
+    assert in_mcrl2(outline(formula, 3)) == "<a.b>([a]false && <a>…)"
+    assert in_english(outline(formula, 3)) == (
+        "it can do `a`, then `b` and then be where (it cannot do `a`, and it can do `a` and then be where …)"
+    )
+    assert in_mcrl2(outline(formula, 4)) == "<a.b>([a]false && <a>!(mu X.(… && (… || <tau>X))))"
+    assert in_mcrl2(outline(Forever(A), 1)) == "nu X.(… && <tau>X)"
+
+
+def test_of_many_parts_some_are_shown() -> None:
+    parts = tuple(Possible((Do(f"a{i}"),), TRUE) for i in range(20))
+    assert in_mcrl2(outline(Or(parts), 5)).count("a") == 8
+    assert in_mcrl2(outline(Or(parts), 5)).endswith(" || …")
+
+
+def test_a_formula_that_fits_is_left_as_it_is() -> None:
+    formula = Possible((Do("a"),) * 30, NO_B)
+    assert fitting(formula, lambda part: len(in_mcrl2(part)) < 1000) is formula
+    assert in_mcrl2(fitting(formula, lambda part: len(in_mcrl2(part)) <= 12)) == "<a.a.a.a.a>…"
+    assert in_mcrl2(fitting(formula, lambda _: False)) == "<a>…"

@@ -128,9 +128,8 @@ def test_exact_checks_find_what_hashes_would_hide() -> None:
     right, right_count = by_first(np.array([0, 1, 2], dtype=np.int32))
     assert large._odd(graph, too_coarse, count, silent).tolist() == [1]
     assert large._odd(graph, right, right_count, silent).tolist() == []
-    endless = np.zeros(3, dtype=np.uint8)
-    assert not branching._stable(graph, endless, too_coarse, count, silent)
-    assert branching._stable(graph, endless, right, right_count, silent)
+    assert not branching._stable(graph, too_coarse, silent)
+    assert branching._stable(graph, right, silent)
 
 
 SHOW_NUMBA = """

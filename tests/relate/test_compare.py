@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
@@ -54,7 +55,8 @@ FINER = [
     ("dpbranching", "dpweak"), ("dpweak", "weak"), ("strong", "trace"), ("trace", "weaktrace"),
     ("strong", "simulation"), ("simulation", "traceinclusion"), ("simulation", "weaksimulation"),
     ("weaksimulation", "weaktraceinclusion"), ("trace", "traceinclusion"), ("failures", "weaktraceinclusion"),
-    ("dpbranching", "failures"), ("weak", "weaksimulation"),
+    ("dpbranching", "failures"), ("weak", "weaksimulation"), ("dpweak", "failures"),
+    ("traceinclusion", "weaktraceinclusion"), ("weaktrace", "weaktraceinclusion"),
 ]  # fmt: skip
 
 
@@ -64,6 +66,34 @@ def test_what_is_related_by_a_finer_relation_is_by_a_coarser_one() -> None:
         a, b = random_pair(chance, ends=True)
         related = {by: isinstance(ask(a, b, by), Related) for by in ORACLES}
         assert all(related[coarse] for fine, coarse in FINER if related[fine])
+
+
+EQUIVALENCES = ["strong", "branching", "dpbranching", "weak", "dpweak", "trace", "weaktrace"]
+
+
+def test_equivalences_are_symmetric_and_traces_are_inclusion_both_ways() -> None:
+    chance = random.Random(12)
+    for _ in range(80):
+        a, b = random_pair(chance, ends=True)
+        there, back = ({by: isinstance(ask(*pair, by), Related) for by in ORACLES} for pair in ((a, b), (b, a)))
+        assert all(there[by] is back[by] for by in EQUIVALENCES)
+        for both, one_way in (("trace", "traceinclusion"), ("weaktrace", "weaktraceinclusion")):
+            assert there[both] is (there[one_way] and back[one_way])
+
+
+@pytest.mark.parametrize("by", ORACLES)
+def test_relations_are_reflexive_and_transitive(by: str) -> None:
+    chance = random.Random(f"transitive {by}")
+    chains = 0
+    for _ in range(3):
+        pool = [model for _ in range(4) for model in random_pair(chance)]
+        related = {(i, j): isinstance(ask(a, b, by), Related) for i, a in enumerate(pool) for j, b in enumerate(pool)}
+        for i, j, k in product(range(len(pool)), repeat=3):
+            assert related[i, i]
+            if related[i, j] and related[j, k]:
+                chains += len({i, j, k}) == 3
+                assert related[i, k]
+    assert chains
 
 
 def long_chain(last: str) -> Model:

@@ -83,8 +83,30 @@ def test_an_equals_sign_within_a_label() -> None:
     assert labels(changed(builder.build(1), rename=(r"return(f, &x\=5)=r=1",))) == ["r=1"]
 
 
-def test_the_first_renaming_that_fits_counts() -> None:
-    assert set(labels(changed(door(), rename=("call(close)=a", "*=b")))) == {"a", "b"}
+def test_a_label_has_one_new_name() -> None:
+    for first, second in (("call(close)=a", "*=b"), ("*=b", "call(close)=a"), ("call(close)=a", "call(close)=b")):
+        with pytest.raises(InputError) as caught:
+            changed(door(), rename=(first, second))
+        assert f"`call(close)` has two new names: `{first}` and `{second}` both match it" in str(caught.value)
+    assert set(labels(changed(door(), rename=("call(close)=b", "*=b")))) == {"b"}
+
+
+def test_the_history_tells_what_was_done_and_nothing_else() -> None:
+    model = changed(door(), hide=("return(*", "x*"), rename=("call(close)=shut", "re:y=z"))
+    assert model.origin.history == ("hidden: return(*", "renamed: call(close) to shut")
+
+
+def test_a_star_that_belongs_to_the_label() -> None:
+    builder = ModelBuilder()
+    for label in ("a*", "ab", "a?", "a\\*", 'say("\\n")', "re:(x)"):
+        builder.add(0, label, 0)
+    model = builder.build(1)
+    assert set(labels(changed(model, rename=(r"a\*=star", r"a\?=mark")))) >= {"star", "mark", "ab", "a\\*"}
+    assert set(labels(changed(model, rename=('say("\\n")=line',)))) >= {"line", "a*"}
+    assert set(labels(changed(model, rename=(r"re:re:\(x\)=plain",)))) >= {"plain"}
+    assert set(labels(changed(model, rename=("re:(x)=y",)))) == set(model.labels)
+    with pytest.raises(InputError, match="has no label"):
+        changed(door(), hide=(r"a\*",))
 
 
 def test_only_leaves_out_all_else_but_silence() -> None:

@@ -22,6 +22,7 @@ from stateglass.logic import (
     Formula,
     Necessary,
     Not,
+    Omitted,
     Or,
     Piece,
     Possible,
@@ -32,6 +33,7 @@ from stateglass.logic import (
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.adjacency import Adjacency
 from stateglass.model.model import Flags
+from stateglass.reduce import Progress, silent
 
 
 @final
@@ -46,15 +48,15 @@ class Truth:
         return Truth(~self.may, ~self.must)
 
 
-def truth_at_start(formula: Formula, model: Model) -> bool | None:
+def truth_at_start(formula: Formula, model: Model, progress: Progress = silent) -> bool | None:
     """Whether the formula holds in the initial state; None if that depends on what was not explored."""
-    truth = evaluate(formula, model)
+    truth = evaluate(formula, model, progress)
     if truth.must[model.initial]:
         return True
     return None if truth.may[model.initial] else False
 
 
-def evaluate(formula: Formula, model: Model) -> Truth:
+def evaluate(formula: Formula, model: Model, progress: Progress = silent) -> Truth:
     """The truth of a formula in every state. Parts that are shared are evaluated once."""
     evaluator = _Evaluator(model)
     done: dict[int, Truth] = {}
@@ -67,6 +69,7 @@ def evaluate(formula: Formula, model: Model) -> Truth:
             continue
         work.pop()
         if id(top) not in done:
+            progress("evaluating a formula", operators=len(done))
             done[id(top)] = evaluator.truth(top, [done[id(part)] for part in parts(top)])
     return done[id(formula)]
 
@@ -116,6 +119,8 @@ class _Evaluator:
             case Forever():
                 must = self._for_ever(inner[0].must, np.zeros_like(self._open))
                 return Truth(must, self._for_ever(inner[0].may, self._open))
+            case Omitted():
+                raise AssertionError("an outline of a formula has no truth")
             case _:
                 assert_never(formula)
 

@@ -12,7 +12,8 @@ from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.subject import entry_options
-from stateglass.formats.files import STDIO, utf8, write_bytes
+from stateglass.formats.files import utf8, write_bytes
+from stateglass.formats.targets import STDIO
 from stateglass.pipeline import propose, settings
 from stateglass.source import Code, input_error, render_diagnostic
 

@@ -22,11 +22,18 @@ from stateglass.cli.frame import (
 )
 from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
-from stateglass.logic import in_english, in_mcrl2
+from stateglass.logic import Formula, fitting, in_english, in_mcrl2, size
 from stateglass.model import Model, Relation
-from stateglass.pipeline import MOST_CASES, NAMES_OF_RELATIONS, Comparison, Side, Traces, compare_models
-from stateglass.source import Code, input_error
-from stateglass.views.summary import one_line
+from stateglass.operations.comparing import (
+    MOST_CASES,
+    NAMES_OF_RELATIONS,
+    SECONDS_TO_EXPLAIN,
+    Comparison,
+    Side,
+    Traces,
+    compare_models,
+)
+from stateglass.source import Code, input_error, printable
 
 # What is said of related and of unrelated models; {0} and {1} are their names.
 _SENTENCES = {
@@ -51,7 +58,9 @@ _SENTENCES = {
 }
 assert set(_SENTENCES) == set(NAMES_OF_RELATIONS)
 _ONE_WAY = frozenset({"simulation", "weaksimulation", "traceinclusion", "weaktraceinclusion", "failures"})
-_SHOWN = 40
+_NO_RELATIONS = frozenset({"peephole"})
+# Lines for each of trace, formula and words, so that together they fit on a screen.
+_MOST_LINES = 6
 _LABEL = re.compile("`[^`]*`")
 _HARD_SPACE = "\0"
 # A step of a path with the dot after it (arguments and quoted labels as they are), or what else has no space in it.
@@ -68,6 +77,7 @@ class CompareOptions:
     format: OutputFormat = OutputFormat.TEXT
     from_format: str | None = None
     most_cases: int = MOST_CASES
+    seconds_to_explain: float = SECONDS_TO_EXPLAIN
 
 
 def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, err: Console) -> Exit:
@@ -77,7 +87,9 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
     with ProgressLine(err) as progress:
         progress("reading")
         a, b = (read_model(path, options.from_format) for path in paths)
-        found = compare_models(a, b, options.by, options.keep, names, options.most_cases, progress)
+        found = compare_models(
+            a, b, options.by, options.keep, names, options.most_cases, progress, options.seconds_to_explain
+        )
     if options.format is OutputFormat.JSON:
         write_json(out, "compare", _report(found, (a, b), paths, options))
     else:
@@ -89,6 +101,9 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
         if relation is Relation.OVER or (relation is Relation.UNDER and not model.partial):
             word = err.styled("note", Style.NOTE)
             err.line(f"{word}: {name} is not exact but `{relation.value}`; this is about the models")
+    if found.interrupted:
+        err.line(err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short")
+        return Exit.INTERRUPTED
     if found.related is None:
         return Exit.INCONCLUSIVE
     return Exit.OK if found.related else Exit.FINDINGS
@@ -139,9 +154,7 @@ def _trace_text(found: Comparison, names: tuple[str, str], options: CompareOptio
         word = "trace" if options.by in ("strong", "simulation") else "weak trace"
         text = f"every {word} of {names[0]} is one of {names[1]}" if one_way else f"they have the same {word}s"
         return _wrapped(text + ": the difference is in the choices on the way", out)
-    shown = [f"`{label}`" for label in trace.labels[:_SHOWN]]
-    more = f", and {len(trace.labels) - _SHOWN} more" if len(trace.labels) > _SHOWN else ""
-    doing = ", ".join(shown) + more
+    doing = _doing(trace.labels, out)
     name = names[trace.of.value]
     if trace.refused is not None:
         after = f"after {doing}" if doing else "at the start"
@@ -154,22 +167,38 @@ def _trace_text(found: Comparison, names: tuple[str, str], options: CompareOptio
     return _wrapped(text, out)
 
 
+def _doing(labels: tuple[str, ...], out: Console) -> str:
+    """The labels, or as many of the first as fit."""
+    shown = [f"`{label}`" for label in labels]
+    count = len(shown)
+    while count > 1 and len(_wrapped(", ".join(shown[:count]), out)) >= _MOST_LINES:
+        count = min(count - 1, count * 9 // 10)
+    return ", ".join(shown[:count]) + (f", and {len(shown) - count:,} more" if count < len(shown) else "")
+
+
 def _claim_text(found: Comparison, names: tuple[str, str], out: Console) -> list[str]:
     claim = found.claim
     if claim is None:
         return _wrapped(f"there is no formula to show: {found.without_claim}", out)
     one, other = names if claim.true_of is Side.FIRST else (names[1], names[0])
-    words = f"in words: of {one} it is true, and of {other} not, that {in_english(claim.formula)}."
-    return [
-        *_wrapped(f"true of {one}, false of {other}:", out),
-        *folded(in_mcrl2(claim.formula), out.width),
-        *_wrapped(words, out),
-    ]
+
+    def formula_lines(formula: Formula) -> list[str]:
+        return folded(in_mcrl2(formula), out.width)
+
+    def word_lines(formula: Formula) -> list[str]:
+        return _wrapped(f"in words: of {one} it is true, and of {other} not, that {in_english(formula)}.", out)
+
+    formula = fitting(claim.formula, lambda part: len(formula_lines(part)) <= _MOST_LINES)
+    words = fitting(claim.formula, lambda part: len(word_lines(part)) <= _MOST_LINES)
+    head = f"true of {one}, false of {other}"
+    if formula is not claim.formula:
+        head += f" (the beginning; `--format json` has all {size(claim.formula):,} operators)"
+    return [*_wrapped(head + ":", out), *formula_lines(formula), *word_lines(words)]
 
 
 def _wrapped(text: str, out: Console) -> list[str]:
     """Lines of the console's width; a label in backticks stays in one piece."""
-    plain = text if out.colored else one_line(text)
+    plain = text if out.colored else printable(text)
     plain = _LABEL.sub(lambda label: label[0].replace(" ", _HARD_SPACE), plain)
     lines = textwrap.wrap(
         plain, max(out.width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
@@ -180,11 +209,19 @@ def _wrapped(text: str, out: Console) -> list[str]:
 def folded(formula: str, width: int) -> list[str]:
     """The formula in lines, broken between the steps of a path or at spaces, and never within a label."""
     lines = [" " * 4]
-    for piece in _PIECE.findall(one_line(formula)):
+    for piece in _PIECE.findall(printable(formula)):
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1].strip():
             lines.append(" " * 6)
         lines[-1] += piece
     return [line.rstrip() for line in lines]
+
+
+@final
+class _RelationName(click.Choice[str]):
+    """The name of a relation, or of what people take for one, which is answered with a word about it."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value if value in _NO_RELATIONS else super().convert(value, param, ctx)
 
 
 @click.command(
@@ -200,7 +237,7 @@ def folded(formula: str, width: int) -> list[str]:
 @click.option(
     "--by",
     required=True,
-    type=click.Choice([*NAMES_OF_RELATIONS, "peephole"]),
+    type=_RelationName(NAMES_OF_RELATIONS),
     metavar="RELATION",
     help="The relation: one of those above.",
 )
@@ -212,11 +249,27 @@ def folded(formula: str, width: int) -> list[str]:
     metavar="N",
     help=f"Leave the question open when a search comes to more than N cases. Default: {MOST_CASES:,}.",
 )
+@click.option(
+    "--explain",
+    "seconds",
+    type=click.FloatRange(min=0),
+    default=SECONDS_TO_EXPLAIN,
+    metavar="SECONDS",
+    help="How long to look for the reasons of a difference when it is known that there is one. "
+    f"Default: {SECONDS_TO_EXPLAIN:g}.",
+)
 @click.option("--from", "from_format", metavar="FORMAT", help="The format of both models, if their names do not tell.")
 @common_options
 @click.pass_obj
 def command(
-    frame: Frame, first: str, second: str, by: str, keep: tuple[str, ...], max_cases: int, from_format: str | None
+    frame: Frame,
+    first: str,
+    second: str,
+    by: str,
+    keep: tuple[str, ...],
+    max_cases: int,
+    seconds: float,
+    from_format: str | None,
 ) -> Exit:
     """Say whether the models A and B are related, and if not, why.
 
@@ -227,5 +280,5 @@ def command(
     A difference comes with a shortest trace, if traces differ, and with a formula that is true of one model and false
     of the other. Exit status: 0 related, 1 not related, 3 inconclusive, because a model is partial or the search large.
     """
-    options = CompareOptions(by, split_names(keep), frame.format, from_format, max_cases)
+    options = CompareOptions(by, split_names(keep), frame.format, from_format, max_cases, seconds)
     return run_compare((first, second), options, frame.out, frame.err)

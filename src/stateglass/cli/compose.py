@@ -14,8 +14,8 @@ from stateglass.cli.frame import Frame, Verb, common_options, split_names
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import STDIO, read_model
-from stateglass.pipeline import MOST_COMPOSED_STATES, compose_models, never_done
-from stateglass.source import Code, input_error
+from stateglass.operations.composing import MOST_COMPOSED_STATES, compose_models, never_done
+from stateglass.source import Code, input_error, printable
 
 _SHOWN = 10
 
@@ -52,7 +52,7 @@ def run_compose(paths: tuple[str, ...], options: ComposeOptions, out: Console, e
     status = put(model, " || ".join(names), "compose", options.to, out, err)
     idle = never_done(model)
     if idle:
-        shown = ", ".join(f"`{label}`" for label in idle[:_SHOWN])
+        shown = printable(", ".join(f"`{label}`" for label in idle[:_SHOWN]))
         more = f" and {len(idle) - _SHOWN} more" if len(idle) > _SHOWN else ""
         err.line(f"{err.styled('note', Style.NOTE)}: never happens: {shown}{more}")
     cut = model.partial and not any(component.partial for component in models)
@@ -87,7 +87,7 @@ def _check(paths: tuple[str, ...], options: ComposeOptions) -> None:
     examples=[
         "stateglass compose machine.sg user.sg -o both.sg",
         "stateglass compose a.sg b.sg --sync 'start*' -o both.sg",
-        "stateglass compose s.aut r.aut --comm 'send|receive->pass' --allow pass,ready -o both.aut",
+        "stateglass compose s.aut r.aut --comm 'snd|rcv->pass' --allow pass -o both.aut",
     ],
 )
 @click.argument("models", nargs=-1, required=True, metavar="A B...")

@@ -10,9 +10,9 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
-from stateglass.formats import STDIO, losses, read_model, write_model
-from stateglass.source import Code, input_error
-from stateglass.views.summary import counted
+from stateglass.cli.outputs import check_outputs
+from stateglass.formats import STDIO, check_target, read_model, write_model
+from stateglass.source import counted, printable
 
 
 @final
@@ -26,18 +26,16 @@ class ConvertOptions:
 
 
 def convert(source: str, target: str, options: ConvertOptions, out: Console, err: Console) -> Exit:
-    if target == STDIO and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    check_outputs([target], options.format)
+    check_target(target, options.to_format)
     model = read_model(source, options.from_format)
-    write_model(model, target, options.to_format)
-    lost = losses(model, options.to_format or target)
+    lost = write_model(model, target, options.to_format)
     if options.format is OutputFormat.JSON:
         write_json(out, "convert", {"output": target, **sizes(model), "losses": lost})
     name = "standard output" if target == STDIO else target
     err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, model.origin.partial)
     return Exit.OK
 

@@ -10,10 +10,10 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.cli.outputs import check_outputs
 from stateglass.formats import STDIO, read_model
-from stateglass.source import Code, input_error
+from stateglass.source import counted
 from stateglass.views.picture import draw as draw_picture
-from stateglass.views.summary import counted
 
 
 @final
@@ -28,9 +28,7 @@ class DrawOptions:
 
 
 def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
-    if options.output == STDIO and options.format is OutputFormat.JSON:
-        help = "give the picture a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the picture and a JSON report", help=help)
+    check_outputs([options.output], options.format, "the picture")
     model = read_model(path, options.from_format)
     draw_picture(model, options.output, force=options.force)
     if options.format is OutputFormat.JSON:

@@ -11,16 +11,18 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, split_names, write_json
+from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
-from stateglass.formats import STDIO, check_target, losses, write_model
-from stateglass.formats.files import check_folder
+from stateglass.formats import STDIO, check_target, write_model
+from stateglass.formats.targets import check_folder
 from stateglass.model import Model
-from stateglass.pipeline import EQUIVALENCES, Extraction, extract, reduce_model, settings
-from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
+from stateglass.operations.reducing import EQUIVALENCES, reduce_model
+from stateglass.pipeline import Extraction, extract, settings
+from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
-from stateglass.views.summary import counted, errors_reached, summarise
+from stateglass.views.summary import errors_reached, summarise
 from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
@@ -50,9 +52,6 @@ def run_extract(
     out: Console,
     err: Console,
 ) -> Exit:
-    if STDIO in options.outputs and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
     _check_outputs(options)
     with ProgressLine(err) as progress:
         chosen, warnings = settings(cli, system, project)
@@ -79,6 +78,7 @@ def run_extract(
 
 def _check_outputs(options: ExtractCommand) -> None:
     """What cannot be written is told before the work, not after it."""
+    check_outputs(options.outputs, options.format)
     for output in options.outputs:
         if _extension(output) in (*PICTURES, REPORT):
             check_folder(output)
@@ -99,10 +99,8 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
         if _extension(output) == REPORT:
             write_report(model, output, model.origin.subject)
             continue
-        to_format = _format_of(output, options)
-        write_model(model, output, to_format)
-        for loss in losses(model, to_format or output):
-            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {loss}", "  ")
+        for loss in write_model(model, output, _format_of(output, options)):
+            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {printable(loss)}", "  ")
 
 
 def _extension(name: str) -> str:
@@ -150,7 +148,8 @@ def _headline(model: Model) -> str:
     cls=Verb,
     examples=[
         "stateglass extract timer.c --function tick --init reset -o timer.svg",
-        "stateglass extract motor.c --function poll --function isr --bound poll.speed=0..3 -o motor.sg -o motor.svg",
+        "stateglass extract motor.c --function poll --function isr -o m.sg -o m.svg",
+        "stateglass extract motor.c --function poll --bound poll.speed=0..3",
         "stateglass extract main.c util.c --bound 'getc()=0..2' -o - --to aut",
     ],
 )

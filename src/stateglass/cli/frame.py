@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 import click
 
 from stateglass.cli.console import Color, Console, Style
+from stateglass.source import printable
 
 if TYPE_CHECKING:  # the model brings numpy, and help must come at once
     from stateglass.model import Model
@@ -105,4 +106,4 @@ def say_partial(err: Console, reasons: Sequence[str]) -> None:
     """Says on standard error that a model is partial; a whole model needs no words."""
     if reasons:
         word = err.styled("partial", Style.WARNING)
-        err.paragraph(f"{word}: this model does not show all of the behaviour: " + "; ".join(reasons), "  ")
+        err.paragraph(f"{word}: this model does not show all of the behaviour: " + printable("; ".join(reasons)), "  ")

@@ -10,8 +10,10 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.outputs import check_outputs
 from stateglass.cli.subject import new_subject_options
-from stateglass.formats.files import STDIO, utf8, write_bytes
+from stateglass.formats.files import utf8, write_bytes
+from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
 from stateglass.pipeline import guess, new_settings
 from stateglass.source import Code, input_error, render_diagnostic
@@ -21,8 +23,9 @@ def init(
     cli: dict[str, object], output: str | None, force: bool, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     options = new_settings(cli)
-    found = guess(options)
     path = output or str(Path(options.files[0]).parent / PROJECT_FILE)
+    check_outputs([path], format, "the project file")
+    found = guess(options)
     if path != STDIO and os.path.exists(path) and not force:
         raise input_error(
             Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another"
@@ -36,8 +39,6 @@ def init(
         found.mode,
         [(b.name, b.spec, b.comment) for b in found.bounds],
     )
-    if format is OutputFormat.JSON and path == STDIO:
-        raise input_error(Code.USAGE, "standard output cannot carry both the project file and a JSON report")
     write_bytes(path, utf8(text))
     if format is OutputFormat.JSON:
         write_json(out, "init", {"output": path, "system": found.name, "functions": list(found.functions)})

@@ -19,9 +19,18 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.valuations import STABLE, changing
 from stateglass.model import Model, Relation
-from stateglass.pipeline import LOG_FORMATS, MATCHES, LogOptions, Monitoring, Outcome, Shortfall, Verdict, monitor_log
-from stateglass.source import Code, input_error
-from stateglass.views.summary import counted, cut, one_line
+from stateglass.operations.monitoring import (
+    LOG_FORMATS,
+    MATCHES,
+    LogOptions,
+    Monitoring,
+    Outcome,
+    Shortfall,
+    Verdict,
+    monitor_log,
+)
+from stateglass.source import Code, counted, input_error, printable
+from stateglass.views.summary import cut
 
 _MOST_ALLOWED = 8
 _MOST_UNKNOWN = 8
@@ -204,7 +213,7 @@ def _described(model: Model, state: int) -> str:
 
 def _wrapped(text: str, out: Console) -> list[str]:
     """Lines of the console's width; a label in backticks stays in one piece if it fits."""
-    pieces = one_line(text).split("`")
+    pieces = printable(text).split("`")
     kept = "`".join(piece.replace(" ", "\0") if number % 2 else piece for number, piece in enumerate(pieces))
     lines = textwrap.wrap(kept, max(out.width, 20), subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
@@ -216,7 +225,7 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
     unknown = outcome.course.unknown
     if unknown:
         number = counted(sum(count for _, count in unknown), "event")
-        names = [f"{one_line(name)} ({count:,})" for name, count in unknown[:_MOST_UNKNOWN]]
+        names = [f"{printable(name)} ({count:,})" for name, count in unknown[:_MOST_UNKNOWN]]
         more = f", and {len(unknown) - _MOST_UNKNOWN:,} other names" if len(unknown) > _MOST_UNKNOWN else ""
         err.paragraph(f"{word}: {number} that the model does not know left out: {', '.join(names)}{more}", "  ")
     if outcome.shortfall is Shortfall.LABEL and not unknown:
@@ -239,7 +248,7 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
     examples=[
         "stateglass monitor lock.sg run.log",
         "stateglass monitor daemon.sg trace.txt --log-format strace --ignore-unknown",
-        "tail -f app.log | stateglass monitor app.sg - --event 'state: (\\w+)' --map idle='call(rest)'",
+        "tail -f a.log | stateglass monitor a.sg - --event '(\\w+)' --map x='call(f)'",
     ],
 )
 @click.argument("model")

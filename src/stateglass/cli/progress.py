@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self, final
 
 from stateglass.cli.console import Console
+from stateglass.operations.waiting import told_of_compiling
 
 SILENT_SECONDS = 0.5
 REDRAW_SECONDS = 0.1
@@ -27,6 +28,7 @@ class ProgressLine:
         self._start = clock()
         self._next = self._start + (SILENT_SECONDS if console.terminal else LINE_SECONDS)
         self._shown = 0
+        self._compiling = told_of_compiling(self)
 
     def __call__(self, phase: str, /, **counts: int) -> None:
         now = self._clock()
@@ -42,9 +44,11 @@ class ProgressLine:
             self._shown = 0
 
     def __enter__(self) -> Self:
+        self._compiling.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._compiling.__exit__(kind, error, at)
         self.close()
 
     def _show(self, text: str) -> None:

@@ -20,13 +20,15 @@ from stateglass.cli.frame import (
     split_names,
     write_json,
 )
+from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import STDIO, check_target, losses, read_model, write_model
-from stateglass.formats.files import check_folder, write_bytes
+from stateglass.formats import check_target, read_model, write_model
+from stateglass.formats.files import write_bytes
+from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
-from stateglass.pipeline import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
-from stateglass.source import Code, input_error
-from stateglass.views.summary import counted, summarise
+from stateglass.operations.reducing import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
+from stateglass.source import Code, counted, input_error, printable
+from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
 MOST_NAMED = 8
@@ -49,6 +51,7 @@ class ReduceOptions:
 
 def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) -> Exit:
     _check_outputs(options)
+    lost: list[str] = []
     with ProgressLine(err) as progress:
         progress("reading")
         model = read_model(path, options.from_format)
@@ -58,20 +61,20 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
             _write_classes(reduction, options.classes)
         if options.output is not None:
             progress("writing", states=reduced.states, transitions=reduced.transitions)
-            write_model(reduced, options.output, options.to_format)
+            lost = write_model(reduced, options.output, options.to_format)
     if options.format is OutputFormat.JSON:
         write_json(out, "reduce", {**summarise(reduced), **_beside(model, reduction, options)})
-    elif options.output is None:
+    elif options.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
-    _report(model, reduction, options, err)
+    _report(model, reduction, options, lost, err)
     return Exit.OK
 
 
 def _check_outputs(options: ReduceOptions) -> None:
     """What cannot be written is told before the work, not after it."""
-    if options.output == STDIO and options.format is OutputFormat.JSON:
-        help = "give the model a file name, or leave out --format json"
-        raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+    check_outputs([options.output], options.format)
+    check_outputs([options.classes], options.format, "the classes")
+    check_different(path for path in (options.output, options.classes) if path is not None)
     if options.output is not None:
         check_target(options.output, options.to_format)
     if options.classes is not None:
@@ -89,19 +92,18 @@ def _beside(model: Model, reduction: Reduction, options: ReduceOptions) -> dict[
     }
 
 
-def _report(model: Model, reduction: Reduction, options: ReduceOptions, err: Console) -> None:
+def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: list[str], err: Console) -> None:
     reduced = reduction.model
     before = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
     after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
     err.line(f"{options.by}: {before} reduced to {after}")
     if reduction.dropped:
-        names = ", ".join(reduction.dropped[:MOST_NAMED])
+        names = printable(", ".join(reduction.dropped[:MOST_NAMED]))
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
         err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
-    if options.output is not None:
-        for loss in losses(reduced, options.to_format or options.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+    for loss in lost:
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, reduced.origin.partial)
 
 
@@ -117,7 +119,7 @@ def _write_classes(reduction: Reduction, path: str) -> None:
     examples=[
         "stateglass reduce valve.sg --by branching -o small.sg",
         "stateglass reduce valve.aut --by weaktrace -o - --to aut",
-        "stateglass reduce valve.sg --by strong --keep pressure,open --classes classes.json -o small.sg",
+        "stateglass reduce valve.sg --by strong --keep open --classes c.json -o s.sg",
     ],
 )
 @click.argument("model")

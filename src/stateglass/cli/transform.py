@@ -9,7 +9,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options, from_option, split_names
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import STDIO, read_model
-from stateglass.pipeline import Transformation, transform_model
+from stateglass.operations.composing import Transformation, transform_model
 from stateglass.source import Code, input_error
 
 
@@ -29,9 +29,9 @@ def run_transform(
 @click.command(
     cls=Verb,
     examples=[
-        "stateglass transform valve.sg --hide 'call(log*' --hide 'return(log*' -o quiet.sg",
+        "stateglass transform valve.sg --hide 'call(log*' --hide 'return(log*' -o q.sg",
         r"stateglass transform valve.sg --rename 're:call\((\w+).*\)=\1' -o names.aut",
-        "stateglass transform valve.sg --only 'call(open)' --only 'return(*' --reachable -o open.sg",
+        "stateglass transform valve.sg --only 'call(open)' --reachable -o open.sg",
     ],
 )
 @click.argument("model")
@@ -60,9 +60,10 @@ def command(
 ) -> Exit:
     """Hide, rename or restrict the actions of MODEL, or leave out states or propositions.
 
-    A pattern is a label, or has * and ? in it, or is re: and a regular expression for a whole label. NEW may then refer
-    to the groups of OLD as \\1, \\2; an = within OLD is written \\=. All patterns look at the labels as they are in
-    MODEL.
+    A pattern is a label, or has * and ? in it (those of the label itself are written \\* and \\?), or is re: and a
+    regular expression for a whole label. NEW may then refer to the groups of OLD as \\1, \\2; an = within OLD is
+    written \\=. All patterns look at the labels as they are in MODEL; that two give one label different names is an
+    error.
     """
     wanted = Transformation(hide, rename, only, reachable, split_names(project) if project else None)
     to = Destination(output, to_format, frame.format)

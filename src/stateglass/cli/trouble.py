@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import textwrap
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ from stateglass.source import (
     suggestion,
 )
 
+_ADVICE_WIDTH = 72
 PACKAGE = Path(__file__).resolve().parents[1]
 
 _STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.NOTE: Style.NOTE}
@@ -132,12 +134,29 @@ def _usage(error: click.ClickException) -> Diagnostic:
     if isinstance(error, click.NoSuchOption):
         message = f"there is no option `{error.option_name}`"
         advice.append(close_match(error.option_name, _options(context)))
+    elif isinstance(error, click.BadParameter) and (choices := _choices(error.param)):
+        # Lists of choices are long, and click's own are one line or one line for each.
+        given, is_choice, _ = error.message.rpartition(" is not one of ")
+        given = given.strip("'\"")
+        message = f"`{given}` is no value of `{_option(error)}`" if is_choice else f"`{_option(error)}` is missing"
+        advice.append(close_match(given, choices))
+        advice += textwrap.wrap("choose one of " + ", ".join(choices), _ADVICE_WIDTH)
     else:
         message = error.format_message().rstrip(".")
         message = message[:1].lower() + message[1:]
     if context is not None:
         advice.append(f"`{context.command_path} --help` explains the command")
     return Diagnostic(Code.USAGE, message, help="\n".join(line for line in advice if line))
+
+
+def _option(error: click.BadParameter) -> str:
+    return error.param.opts[-1] if error.param is not None else ""
+
+
+def _choices(parameter: click.Parameter | None) -> list[str]:
+    if parameter is None or not isinstance(parameter.type, click.Choice):
+        return []
+    return [str(choice) for choice in parameter.type.choices]
 
 
 def _options(context: click.Context | None) -> list[str]:

@@ -10,10 +10,11 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_json
-from stateglass.formats import STDIO, check_target, losses, write_model
+from stateglass.cli.outputs import check_outputs
+from stateglass.formats import check_target, write_model
 from stateglass.model import Model
-from stateglass.source import Code, input_error
-from stateglass.views.summary import counted, summarise
+from stateglass.source import counted, printable
+from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
 
@@ -28,9 +29,7 @@ class Destination:
 
     def check(self) -> None:
         """What cannot be written is told before the work, not after it."""
-        if self.output == STDIO and self.format is OutputFormat.JSON:
-            help = "give the model a file name, or leave out --format json"
-            raise input_error(Code.USAGE, "standard output cannot carry both the model and a JSON report", help=help)
+        check_outputs([self.output], self.format)
         if self.output is not None:
             check_target(self.output, self.to_format)
 
@@ -46,8 +45,7 @@ def output_options(command: AnyCommand) -> AnyCommand:
 
 def put(model: Model, name: str, command: str, to: Destination, out: Console, err: Console) -> Exit:
     """Writes and reports a model; a partial one makes the answer inconclusive."""
-    if to.output is not None:
-        write_model(model, to.output, to.to_format)
+    lost = [] if to.output is None else write_model(model, to.output, to.to_format)
     if to.format is OutputFormat.JSON:
         write_json(out, command, {**summarise(model), "outputs": [] if to.output is None else [to.output]})
     elif to.output is None:
@@ -56,8 +54,7 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
     err.line(f"{name}: {', '.join(parts)}")
-    if to.output is not None:
-        for loss in losses(model, to.to_format or to.output):
-            err.line(f"{err.styled('lost', Style.WARNING)}: {loss}")
+    for loss in lost:
+        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
     say_partial(err, model.origin.partial)
     return Exit.OK

@@ -5,11 +5,25 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+COMPILING = "compiling for the first use"
+
 _Loop = TypeVar("_Loop", bound=Callable[..., object])
+_told: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def told_of_compiling(tell: Callable[[str], None]) -> Iterator[None]:
+    """In the meantime `tell` hears, each time that a loop is about to be compiled, what takes so long."""
+    _told.append(tell)
+    try:
+        yield
+    finally:
+        _told.remove(tell)
 
 
 def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
@@ -18,6 +32,10 @@ def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
     import numba
     import numba.core.config
 
+    from stateglass.compiled.events import before_compiling
+    from stateglass.compiled.loading import load_lightly
+
+    before_compiling(_tell)
     folder = _cache_folder(name, numba.__version__, sources)
     settings: Any = numba.core.config
 
@@ -27,11 +45,18 @@ def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
         # numba looks at this setting once, when the loop is decorated; other kernels have folders of their own.
         before, settings.CACHE_DIR = settings.CACHE_DIR, folder
         try:
-            return cast(_Loop, numba.njit(cache=True)(loop))
+            compiled = numba.njit(cache=True)(loop)
         finally:
             settings.CACHE_DIR = before
+        load_lightly(compiled)
+        return cast(_Loop, compiled)
 
     return kernel
+
+
+def _tell() -> None:
+    for tell in _told[-1:]:
+        tell(COMPILING)
 
 
 def _cache_folder(name: str, version: str, sources: Iterable[Path]) -> str | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import PACKED, STDIO, Source, check_folder, opened, too_large, write_bytes, write_pieces
+from stateglass.formats.files import PACKED, Source, opened, too_large, write_pieces
+from stateglass.formats.labels import check_labels
+from stateglass.formats.targets import STDIO, check_folder
 from stateglass.model import Model
 from stateglass.source import Code, close_match, input_error, suggestion
 
@@ -43,7 +45,7 @@ class _StreamingCodec(Protocol):
 
     def parse_stream(self, source: Source, name: str) -> Model: ...
 
-    def serialise_pieces(self, model: Model) -> Iterator[bytes]: ...
+    def serialise_pieces(self, model: Model) -> Iterator[bytes | memoryview]: ...
 
 
 _FORMATS = (
@@ -90,13 +92,19 @@ def read_model(path: str, format: str | None = None) -> Model:
         return _read(source, chosen)
 
 
-def write_model(model: Model, path: str, format: str | None = None) -> None:
-    """Writes a model, whole or not at all."""
+def write_model(model: Model, path: str, format: str | None = None) -> list[str]:
+    """Writes a model, whole or not at all; returns what whoever reads the file will miss, in words."""
     chosen = _chosen(path, format)
-    if chosen.streams:
-        write_pieces(path, cast(_StreamingCodec, _codec(chosen)).serialise_pieces(model))
-    else:
-        write_bytes(path, _codec(chosen).serialise(model))
+    check_labels(model)
+    codec = _codec(chosen)
+    streamed = cast(_StreamingCodec, codec).serialise_pieces(model) if chosen.streams else None
+    written = _Counted([codec.serialise(model)] if streamed is None else streamed)
+    write_pieces(path, written)
+    lost = codec.losses(model)
+    if chosen.reads and written.size > chosen.most_bytes:
+        limit = f"at most {chosen.most_bytes >> 20:,} MB of `{chosen.name}` are read"
+        lost.append(f"this is too large to be read back: {limit}, and the model has {written.size / (1 << 20):,.1f} MB")
+    return lost
 
 
 def check_target(path: str, format: str | None = None) -> None:
@@ -109,6 +117,20 @@ def losses(model: Model, format: str) -> list[str]:
     """What the format (a name or a path with an extension) cannot keep of this model, in words."""
     chosen = FORMATS[format] if format in FORMATS else _chosen(format, None)
     return _codec(chosen).losses(model)
+
+
+@final
+class _Counted:
+    """Pieces of a file, and how many bytes they were."""
+
+    def __init__(self, pieces: Iterable[bytes | memoryview]) -> None:
+        self.size = 0
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes | memoryview]:
+        for piece in self._pieces:
+            self.size += len(piece)
+            yield piece
 
 
 def _read(source: Source, format: Format) -> Model:

@@ -34,10 +34,13 @@ def assemble(
     labels: Sequence[str],
     terminal: Iterable[int] = (),
     propositions: tuple[Proposition, ...] = (),
+    *,
+    ordered: bool = False,
 ) -> Model:
-    """A model from (sources, actions, targets) in any order; marks the normal ends that labels tell."""
+    """A model from (sources, actions, targets), `ordered` or in any order; marks the normal ends that labels tell."""
     sources, actions, targets = (np.asarray(column, dtype=np.int32) for column in columns)
-    sources, actions, targets = canonical_columns(sources, actions, targets)
+    if not ordered:
+        sources, actions, targets = canonical_columns(sources, actions, targets)
     flags = ends(states, sources, actions, targets, labels)
     for state in terminal:
         flags[state] = True

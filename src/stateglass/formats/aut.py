@@ -12,7 +12,7 @@ from stateglass.formats.files import Damaged, Source, utf8
 from stateglass.formats.problems import Problems
 from stateglass.formats.unkept import unkept
 from stateglass.model import Model
-from stateglass.source import Code
+from stateglass.source import Code, counted
 
 CHUNK = 4 << 20
 """How many bytes are in memory at a time."""
@@ -57,19 +57,20 @@ def parse_stream(source: Source, name: str) -> Model:
         chunks.line = number - 1
         rest = chunks.next(CHUNK)
     if header and rows.count != transitions and not problems.full:
-        message = f"the header says {transitions} transitions, the file has {rows.count}"
+        message = f"the header says {counted(transitions, 'transition')}, the file has {rows.count:,}"
         help = "is the file cut short?" if rows.count < transitions else ""
         problems.add(message, above, help=help, code=Code.MODEL)
     problems.stop_if_any()
     assert states is not None
-    return assemble(states, initial, rows.columns(), rows.labels())
+    columns = rows.columns()
+    return assemble(states, initial, columns, rows.labels(), ordered=rows.ordered)
 
 
 def serialise(model: Model) -> bytes:
-    return b"".join(serialise_pieces(model))
+    return b"".join(map(bytes, serialise_pieces(model)))
 
 
-def serialise_pieces(model: Model) -> Iterator[bytes]:
+def serialise_pieces(model: Model) -> Iterator[bytes | memoryview]:
     yield utf8(f"des ({model.initial}, {model.transitions}, {model.states})\n")
     labels = [quoted(label) for label in model.labels]
     many = model.transitions >= MANY_ROWS
@@ -141,15 +142,18 @@ def _header(line: bytes, number: int, problems: Problems) -> tuple[int, int, int
         return None
     texts = match.groups()
     if any(len(text) > 18 for text in texts) or int(texts[2]) > MOST_STATES or int(texts[1]) >= 2**31:
-        message = f"the header claims more than the {MOST_STATES} states or {2**31 - 1} transitions read at most"
+        message = f"the header claims more than the {MOST_STATES:,} states or {2**31 - 1:,} transitions read at most"
         problems.add(message, number, code=Code.TOO_LARGE)
         return None
     initial, transitions, states = map(int, texts)
     if initial >= states:
-        problems.add(f"the initial state {initial} is not one of the {states} states", number, code=Code.MODEL)
+        problems.add(
+            f"the initial state {initial} is not one of the {counted(states, 'state')}", number, code=Code.MODEL
+        )
         return None
     if not is_plausible(states, transitions):
-        message = f"the header claims {states} states for {transitions} transitions; most could not be reached"
+        claim = f"{counted(states, 'state')} for {counted(transitions, 'transition')}"
+        message = f"the header claims {claim}; most could not be reached"
         problems.add(message, number, code=Code.TOO_LARGE)
         return None
     return initial, transitions, states

@@ -14,7 +14,7 @@ from stateglass.compiled.interrupts import whole
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU
 from stateglass.model.model import Ints
-from stateglass.source import Code
+from stateglass.source import Code, counted
 
 _ROW = re.compile(rb"[ \t]*\([ \t]*(-?[0-9]+)[ \t]*,(.*),[ \t]*(-?[0-9]+)[ \t]*\)[ \t\r]*", re.DOTALL)
 _CHANCES = re.compile(rb".*,[ \t]*[0-9]+([ \t]+[0-9]+/[0-9]+[ \t]+[0-9]+)+[ \t]*\)[ \t\r]*", re.DOTALL)
@@ -32,6 +32,10 @@ class Rows(Protocol):
     def count(self) -> int:
         """How many lines were no blank ones."""
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the columns are known to be in the order of a model, each row once."""
+
     def take(self, chunk: bytes, line: int) -> int:
         """Reads a chunk that ends with a line, the first of which has this number; returns the number after it."""
 
@@ -48,6 +52,7 @@ class FewRows:
 
     def __init__(self, states: int | None, problems: Problems) -> None:
         self.count = 0
+        self.ordered = False
         self._states = states
         self._problems = problems
         self._labels = _Labels(problems)
@@ -101,6 +106,8 @@ class ManyRows:
 
         self._kernels = aut
         self.count = 0
+        self.ordered = False
+        self._order = aut.SORTED
         self._states = states
         self._problems = problems
         self._labels = _Labels(problems)
@@ -110,6 +117,7 @@ class ManyRows:
         self._slots = np.full(1 << 10, -1, dtype=np.int32)
         self._starts = np.zeros(1 << 9, dtype=np.int64)
         self._first_lines = np.zeros(1 << 9, dtype=np.int64)
+        self._followers = np.zeros(1 << 9, dtype=np.int32)
         self._pool = np.empty(1 << 14, dtype=np.uint8)
 
     def take(self, chunk: bytes, line: int) -> int:
@@ -120,10 +128,11 @@ class ManyRows:
         while at < len(text) and not self._problems.full:
             before = self._used
             sources, actions, targets = self._columns
-            reason, at, line, self._used, labels = whole(
+            reason, at, line, self._used, labels, order = whole(
                 kernels.read_rows, text, at, line, states, sources, actions, targets, self._used, self._slots,
-                self._starts, self._first_lines, self._pool, len(self._labels), self._salt,
+                self._starts, self._first_lines, self._followers, self._pool, len(self._labels), self._salt,
             )  # fmt: skip
+            self._order = min(self._order, order)
             self.count += self._used - before
             self._name(labels)
             if reason == kernels.BAD_LINE:
@@ -138,11 +147,19 @@ class ManyRows:
         return line
 
     def columns(self) -> tuple[Ints, Ints, Ints]:
+        kernels = self._kernels
         sources, actions, targets = (column[: self._used] for column in self._columns)
         self._columns = []
         actions = self._labels.merged(actions)
-        if self._states is not None:
-            left = whole(self._kernels.sort_rows, sources, actions, targets, self._states, _FEW_OF_A_STATE)
+        self._order = min(self._order, kernels.BY_SOURCE if self._labels.merges else kernels.SORTED)
+        self.ordered = self._order == kernels.SORTED
+        if self._states is not None and not self.ordered:
+            if self._order == kernels.BY_SOURCE:
+                # Should a state have too many rows, those before it are sorted, which does no harm.
+                left = whole(kernels.sort_runs, sources, actions, targets, _FEW_OF_A_STATE)
+            else:
+                left = whole(kernels.sort_rows, sources, actions, targets, self._states, _FEW_OF_A_STATE)
+            self.ordered = left >= 0
             if 0 <= left < self._used:
                 return sources[:left].copy(), actions[:left].copy(), targets[:left].copy()
         return sources, actions, targets
@@ -160,6 +177,7 @@ class ManyRows:
         if labels + 1 >= len(self._starts) or 2 * labels >= len(self._slots):
             self._starts = _grown(self._starts, 2 * len(self._starts))
             self._first_lines = _grown(self._first_lines, 2 * len(self._first_lines))
+            self._followers = _grown(self._followers, 2 * len(self._followers))
             self._slots = np.full(2 * len(self._slots), -1, dtype=np.int32)
             whole(self._kernels.fill_slots, self._slots, self._starts, self._pool, labels, self._salt)
         if self._starts[labels] + length > len(self._pool):
@@ -194,14 +212,21 @@ class _Labels:
     def texts(self) -> list[str]:
         return list(self._texts)
 
+    @property
+    def merges(self) -> bool:
+        """Whether a label is spelt in several ways."""
+        return len(self._texts) < len(self._numbers)
+
     def merged(self, actions: Ints) -> Ints:
-        if len(self._texts) == len(self._numbers):
+        if not self.merges:
             return actions
         numbers: Ints = np.array(self._numbers, dtype=np.int32)[actions]
         return numbers
 
 
-def pieces(sources: Ints, actions: Ints, targets: Ints, labels: list[bytes], *, compiled: bool) -> Iterator[bytes]:
+def pieces(
+    sources: Ints, actions: Ints, targets: Ints, labels: list[bytes], *, compiled: bool
+) -> Iterator[bytes | memoryview]:
     """The text of rows, a part at a time."""
     if not compiled:
         size = 1 << 14
@@ -218,7 +243,8 @@ def pieces(sources: Ints, actions: Ints, targets: Ints, labels: list[bytes], *, 
     row = 0
     while row < len(sources):
         row, used = whole(aut.write_rows, sources, actions, targets, row, starts, pool, out)
-        yield out[:used].tobytes()
+        # Whoever takes a piece is done with it before the next one is made.
+        yield out[:used].data
 
 
 def quoted(label: str) -> bytes:
@@ -244,13 +270,16 @@ def _complain(text: bytes, number: int, states: int | None, problems: Problems) 
             help += "; transitions with probabilities are not read"
         problems.add(f"expected a transition, found {excerpt(text)}", number, help=help)
         return
-    if not _is_label(match[2].strip(b" \t")):
-        problems.add(f"the label {excerpt(match[2])} is empty or its quotes do not match", number)
+    raw = match[2].strip(b" \t")
+    if not raw or raw == b'""':
+        problems.add("the label is empty", number)
+    elif not _is_label(raw):
+        problems.add(f"the quotes of the label {excerpt(raw)} do not match", number)
     for which, digits in (("source", match[1]), ("target", match[3])):
         if digits.startswith(b"-"):
             problems.add(f"the {which} {excerpt(digits)} is negative", number, code=Code.MODEL)
         elif len(digits) > _MOST_DIGITS or (states is not None and int(digits) >= states):
-            known = "too large" if states is None else f"not one of the {states} states of the header"
+            known = "too large" if states is None else f"not one of the {counted(states, 'state')} of the header"
             problems.add(f"the {which} {excerpt(digits)} is {known}", number, code=Code.MODEL)
 
 

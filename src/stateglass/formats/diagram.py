@@ -36,6 +36,7 @@ class Diagram:
     arrows: list[tuple[str, str, str]] = field(default_factory=list)  # source, text, target
     comments: list[tuple[int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
+    declared: bool = False  # whether a state was named otherwise than by an arrow
 
     def arrow(self, source: str, text: str, target: str, line: int) -> None:
         if source == MARK and target == MARK:
@@ -51,7 +52,13 @@ class Diagram:
         if target != MARK:
             self.states.setdefault(target)
 
+    @property
+    def shows_states(self) -> bool:
+        """Whether anything but arrows says that this is a state diagram."""
+        return self.declared or bool(self.initial) or any(target == MARK for _, _, target in self.arrows)
+
     def state(self, name: str, description: str | None = None) -> None:
+        self.declared = True
         self.states.setdefault(name)
         if description is not None and description.strip() not in (name, name.removeprefix(PREFIX)):
             self.dropped["description of a state"] += 1

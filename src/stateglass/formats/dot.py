@@ -12,7 +12,7 @@ from stateglass.formats.unkept import graph_losses
 from stateglass.formats.valuations import changing, parallel
 from stateglass.model import Model
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]|^ +$")
 
 
 def parse(data: bytes, name: str) -> Model:
@@ -41,6 +41,10 @@ def serialise(model: Model) -> bytes:
     return utf8("\n".join(lines) + "\n}\n")
 
 
+def _entities(match: re.Match[str]) -> str:
+    return "".join(f"&#{ord(character)};" for character in match[0])
+
+
 def losses(model: Model) -> list[str]:
     return graph_losses(model, "dot")
 
@@ -48,4 +52,4 @@ def losses(model: Model) -> list[str]:
 def quoted(*lines: str) -> str:
     """A DOT string of several lines; entities keep a line break inside a line apart from the one between lines."""
     escaped = (line.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') for line in lines)
-    return '"' + "\\n".join(_CONTROL.sub(lambda m: f"&#{ord(m[0])};", line) for line in escaped) + '"'
+    return '"' + "\\n".join(_UNSAFE.sub(_entities, line) for line in escaped) + '"'

@@ -1,14 +1,17 @@
 """Reads state diagrams in DOT: directed graphs of nodes and labelled edges, as our writer and other tools draw them.
 
 A node that is drawn as a point or invisible, or is called `__init…`, and that no edge enters, marks the initial
-state by the unlabelled edge that leaves it. Without one the first node is the initial state. A doubly circled node
-that no edge leaves is a normal end. An edge without a label is silent; each line of a label is one transition.
+state by the edge that leaves it, which has no label if the name is all there is. Without one the first node is the
+initial state. A doubly circled node that no edge leaves is a normal end. An edge without a label is silent; each line
+of a label is one transition. What is not drawn is left out, and an edge that is drawn backwards is turned round; both
+is said.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from typing import final
@@ -21,7 +24,7 @@ from stateglass.formats.files import decode
 from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
-from stateglass.source import Code, Span, input_error
+from stateglass.source import Code, Span, counted, input_error
 
 MOST_NESTING = 50
 MOST_EDGES = 2_000_000
@@ -67,6 +70,8 @@ _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _QUOTE = re.compile(r'\\(["\\])')
 _ESCAPE = re.compile(r"\\([\s\S])|\n")
+# What draws nothing when it stands alone; other blanks, and entities for any, may be a label.
+_BLANK = " \t\r\v\f"
 
 
 @final
@@ -185,11 +190,39 @@ def _attributes(children: list[_Node | Token]) -> _Attributes:
     return found
 
 
+def _as_drawn(graph: _Graph) -> tuple[str, ...]:
+    """Leaves out what is not drawn and turns round what is drawn backwards; returns what is to be said about it."""
+    left_out_of: Counter[str] = Counter()
+    turned = 0
+    edges: list[tuple[str, str, _Attributes]] = []
+    for source, target, attributes in graph.edges:
+        direction = attributes.get("dir", "forward").lower()
+        if _is_invisible(attributes):
+            left_out_of["invisible edge"] += 1
+            continue
+        if direction != "back":
+            edges.append((source, target, attributes))
+        if direction in ("back", "both"):
+            edges.append((target, source, attributes))
+            turned += 1
+        left_out_of["edge that shows no direction"] += direction == "none"
+    connected = {name for source, target, _ in edges for name in (source, target)}
+    idle = [name for name, a in graph.nodes.items() if _is_invisible(a) and name not in connected]
+    left_out_of["invisible node"] = len(idle)
+    for name in idle:
+        del graph.nodes[name]
+    graph.edges[:] = edges
+    backward = f"read from DOT with {counted(turned, 'edge')} that `dir` turns round"
+    return (*left_out("DOT", left_out_of), *([backward] if turned else []))
+
+
 def _model(graph: _Graph, found: Marks) -> Model:
+    said = _as_drawn(graph)
     entered = {target for _, target, _ in graph.edges}
-    left = {source for source, _, _ in graph.edges}
-    left -= {source for source, _, attributes in graph.edges if attributes.get("label")}
-    marks = {n for n, a in graph.nodes.items() if n in left and n not in entered and _is_mark(n, a)}
+    labelled = {source for source, _, attributes in graph.edges if attributes.get("label")}
+    first = {source for source, _, _ in graph.edges} - entered
+    marks = {n for n, a in graph.nodes.items() if n in first and _is_mark(n, a, n in labelled)}
+    named = sum(source in marks and bool(attributes.get("label")) for source, _, attributes in graph.edges)
     names = [name for name in graph.nodes if name not in marks]
     entries = list(dict.fromkeys(target for source, target, _ in graph.edges if source in marks))
     if not names:
@@ -210,7 +243,8 @@ def _model(graph: _Graph, found: Marks) -> Model:
     terminal = [name for name in names if graph.nodes[name].get("shape") == "doublecircle" and name not in going]
     model, numbers = from_graph(names, initial, rows, terminal, "")
     described = sum(_described(name, graph.nodes[name]) for name in names)
-    return marked(model, found, numbers, left_out("DOT", {"text of a node other than its name": described}))
+    unread = {"text of a node other than its name": described, "text of the edge to the initial state": named}
+    return marked(model, found, numbers, (*said, *left_out("DOT", unread)))
 
 
 def _described(name: str, attributes: _Attributes) -> bool:
@@ -218,15 +252,20 @@ def _described(name: str, attributes: _Attributes) -> bool:
     return text not in ("\\N", "") and _labels(text) != [name]
 
 
-def _is_mark(name: str, attributes: _Attributes) -> bool:
-    return name.startswith("__init") or attributes.get("shape") == "point" or "invis" in attributes.get("style", "")
+def _is_mark(name: str, attributes: _Attributes, labelled: bool) -> bool:
+    drawn_as_none = attributes.get("shape") == "point" or _is_invisible(attributes)
+    return drawn_as_none or (name.startswith("__init") and not labelled)
+
+
+def _is_invisible(attributes: _Attributes) -> bool:
+    return "invis" in attributes.get("style", "")
 
 
 def _labels(text: str) -> list[str]:
     """The transitions of an edge: its label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
     unescaped = _ESCAPE.sub(_line_break, text)
-    lines = [_ENTITY.sub(_character, line) for line in unescaped.split("\0")]
-    return [line for line in lines if line.strip()] or [TAU]
+    lines = [line for line in unescaped.split("\0") if line.strip(_BLANK)]
+    return [_ENTITY.sub(_character, line) for line in lines] or [TAU]
 
 
 def _line_break(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stateglass.model.model import Flags, Ints
+from stateglass.model.model import Flags, Ints, Model
 
 _ENDING = ("exit(", "error(")
 
@@ -24,3 +24,8 @@ def ends(states: int, sources: Ints, actions: Ints, targets: Ints, labels: Seque
         flags[targets[ending[actions]]] = True
         flags[sources] = False
     return flags
+
+
+def told_ends(model: Model) -> Flags:
+    """The states of a model that its labels alone would make normal ends."""
+    return ends(model.states, model.sources, model.actions, model.targets, model.labels)

@@ -16,10 +16,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, cast, final
 
+from stateglass.formats.targets import STDIO, descriptor, is_stdout, through_processes
 from stateglass.source import Code, InputError, Span, input_error
-
-STDIO = "-"
-"""The path that means standard input or output."""
 
 PACKED = ".gz"
 """What is added to the name of a file that is packed with gzip."""
@@ -121,9 +119,12 @@ def write_bytes(path: str, data: bytes) -> None:
     write_pieces(path, [data])
 
 
-def write_pieces(path: str, pieces: Iterable[bytes]) -> None:
-    """Writes under a temporary name in the same folder and renames, so that no half file is ever seen."""
-    if path == STDIO:
+def write_pieces(path: str, pieces: Iterable[bytes | memoryview]) -> None:
+    """Writes under a temporary name in the same folder and renames, so that no half file is ever seen.
+
+    What is open already, as standard output is under any name, and what is no regular file is written as it stands.
+    """
+    if is_stdout(path):
         sys.stdout.flush()
         for piece in pieces:
             sys.stdout.buffer.write(piece)
@@ -132,22 +133,20 @@ def write_pieces(path: str, pieces: Iterable[bytes]) -> None:
     if path.lower().endswith(PACKED):
         pieces = _packed(pieces)
     try:
+        number = descriptor(path)
+        if number is not None:
+            with open(os.dup(number), "wb") as file:
+                file.writelines(pieces)
+            return
         real = os.path.realpath(path)
         mode = _mode(real)
-        if mode is not None and not stat.S_ISREG(mode):
-            with open(real, "wb") as file:
+        if mode is not None and (not stat.S_ISREG(mode) or through_processes(path)):
+            with open(path, "wb") as file:
                 file.writelines(pieces)
         else:
             _replace(real, pieces, mode)
     except (OSError, ValueError) as error:
         raise input_error(Code.FILE, f"cannot write `{path}`: {_reason(error)}", Span.at(_shown(path))) from None
-
-
-def check_folder(path: str) -> None:
-    """Refuses to write where there is no folder to write into."""
-    folder = os.path.dirname(path)
-    if path != STDIO and folder and not os.path.isdir(folder):
-        raise input_error(Code.FILE, f"`{path}` cannot be written: there is no folder `{folder}`")
 
 
 def utf8(text: str) -> bytes:
@@ -162,7 +161,8 @@ def decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         start = error.start
         line = data.count(b"\n", 0, start) + 1
-        column = start - data.rfind(b"\n", 0, start)
+        before = data[data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8-sig")
+        column = len(before) + 1
         message = f"byte 0x{data[start]:02x} is not valid UTF-8"
         span = Span.at(name, line, column)
         raise input_error(Code.SYNTAX, message, span, "save the file in UTF-8") from None
@@ -173,7 +173,7 @@ def too_large(path: str, size: int, most_bytes: int) -> InputError:
     return input_error(Code.TOO_LARGE, message, Span.at(_shown(path)), "the native format `.sg` is the most compact")
 
 
-def _packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _packed(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
     """As gzip packs, without the name and the time, so that the same pieces give the same bytes."""
     packer = zlib.compressobj(3, zlib.DEFLATED, 31)
     for piece in pieces:
@@ -188,7 +188,7 @@ def _mode(path: str) -> int | None:
         return None
 
 
-def _replace(path: str, pieces: Iterable[bytes], mode: int | None) -> None:
+def _replace(path: str, pieces: Iterable[bytes | memoryview], mode: int | None) -> None:
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(6)}.tmp")
     try:

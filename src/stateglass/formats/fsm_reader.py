@@ -15,7 +15,7 @@ from stateglass.formats.files import decode
 from stateglass.formats.names import identifier, original
 from stateglass.formats.problems import Problems
 from stateglass.model import Model, Proposition, Sort
-from stateglass.source import Code
+from stateglass.source import Code, counted
 
 _SEPARATOR = "---"
 _VALUE = r'"[^"]*"'
@@ -74,7 +74,7 @@ def _parameter(line: str, number: int, file: _File) -> None:
         return
     values = [_unescaped(value) for value in re.findall(_VALUE, match[4])]
     if len(values) != int(match[2]):
-        message = f"the parameter `{match[1]}` has {len(values)} values, not {int(match[2])}"
+        message = f"the parameter `{match[1]}` has {counted(len(values), 'value')}, not {int(match[2])}"
         file.problems.add(message, number, code=Code.MODEL)
     file.parameters.append((match[1], match[3].strip(), values))
 
@@ -86,7 +86,7 @@ def _state(line: str, number: int, file: _File) -> None:
         return
     values = [int(text) for text in line.split()]
     if len(values) != len(file.parameters):
-        message = f"the state has {len(values)} values for {len(file.parameters)} parameters"
+        message = f"the state has {counted(len(values), 'value')} for {counted(len(file.parameters), 'parameter')}"
         file.problems.add(message, number, code=Code.MODEL)
         return
     for value, (name, _, domain) in zip(values, file.parameters, strict=True):
@@ -106,7 +106,7 @@ def _transition(line: str, number: int, file: _File) -> None:
         file.problems.add(f"expected a transition, found `{line.strip()[:60]}`", number, help=help)
         return
     label = _unescaped(match[3])
-    if not label.strip():
+    if not label:
         file.problems.add("the label is empty", number)
     ends = [_state_number(text, number, file) for text in match.groups()[:2]]
     file.rows.append((ends[0] - 1, file.labels.setdefault(label, len(file.labels)), ends[1] - 1))
@@ -137,10 +137,10 @@ def _model(file: _File) -> Model:
     problems = file.problems
     states = len(file.states) or max(file.last[0], 1)
     if file.states and file.last[0] > states:
-        message = f"there is no state {file.last[0]}: the file lists {states} states"
+        message = f"there is no state {file.last[0]}: the file lists {counted(states, 'state')}"
         problems.add(message, file.last[1], code=Code.MODEL)
     elif not is_plausible(states, len(file.rows)):
-        message = f"{states} states for {len(file.rows)} transitions: most could not be reached"
+        message = f"{counted(states, 'state')} for {counted(len(file.rows), 'transition')}: most could not be reached"
         problems.add(message, file.last[1], code=Code.TOO_LARGE)
     names = _names([name for name, _, domain in file.parameters if domain], problems)
     problems.stop_if_any()

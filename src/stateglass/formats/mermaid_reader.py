@@ -5,6 +5,7 @@ What stands for more structure than that is refused by name; notes and descripti
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from stateglass.formats.diagram import Diagram
@@ -21,6 +22,8 @@ _STATE = re.compile(rf"(?:state[ \t]+)?({_ID}){_CLASS}[ \t]*(?::(.*))?")
 _HEADER = re.compile(r"stateDiagram(-v2)?")
 _LAST_ENTITY = re.compile(r"#(?:[0-9]{1,7}|[a-z]{1,9});$")
 _COMMENT = re.compile(r"[ \t]*%%(.*)")
+_TRAILING = re.compile(r"[ \t]%%(?!\{).*")
+_SEMICOLON = re.compile(r"#(?:[0-9]{1,7}|[a-z]{1,9});|(;)")
 _NOTE = re.compile(r'note[ \t]+(?:(?:left|right)[ \t]+of[ \t]+[^:]*(:.*)?|"[^"]*"([ \t]+as)[ \t].*)')
 # What only concerns looks.
 _STYLE = re.compile(
@@ -47,7 +50,7 @@ def parse(data: bytes, name: str) -> Model:
     problems.stop_if_any()
     note_at = 0
     for number, line in enumerate(lines[start:], start=start + 1):
-        text = _statement(line)
+        text = _statement(line, diagram)
         if note_at:
             note_at = 0 if text == "end note" else note_at
         elif comment := _COMMENT.fullmatch(line):
@@ -56,7 +59,8 @@ def parse(data: bytes, name: str) -> Model:
             diagram.dropped["note"] += 1
             note_at = 0 if note[1] or note[2] else number
         elif text and not _STYLE.fullmatch(text):
-            _read(text, number, diagram)
+            for part in _parts(text):
+                _read(part, number, diagram)
         if problems.full:
             break
     if note_at:
@@ -87,10 +91,21 @@ def _after_header(lines: list[str], problems: Problems) -> int:
     return len(lines)
 
 
-def _statement(line: str) -> str:
-    """The line without blanks around it and without the semicolon that may end it, unless that ends an entity."""
+def _statement(line: str, diagram: Diagram) -> str:
+    """The line without blanks and comments around it and without the semicolon that may end it."""
     text = line.strip()
+    if (comment := _TRAILING.search(text)) and not text.startswith(("%%", 'state "')):
+        # Mermaid itself shows it where it follows a label, which nobody means.
+        diagram.dropped["comment at the end of a line"] += 1
+        text = text[: comment.start()].rstrip()
     return text if _LAST_ENTITY.search(text) else text.removesuffix(";").rstrip()
+
+
+def _parts(text: str) -> list[str]:
+    """The statements of a line: several only if each of them is an arrow."""
+    cuts = [-1, *(match.start() for match in _SEMICOLON.finditer(text) if match[1]), len(text)]
+    parts = [text[start + 1 : stop].strip() for start, stop in itertools.pairwise(cuts)]
+    return parts if all(_ARROW.fullmatch(part) for part in parts) else [text]
 
 
 def _read(text: str, number: int, diagram: Diagram) -> None:

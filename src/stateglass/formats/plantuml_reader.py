@@ -11,6 +11,7 @@ from stateglass.formats.diagram import Diagram
 from stateglass.formats.files import decode
 from stateglass.formats.problems import Problems
 from stateglass.model import Model
+from stateglass.source import Code
 
 _ID = r"[^\W\d][\w.]*"
 _END = r"\[\*\]"
@@ -44,6 +45,10 @@ _STRUCTURE = (
     (re.compile(r"--+|\|\|+"), "a division into concurrent regions"),
     (re.compile(r"!.*"), "a directive of the preprocessor"),
 )  # fmt: skip
+_SEQUENCE = re.compile(
+    r"(participant|actor|boundary|control|entity|database|collections|queue|(de)?activate|destroy|create|autonumber"
+    r"|autoactivate|alt|opt|loop|par|critical|group|box|ref)\b.*|==.*==|\.\.\..*"
+)
 _BREAK = re.compile(r"\\[nlr]")
 _ENTITY = re.compile(r"<[uU]\+([0-9a-fA-F]{1,6})>|&#([0-9]{1,7});")
 _RESERVED = {"state", "note", "end", "hide", "show", "scale", "title", "caption", "header", "footer", "skinparam",
@@ -74,6 +79,10 @@ def parse(data: bytes, name: str) -> Model:
         problems.add("expected `@enduml`, found the end of the file", len(lines))
     if note_at:
         problems.add("the note has no `end note`", note_at)
+    if diagram.arrows and not diagram.shows_states and not problems:
+        # PlantUML itself draws such a text as a sequence diagram.
+        help = "a state diagram says `[*] --> A` or `state A`"
+        problems.add("this is a sequence diagram, not one of states", start, help=help, code=Code.UNSUPPORTED)
     return diagram.model(_labels, start)
 
 
@@ -121,7 +130,9 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
         if pattern.fullmatch(text):
             diagram.unsupported(construct, text, number)
             return
-    if match := _ALIAS.fullmatch(text):
+    if _SEQUENCE.fullmatch(text) and not diagram.shows_states:
+        diagram.unsupported("a sequence diagram", text, number)
+    elif match := _ALIAS.fullmatch(text):
         diagram.state(match[2], match[1])
     elif match := _ALIASED.fullmatch(text):
         diagram.state(match[1], match[2])

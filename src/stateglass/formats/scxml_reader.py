@@ -160,7 +160,7 @@ class _Handler:
             label = json.loads(f'"{ours}"', strict=False)
         except ValueError:
             label = ""
-        if not isinstance(label, str) or not label.strip():
+        if not isinstance(label, str) or not label:
             self._wrong(f"`{ours[:40]}` is no label", "it is a JSON string without its quotes")
             return [TAU]
         return [label.encode("utf-8", "replace").decode()]

@@ -32,7 +32,7 @@ from stateglass.formats.parts import (
 )
 from stateglass.formats.problems import Problems
 from stateglass.model import Model, Proposition
-from stateglass.source import Code, InputError, Span, input_error
+from stateglass.source import Code, InputError, Span, counted, input_error
 
 MOST_UNPACKED = 4 << 30
 """More bytes than this are not unpacked, whatever the archive claims."""
@@ -169,7 +169,10 @@ def _model(head: dict[str, Any], arrays: _Arrays, fields: Fields) -> Model | Non
     targets = arrays.numbers("targets", transitions, 0, states)
     given = fields.texts(head.get("arrays"), "$.arrays")
     if not given and not head.get("propositions") and not is_plausible(states, transitions):
-        fields.wrong("$.states", f"{states} states for {transitions} transitions; most could not be reached")
+        fields.wrong(
+            "$.states",
+            f"{counted(states, 'state')} for {counted(transitions, 'transition')}; most could not be reached",
+        )
         return None
     terminal, unexplored = (arrays.flags(key, states) if key in given else None for key in _FLAGS)
     state_spans = arrays.numbers("state_spans", states, -1, len(spans)) if "state_spans" in given else None

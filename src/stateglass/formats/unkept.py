@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stateglass.formats.assemble import state_names
-from stateglass.formats.ends import ends
+from stateglass.formats.ends import told_ends
 from stateglass.model import Model, Relation
 
 
@@ -51,5 +51,5 @@ def busy_ends(model: Model, format: str) -> list[str]:
 
 
 def _marked_otherwise(model: Model) -> bool:
-    marked = ends(model.states, model.sources, model.actions, model.targets, model.labels)
+    marked = told_ends(model)
     return bool(marked.any() if model.terminal is None else (model.terminal != marked).any())

@@ -4,6 +4,7 @@ from stateglass.logic.english import in_english
 from stateglass.logic.mcrl2 import in_mcrl2
 from stateglass.logic.modal import (
     FALSE,
+    OMITTED,
     SILENTLY,
     TRUE,
     And,
@@ -15,6 +16,7 @@ from stateglass.logic.modal import (
     Formula,
     Necessary,
     Not,
+    Omitted,
     Or,
     Piece,
     Possible,
@@ -26,9 +28,11 @@ from stateglass.logic.modal import (
     possible,
     size,
 )
+from stateglass.logic.outline import fitting, outline
 
 __all__ = [
     "FALSE",
+    "OMITTED",
     "SILENTLY",
     "TRUE",
     "And",
@@ -40,15 +44,18 @@ __all__ = [
     "Formula",
     "Necessary",
     "Not",
+    "Omitted",
     "Or",
     "Piece",
     "Possible",
     "Reaching",
     "Silently",
     "conjunction",
+    "fitting",
     "in_english",
     "in_mcrl2",
     "negation",
+    "outline",
     "parts",
     "possible",
     "size",

@@ -16,6 +16,7 @@ from stateglass.logic.modal import (
     Formula,
     Necessary,
     Not,
+    Omitted,
     Or,
     Piece,
     Possible,
@@ -34,6 +35,8 @@ def in_english(formula: Formula) -> str:
             return "the program has ended"
         case Equals():
             return f"`{formula.proposition}` is {formula.text}"
+        case Omitted():
+            return "…"
         case Not():
             return _negated(formula.inner)
         case And():

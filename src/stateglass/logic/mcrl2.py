@@ -19,6 +19,7 @@ from stateglass.logic.modal import (
     Formula,
     Necessary,
     Not,
+    Omitted,
     Or,
     Piece,
     Possible,
@@ -51,6 +52,8 @@ def _text(formula: Formula, around: int, depth: int) -> str:
             return "val(terminal)"
         case Equals():
             return f"val({_name(formula.proposition)} == {_name(formula.text)})"
+        case Omitted():
+            return "…"
         case Not():
             return "!" + _text(formula.inner, _PREFIX, depth)
         case And():

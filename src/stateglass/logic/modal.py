@@ -113,17 +113,24 @@ class Forever:
     through: Formula
 
 
-Formula = Constant | Ended | Equals | Not | And | Or | Possible | Necessary | Reaching | Forever
+@final
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """What is not shown of a formula; only an outline has it, and nothing can be said of its truth."""
+
+
+Formula = Constant | Ended | Equals | Not | And | Or | Possible | Necessary | Reaching | Forever | Omitted
 
 TRUE = Constant(True)
 FALSE = Constant(False)
+OMITTED = Omitted()
 _SMALL = 100
 
 
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The formulas directly inside."""
     match formula:
-        case Constant() | Ended() | Equals():
+        case Constant() | Ended() | Equals() | Omitted():
             return ()
         case Not() | Possible() | Necessary():
             return (formula.inner,)
@@ -162,6 +169,8 @@ def _opposite(formula: Formula, done: dict[int, Formula]) -> Formula:
             return Necessary(formula.path, _negation(formula.inner, done))
         case Necessary():
             return Possible(formula.path, _negation(formula.inner, done))
+        case Omitted():
+            return formula
         case Ended() | Equals() | Reaching() | Forever():
             return Not(formula)
         case _:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,11 @@ import numpy.typing as npt
 from stateglass.model.model import Flags
 
 Indices = npt.NDArray[np.int64]
+
+_NARROW: Final = 24
+"""Up to so many nodes at a time are faster one by one than as arrays."""
+_PATIENCE: Final = 64
+"""So many narrow layers, one after the other, make a graph deep: then lists are worth being made."""
 
 
 @final
@@ -43,7 +50,20 @@ class Adjacency:
         """What can be reached from these nodes, they included; further nodes must be in `within`."""
         found = goal.copy()
         frontier = np.flatnonzero(found)
+        seen, allowed = found.view(np.uint8).data, None if within is None else within.view(np.uint8).data
+
+        def is_new(node: int) -> bool:
+            if seen[node] or not (allowed is None or allowed[node]):
+                return False
+            seen[node] = True
+            return True
+
+        narrow = 0
         while len(frontier):
+            narrow = narrow + 1 if len(frontier) <= _NARROW else 0
+            if narrow > self._patience:
+                frontier, narrow = self._one_by_one(frontier, is_new), 0
+                continue
             new = self.after(frontier)
             new = new[~found[new]] if within is None else new[~found[new] & within[new]]
             found[new] = True
@@ -60,12 +80,42 @@ class Adjacency:
         inside = kept[self.ends] & np.repeat(kept, np.diff(self.first))
         ways = np.bincount(self.ends[inside], minlength=len(kept))
         stuck = np.flatnonzero(kept & (ways == 0) & ~excused)
+        inner, left, exempt = kept.view(np.uint8).data, ways.data, excused.view(np.uint8).data
+
+        def gets_stuck(node: int) -> bool:
+            left[node] -= 1
+            if left[node] or not inner[node] or exempt[node]:
+                return False
+            inner[node] = False
+            return True
+
+        narrow = 0
         while len(stuck):
+            narrow = narrow + 1 if len(stuck) <= _NARROW else 0
             kept[stuck] = False
+            if narrow > self._patience:
+                stuck, narrow = self._one_by_one(stuck, gets_stuck), 0
+                continue
             before = self.after(stuck)
             np.subtract.at(ways, before, 1)
             stuck = distinct(before[kept[before] & (ways[before] == 0) & ~excused[before]])
         return kept
+
+    @property
+    def _patience(self) -> int:
+        return 0 if "_lists" in self.__dict__ else _PATIENCE
+
+    @cached_property
+    def _lists(self) -> tuple[list[int], list[int]]:
+        return self.first.tolist(), self.ends.tolist()
+
+    def _one_by_one(self, frontier: Indices, wanted: Callable[[int], bool]) -> Indices:
+        """Follows edges to nodes that are wanted until there are none left, or many at a time: these."""
+        first, ends = self._lists
+        layer = frontier.tolist()
+        while 0 < len(layer) <= 4 * _NARROW:
+            layer = [end for node in layer for end in ends[first[node] : first[node + 1]] if wanted(end)]
+        return np.array(layer, dtype=np.int64)
 
 
 def spread(starts: Indices, counts: Indices) -> Indices:

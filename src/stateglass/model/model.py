@@ -162,7 +162,12 @@ class Model:
     @cached_property
     def first(self) -> npt.NDArray[np.int64]:
         """Transitions of state s are those numbered first[s] … first[s + 1] - 1."""
-        return np.searchsorted(self.sources, np.arange(self.states + 1)).astype(np.int64)
+        # Sources are sorted. Counting them would take a copy of them in 64 bits.
+        first = np.zeros(self.states + 1, dtype=np.int64)
+        ends = np.append(np.flatnonzero(self.sources[1:] != self.sources[:-1]), self.transitions - 1)
+        if self.transitions:
+            first[self.sources[ends] + 1] = np.diff(ends, prepend=-1)
+        return np.cumsum(first)
 
     @cached_property
     def deadlocks(self) -> Ints:

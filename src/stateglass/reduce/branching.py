@@ -1,9 +1,9 @@
-"""Branching bisimulation of large graphs: silent cycles become states, then hashed rounds, then an exact check."""
+"""Branching bisimulation of large graphs: silent cycles become states; hashed rounds, refinement, an exact check."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,13 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
-from stateglass.reduce.kernels import branching, compiled, deep, refinement, silent, strong
+from stateglass.reduce.kernels import branching, bundles, compiled, refinement, silent, stabilising, strong
 from stateglass.reduce.large import SLICE, fresh_salt, slices
 from stateglass.reduce.progress import Progress
 from stateglass.reduce.progress import silent as quiet
 
 _MOST_TRIES: Final = 4
+_FEW_ELEMENTS: Final = 1 << 16
 
 
 @final
@@ -30,11 +31,13 @@ class Contraction:
     endless: npt.NDArray[np.uint8]  # 1: what is one state now could go on silently for ever
 
 
-def contraction(graph: Graph, progress: Progress = quiet) -> Contraction:
+def contraction(graph: Graph, *, divergence: bool, progress: Progress = quiet) -> Contraction:
+    """With `divergence`, states that were on silent cycles have a loop with an action of its own."""
     progress("joining silent cycles", states=graph.states)
     component, count = whole(compiled.components, graph.first, graph.actions, graph.targets, graph.silent)
+    loop = int(graph.actions.max()) + 1 if divergence else -1
     first, actions, targets, endless = whole(
-        silent.contracted, graph.first, graph.actions, graph.targets, graph.silent, component, count
+        silent.contracted, graph.first, graph.actions, graph.targets, graph.silent, component, count, loop
     )
     colours = np.empty(count, dtype=np.int32)
     colours[component] = graph.colours
@@ -46,32 +49,30 @@ def branching_partition(graph: Graph, *, divergence: bool, progress: Progress = 
 
     With `divergence`: one that tells apart whether a class can be stayed in for ever by silent steps.
     """
-    parts = contraction(graph, progress)
-    endless = parts.endless if divergence else np.zeros(parts.graph.states, dtype=np.uint8)
-    blocks = _blocks(parts.graph, endless, progress)
-    return Partition.of(blocks[parts.component], endless[parts.component])
+    parts = contraction(graph, divergence=divergence, progress=progress)
+    blocks = _blocks(parts.graph, progress)
+    return Partition.of(blocks[parts.component], parts.endless[parts.component] if divergence else None)
 
 
-def _blocks(graph: Graph, endless: npt.NDArray[np.uint8], progress: Progress) -> Ints:
-    blocks, count = by_first(graph.colours)
+def _blocks(graph: Graph, progress: Progress) -> Ints:
+    coarse, count = by_first(graph.colours)
     for _ in range(_MOST_TRIES):
         salt = fresh_salt()
-        blocks, count, stable = _rounds(graph, endless, blocks, count, salt, progress)
+        blocks, previous, stable = _rounds(graph, coarse.copy(), count, salt, progress)
         if not stable:
-            count = _refined(graph, endless, blocks, count, salt, progress)
-        if _stable(graph, endless, blocks, count, progress):
+            blocks = _refined(graph, blocks, previous, salt, progress)
+        if _stable(graph, blocks, progress):
             return blocks
     raise AssertionError("the hashes of different signatures are the same again and again")
 
 
-def _rounds(
-    graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
-) -> tuple[Ints, int, bool]:
+def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> tuple[Ints, Ints, bool]:
+    """The blocks after the last round and before it, and whether they are the same."""
     n = graph.states
-    entered, most = whole(branching.entries, graph.first, graph.actions, graph.targets, graph.silent)
-    scratch = np.empty(graph.widest + 1, dtype=np.int64)
+    entered = whole(branching.entries, graph.actions, graph.targets, graph.silent, n)
+    scratch = np.empty(graph.widest, dtype=np.int64)
     keys, values = np.empty(_capacity(n), dtype=np.uint64), np.empty(_capacity(n), dtype=np.int32)
-    elements: npt.NDArray[Any] = np.empty(_capacity(most), dtype=np.uint64)
+    elements = np.empty(_capacity(max(_FEW_ELEMENTS, graph.widest)), dtype=np.uint64)
     stored = np.empty(n, dtype=np.uint8)
     fresh = np.empty(n, dtype=np.int32)
     # Refinement relies on one round at least.
@@ -80,58 +81,74 @@ def _rounds(
         elements.fill(0)
         state = np.zeros(2, dtype=np.int64)
         for start, stop in slices(graph):
-            whole(branching.inductive,
-                graph.first, graph.actions, graph.targets, graph.silent, endless, entered, blocks, start, stop, salt,
-                scratch, keys, values, stored, elements, state, fresh,
-            )  # fmt: skip
+            while start < stop:
+                start = int(whole(branching.inductive,
+                    graph.first, graph.actions, graph.targets, graph.silent, entered, blocks, start, stop, salt,
+                    scratch, keys, values, stored, elements, state, fresh,
+                ))  # fmt: skip
+                if start < stop:
+                    elements = whole(branching.enlarged, elements, 4 * len(elements))
             progress("refining", states=n, classes=max(count, int(state[branching.USED])))
         before, count = count, int(state[branching.USED])
         blocks, fresh = fresh, blocks
         if count == before:
-            return blocks, count, True
+            return blocks, fresh, True
         if large.deep(turn, before, count, n):
             break
-    return blocks, count, False
+    return blocks, fresh, False
 
 
-def _refined(
-    graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, salt: int, progress: Progress
-) -> int:
-    n = graph.states
-    entered, _ = whole(branching.entries, graph.first, graph.actions, graph.targets, graph.silent)
-    into = whole(refinement.into_states, graph.targets, n)
-    origins, labels = whole(deep.by_target, graph.first, graph.actions, graph.targets, into)
-    members, starts = whole(strong.by_block, blocks, count)
-    place = np.empty(n, dtype=np.int32)
-    place[members] = np.arange(n, dtype=np.int32)
-    begins, ends, parent, marked = (np.zeros(n, dtype=np.int32) for _ in range(4))
-    begins[:count], ends[:count] = starts[:-1], starts[1:]
-    single = (ends - begins == 1).astype(np.uint8)[blocks]
-    moved, touched, part, sizes, ordered, affected = (np.empty(n + 1, dtype=np.int32) for _ in range(6))
-    slots = np.empty(4 * n + 8, dtype=np.int32)
-    hashes = np.zeros(n, dtype=np.uint64)
-    scratch = np.empty(graph.widest + 1, dtype=np.int64)
-    keys, values = np.empty(4 * n + 4, dtype=np.uint64), np.empty(4 * n + 4, dtype=np.int32)
-    elements = np.empty(3 * graph.size + 4, dtype=np.uint64)
-    # At first every state that has others in its block is looked at, as if all blocks were new.
-    state = np.array([count, n, 0], dtype=np.int64)
-    moved[:n] = members
-    while not whole(deep.refine,
-        graph.first, graph.actions, graph.targets, graph.silent, endless, entered, into, origins, labels, blocks,
-        members, place, begins, ends, parent, marked, single, hashes, salt, moved, touched, slots, part, sizes, ordered,
-        affected, scratch, keys, values, elements, state, SLICE,
-    ):  # fmt: skip
-        progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
-    return int(state[refinement.BLOCKS])
+def _refined(graph: Graph, blocks: Ints, previous: Ints, salt: int, progress: Progress) -> Ints:
+    """Refines blocks that agree on the previous ones, of which they are parts."""
+    n, m = graph.states, len(graph.actions)
+    count, constellations = int(blocks.max()) + 1, int(previous.max()) + 1
+    scratch = np.empty(graph.widest, dtype=np.int64)
+    shared = whole(refinement.sharing, graph.first, graph.actions, graph.targets, previous, scratch)
+
+    def table(rows: int, columns: int) -> Ints:
+        return np.empty((rows, columns), dtype=np.int32)
+
+    counters = np.full(bundles.COUNTERS, -1, dtype=np.int64)
+    counters[[bundles.USED_BLOCKS, bundles.USED_CONSTELLATIONS]] = count, constellations
+    counters[[bundles.USED_BUNDLES, bundles.USED_GROUPS, bundles.SALT]] = 0, 0, salt
+    tables = bundles.Tables(
+        first=graph.first,
+        actions=graph.actions,
+        targets=graph.targets,
+        into=np.empty(n + 1, dtype=np.int32),
+        silent_into=np.empty(n, dtype=np.int32),
+        arriving=np.empty(m, dtype=np.int32),
+        members=np.empty(n, dtype=np.int32),
+        states=table(n, 4),
+        edges=table(m, 4),
+        group_of=np.empty(m if shared else 0, dtype=np.int32),
+        groups=table(shared, 4),
+        blocks=table(n, 6),
+        constellations=table(n, 3),
+        # Those of which nothing is left wait until a block is cut to be used again; each had two transitions.
+        bundles=table(m + m // 2 + 1, 10),
+        queue=np.empty(n, dtype=np.int32),
+        visited=np.empty(n, dtype=np.int32),
+        losers=np.empty(2 * n, dtype=np.int32),
+        counters=counters,
+    )
+    whole(bundles.arrivals,
+        graph.actions, graph.targets, graph.silent, tables.into, tables.silent_into, tables.arriving
+    )  # fmt: skip
+    most = whole(bundles.arranged, blocks, previous, count, constellations, tables, graph.silent)
+    whole(bundles.bundled, tables, graph.silent, np.empty(8 * most + 8, dtype=np.int32))
+    while not whole(stabilising.stabilise, tables, graph.silent, SLICE):
+        progress("refining", states=n, classes=int(counters[bundles.USED_BLOCKS]))
+    return tables.states[:, bundles.BLOCK].copy()
 
 
-def _stable(graph: Graph, endless: npt.NDArray[np.uint8], blocks: Ints, count: int, progress: Progress) -> bool:
+def _stable(graph: Graph, blocks: Ints, progress: Progress) -> bool:
+    count = int(blocks.max()) + 1
     members, begins = whole(strong.by_block, blocks, count)
-    scratch, expected = (np.empty(graph.widest + 1, dtype=np.int64) for _ in range(2))
+    scratch, expected = (np.empty(graph.widest, dtype=np.int64) for _ in range(2))
     progress("checking", states=graph.states, classes=count)
     return not whole(branching.unstable,
-        graph.first, graph.actions, graph.targets, graph.silent, endless, blocks, members, begins, 0, count, scratch,
-        expected,
+        graph.first, graph.actions, graph.targets, graph.silent, blocks, members, begins, 0, count, scratch, expected
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ class Graph:
     targets: Ints
     colours: Ints
     silent: int = -1
+    ordered: bool = False  # whether the transitions of each state are known to be sorted, each once
 
     def __post_init__(self) -> None:
         assert len(self.first) == len(self.colours) + 1
@@ -110,4 +111,4 @@ def graph_of(model: Model, colours: Ints, *, silence: bool) -> Graph:
             actions = np.where(shows, np.int32(len(model.labels)), actions)
     if tau >= 0 and not (actions == tau).any():
         tau = -1
-    return Graph(first, actions, model.targets, colours, tau)
+    return Graph(first, actions, model.targets, colours, tau, ordered=actions is model.actions)

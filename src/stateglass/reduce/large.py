@@ -27,12 +27,14 @@ def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
     Two hashes that happen to be equal leave states together that differ; then the exact check finds them, separates
     them and refinement goes on with other hashes.
     """
-    blocks, count = by_first(graph.colours)
+    blocks, count = by_first(graph.colours) if graph.colours.any() else (np.zeros_like(graph.colours), 1)
     salt = fresh_salt()
     while True:
         count, stable = _rounds(graph, blocks, count, salt, progress)
         if not stable:
             count = _refined(graph, blocks, count, salt, progress)
+        if count == graph.states:
+            return Partition(np.arange(count, dtype=np.int32), np.zeros(count, dtype=np.uint8))
         odd = _odd(graph, blocks, count, progress)
         if not len(odd):
             return Partition.of(blocks)
@@ -67,55 +69,33 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
     n, m = graph.states, len(graph.actions)
     into = whole(refinement.into_states, graph.targets, n)
     members, starts = whole(strong.by_block, blocks, count)
-    place = np.empty(n, dtype=np.int32)
-    place[members] = np.arange(n, dtype=np.int32)
-    begins, ends, parent = (np.zeros(n, dtype=np.int32) for _ in range(3))
-    begins[:count], ends[:count] = starts[:-1], starts[1:]
-    edges = np.empty(3 * m, dtype=np.int32)
-    hashes = np.empty(n, dtype=np.uint64)
+    hashes = np.empty(2 * n, dtype=np.uint64)
+    cells, spans = hashes.view(np.int32), np.empty(4 * n, dtype=np.int32)
+    whole(refinement.placed, members, starts, cells, spans)
     scratch, order = np.empty(graph.widest, dtype=np.int64), np.empty(graph.widest, dtype=np.int32)
     shared = whole(refinement.sharing, graph.first, graph.actions, graph.targets, blocks, scratch)
-    groups = np.empty(4 * shared, dtype=np.int32)
+    width = 3 if shared else 2
+    edges, groups = np.empty(width * m, dtype=np.int32), np.empty(4 * shared, dtype=np.int32)
     free = whole(refinement.grouped,
         graph.first, graph.actions, graph.targets, blocks, salt, into[:-1].copy(), scratch, order, hashes, edges,
-        groups,
+        width, groups,
     )  # fmt: skip
-    marked = np.zeros(n, dtype=np.int32)
-    single = (ends - begins == 1).astype(np.uint8)[blocks]
     moved, touched, part, sizes, ordered = (np.empty(n + 1, dtype=np.int32) for _ in range(5))
     slots = np.empty(4 * n + 8, dtype=np.int32)
     state = np.array([count, 0, free], dtype=np.int64)
-    whole(
-        refinement.split_all,
-        blocks,
-        members,
-        place,
-        begins,
-        ends,
-        parent,
-        marked,
-        single,
-        hashes,
-        moved,
-        slots,
-        part,
-        sizes,
-        ordered,
-        state,
-    )
+    whole(refinement.split_all, members, cells, hashes, spans, moved, slots, part, sizes, ordered, state)
     while not whole(refinement.refine,
-        into, edges, blocks, members, place, begins, ends, parent, marked, single, groups, hashes,
-        salt, moved, touched, slots, part, sizes, ordered, state, SLICE,
+        into, edges, width, members, cells, hashes, spans, groups, salt, moved, touched, slots, part, sizes, ordered,
+        state, SLICE,
     ):  # fmt: skip
         progress("refining", states=n, classes=int(state[refinement.BLOCKS]))
+    blocks[:] = cells[refinement.BLOCK :: 4]
     return int(state[refinement.BLOCKS])
 
 
 def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
     """States that a stable partition would have apart from the first one of their block."""
     odd = np.empty(graph.states, dtype=np.int32)
-    if count == graph.states:
-        return odd[:0]
     members, begins = whole(strong.by_block, blocks, count)
     scratch, other = (np.empty(graph.widest, dtype=np.int64) for _ in range(2))
     found = whole(

@@ -128,6 +128,42 @@ def skipped(first: Ints, actions: Ints, targets: Ints, silent: int, fixed: Bytes
     return stand_in
 
 
+def closed(
+    first: Ints, targets: Ints, shows: Bytes, starts: Ints, mark: Ints, stamp: int, waiting: Ints, out: Ints
+) -> tuple[int, int]:
+    """Lists the states that `shows` marks among those that can be reached from `starts`, ascending.
+
+    `mark` is `stamp` for states that were met. Returns the length of the list, and how many states were met.
+    """
+    found = 0
+    met = 0
+    ascending = True
+    for k in range(len(starts)):
+        if mark[starts[k]] == stamp:
+            continue
+        mark[starts[k]] = stamp
+        met += 1
+        waiting[0] = starts[k]
+        waits = 1
+        while waits > 0:
+            waits -= 1
+            s = waiting[waits]
+            if shows[s] != 0:
+                ascending = ascending and (found == 0 or out[found - 1] < s)
+                out[found] = s
+                found += 1
+            for i in range(first[s], first[s + 1]):
+                t = targets[i]
+                if mark[t] != stamp:
+                    mark[t] = stamp
+                    met += 1
+                    waiting[waits] = t
+                    waits += 1
+    if not ascending:
+        out[:found] = out[:found][np.argsort(out[:found], kind="mergesort")]
+    return found, met
+
+
 def silently_reached(
     first: Ints, actions: Ints, targets: Ints, silent: int, start: int, mark: Ints, begins: Longs, items: Ints
 ) -> int:

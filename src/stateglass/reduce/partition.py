@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from stateglass.model import Model
-from stateglass.model.model import Ints
+from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, graph_of
@@ -18,25 +18,24 @@ from stateglass.reduce.weak import weak_partition
 
 def partition(model: Model, equivalence: Equivalence, keep: Sequence[str] = (), progress: Progress = silent) -> Ints:
     """The class of each state, numbered in the order of their first states; traces have no classes of states."""
-    return model_partition(model, equivalence, keep, progress).classes
+    graph = graph_of(model, colours(model, keep), silence=equivalence is not Equivalence.STRONG)
+    return graph_partition(graph, equivalence, model.unexplored, progress).classes
 
 
-def model_partition(
-    model: Model, equivalence: Equivalence, keep: Sequence[str] = (), progress: Progress = silent
+def graph_partition(
+    graph: Graph, equivalence: Equivalence, unexplored: Flags | None, progress: Progress = silent
 ) -> Partition:
-    colour = colours(model, keep)
+    """The same for a graph, which for strong bisimulation has no silent steps."""
     match equivalence:
         case Equivalence.STRONG:
-            return strong(graph_of(model, colour, silence=False), progress)
+            return strong(graph, progress)
         case Equivalence.BRANCHING | Equivalence.DPBRANCHING:
-            divergence = equivalence is Equivalence.DPBRANCHING
-            return branching(graph_of(model, colour, silence=True), divergence, progress)
+            return branching(graph, equivalence is Equivalence.DPBRANCHING, progress)
         case Equivalence.WEAK | Equivalence.DPWEAK:
-            graph = graph_of(model, colour, silence=True)
             fine = branching(graph, equivalence is Equivalence.DPWEAK, progress)
             return weak_partition(graph, fine, strong, progress)
         case Equivalence.PEEPHOLE:
-            return peephole_partition(graph_of(model, colour, silence=True), model.unexplored, progress)
+            return peephole_partition(graph, unexplored, progress)
         case Equivalence.TRACE | Equivalence.WEAKTRACE:
             raise ValueError(f"{equivalence.value} equivalence relates models, it does not put states into classes")
         case _:

@@ -26,6 +26,9 @@ class Quotient:
 def quotient(graph: Graph, partition: Partition) -> Quotient:
     """Transitions between classes, sorted, each once; silence within a class only where it can go on for ever."""
     count = partition.count
+    if count == graph.states and graph.ordered and graph.silent < 0:
+        # Classes are numbered by their first states, so that each state is its own class under its own number.
+        return Quotient(graph, np.arange(len(graph.actions), dtype=np.int32))
     firsts = first_states(partition.classes, count)
     chosen = np.ones(graph.states, dtype=np.uint8)
     if graph.silent < 0:

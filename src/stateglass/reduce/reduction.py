@@ -17,7 +17,7 @@ from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
-from stateglass.reduce.partition import branching, model_partition, strong
+from stateglass.reduce.partition import branching, graph_partition, strong
 from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for
@@ -65,15 +65,18 @@ def reduce(
     """
     if equivalence in (Equivalence.TRACE, Equivalence.WEAKTRACE):
         return _by_traces(model, equivalence, keep, progress, most_states)
-    silence = equivalence is not Equivalence.STRONG
-    graph = graph_of(model, colours(model, keep), silence=silence)
-    partition = model_partition(model, equivalence, keep, progress)
+    graph = graph_of(model, colours(model, keep), silence=equivalence is not Equivalence.STRONG)
+    partition = graph_partition(graph, equivalence, model.unexplored, progress)
     found = quotient(graph, partition)
     if equivalence in (Equivalence.WEAK, Equivalence.DPWEAK):
         found = without_redundant(found, partition.endless, progress)
-    firsts = first_states(partition.classes, partition.count)
-    kept, dropped = _common(model, partition, firsts, keep)
-    whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
+    dropped: tuple[str, ...] = ()
+    if found.graph is graph:
+        whole = model
+    else:
+        firsts = first_states(partition.classes, partition.count)
+        kept, dropped = _common(model, partition, firsts, keep)
+        whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
     reduced, numbers = _reachable(whole, found.graph)
     return Reduction(_told(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
 

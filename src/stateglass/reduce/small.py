@@ -8,6 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from stateglass.compiled.interrupts import whole
+from stateglass.model.model import Flags, Ints
 from stateglass.reduce import loops
 from stateglass.reduce.graph import Graph, Partition
 
@@ -51,6 +53,13 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
         return None
     classes = np.array([found[node] for node in component], dtype=np.int32)
     return Partition.of(classes, np.array([node in endless for node in component], dtype=np.uint8))
+
+
+def reached(first: Ints, targets: Ints, start: int) -> Flags:
+    """The states that can be reached from one, given where the transitions of each begin and lead."""
+    graph = Graph(first, targets, targets, np.zeros(len(first) - 1, dtype=np.int32))
+    found: Flags = whole(loops_for(graph).reached, graph.first, graph.targets, start) != 0
+    return found
 
 
 def _refined(

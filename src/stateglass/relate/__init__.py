@@ -16,6 +16,7 @@ from stateglass.relate.answers import (
 from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
 from stateglass.relate.operators import only, project, reachable, relabel
+from stateglass.relate.patience import SECONDS_TO_EXPLAIN, OutOfTime, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
@@ -24,10 +25,13 @@ __all__ = [
     "MOST_CASES",
     "MOST_COMPOSED_STATES",
     "RELATIONS",
+    "SECONDS_TO_EXPLAIN",
     "Answer",
     "By",
     "Claim",
     "Communication",
+    "OutOfTime",
+    "Patience",
     "Pattern",
     "Preorder",
     "Related",

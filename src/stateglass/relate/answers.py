@@ -97,6 +97,7 @@ class Unrelated:
     claims: tuple[Claim, ...]
     needs_proof: bool
     without_formula: str = ""  # why there is no claim
+    interrupted: bool = False  # the search for reasons was; the answer itself stands
 
 
 @final

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.model import TAU, Model, Proposition, Sort
-from stateglass.model.adjacency import Adjacency, Indices
+from stateglass.model.adjacency import Adjacency, Indices, spread
 from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce import Equivalence, Progress, partition
@@ -46,6 +46,16 @@ class Arena:
         """The number of the silent label, -1 if there is none."""
         return self.labels.index(TAU) if TAU in self.labels else -1
 
+    @property
+    def silently(self) -> int:
+        """In the place of a label: any number of silent steps, or none."""
+        return len(self.labels)
+
+    @property
+    def divergence(self) -> int:
+        """In the place of a label: silent steps to a state from which they lead back."""
+        return len(self.labels) + 1
+
     @cached_property
     def silent(self) -> Flags:
         """Transitions that nobody notices; a `tau` that changes what is seen of the state is noticed."""
@@ -61,6 +71,11 @@ class Arena:
     def looks(self) -> int:
         """How many colours there are."""
         return int(self.colours.max()) + 1
+
+    def edges(self, states: Indices) -> Indices:
+        """The numbers of the transitions of these states."""
+        starts = self.first[states]
+        return spread(starts, self.first[states + 1] - starts)
 
     def steps(self, state: int) -> list[tuple[int, int]]:
         """The transitions of one state as pairs of label and target."""

@@ -26,11 +26,12 @@ from stateglass.relate.answers import (
     Unrelated,
 )
 from stateglass.relate.arena import Arena, quotient, side_by_side
-from stateglass.relate.distinguish import Looking, from_game
+from stateglass.relate.distinguish import from_game
 from stateglass.relate.explain import (
     MOST_WORK_FOR_A_TRACE,
     Found,
     as_claims,
+    as_far_as_possible,
     as_trace,
     chosen,
     difference,
@@ -39,6 +40,7 @@ from stateglass.relate.explain import (
 from stateglass.relate.game import Game, Rules
 from stateglass.relate.inclusion import Missing, missing
 from stateglass.relate.operators import reachable
+from stateglass.relate.patience import Patience
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps, weakly
 from stateglass.source import Code, InputError, input_error
 
@@ -68,8 +70,10 @@ def compare(
     names: tuple[str, str] = ("the first model", "the second model"),
     most: int = MOST_CASES,
     progress: Progress,
+    patience: Patience | None = None,
 ) -> Answer:
-    """Whether the initial states of the two are related."""
+    """Whether the initial states of the two are related. When that is known, `patience` says how long reasons take."""
+    patience = Patience(progress) if patience is None else patience
     if by is Equivalence.PEEPHOLE:
         help = "`branching` and `weak` look past silent steps, and `peephole` preserves both"
         raise input_error(Code.USAGE, "`peephole` is a way to make a model smaller, not a relation", help=help)
@@ -89,13 +93,13 @@ def compare(
         arena = quotient(whole, union, base, progress)
         if arena is None:
             return Related()
-        return _decided(arena, by, open_sides, _partial(a, b, names, open_sides), most, progress)
+        return _decided(arena, by, open_sides, _partial(a, b, names, open_sides), most, patience)
     except InputError as error:
         if any(found.code is not Code.TOO_LARGE for found in error.diagnostics):
             raise
-        return Undecided("; ".join(found.message for found in error.diagnostics))
+        return Undecided("; ".join(said for found in error.diagnostics for said in (found.message, found.help) if said))
     except TooMany as limit:
-        return Undecided(f"the search came to {limit.what}")
+        return Undecided(f"the search came to {limit.what}" + (f"; {limit.help}" if limit.help else ""))
 
 
 def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: Progress) -> Answer | None:
@@ -104,7 +108,7 @@ def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: 
     arena = quotient(whole, union, finer, progress)
     if arena is None:
         return Related()
-    found = search_traces(arena, weak=True, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE)
+    found = search_traces(arena, weak=True, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE, progress=progress)
     if found.trace is None:
         return None
     return _by_trace(found, certain=False)
@@ -136,44 +140,61 @@ def _partial(a: Model, b: Model, names: tuple[str, str], open_sides: Sequence[bo
     return " and ".join(said) + ", and the answer depends on what is missing"
 
 
-def _decided(arena: Arena, by: By, open_sides: Sequence[bool], partial: str, most: int, progress: Progress) -> Answer:
+def _decided(arena: Arena, by: By, open_sides: Sequence[bool], partial: str, most: int, patience: Patience) -> Answer:
+    progress = patience.progress
     match by:
         case Equivalence.TRACE | Equivalence.WEAKTRACE:
-            return _same_traces(arena, by is Equivalence.WEAKTRACE, open_sides, partial, most)
+            return _same_traces(arena, by is Equivalence.WEAKTRACE, open_sides, partial, most, patience)
         case Preorder.TRACE_INCLUSION | Preorder.WEAK_TRACE_INCLUSION | Preorder.FAILURES:
-            return _included(arena, by, open_sides, partial, most)
+            return _included(arena, by, open_sides, partial, most, progress)
         case Preorder.SIMULATION | Preorder.WEAK_SIMULATION:
-            return _simulated(arena, by is Preorder.WEAK_SIMULATION, open_sides, partial, most)
+            return _simulated(arena, by is Preorder.WEAK_SIMULATION, open_sides, partial, most, patience)
         case _ if any(open_sides):
-            return _certainly_different(arena, by is not Equivalence.STRONG, partial, most)
+            return _certainly_different(arena, by is not Equivalence.STRONG, partial, most, progress)
         case _:
             assert isinstance(by, Equivalence)
-            return difference(arena, by, most, progress)
+            return difference(arena, by, most, patience)
 
 
-def _same_traces(arena: Arena, weak: bool, open_sides: Sequence[bool], partial: str, most: int) -> Answer:
+def _same_traces(
+    arena: Arena, weak: bool, open_sides: Sequence[bool], partial: str, most: int, patience: Patience
+) -> Answer:
     found: list[tuple[Side, Missing]] = []
     limit: TooMany | None = None
-    for side in Side:
+    interrupted = False
+
+    def search(side: Side) -> None:
         one, other = (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
-        try:
-            only = missing(arena, one, other, weak=weak, certain=True, most=most)
-        except TooMany as error:
-            limit = error
-            continue
+        only = missing(arena, one, other, weak=weak, certain=True, most=most, progress=patience)
         if only is not None:
             found.append((side, only))
+
+    for side in Side:
+        if found:
+            # Whatever is found now only makes the trace shorter.
+            patience.begin()
+            _, interrupted = as_far_as_possible(lambda: search(Side.SECOND), patience)
+            break
+        try:
+            search(side)
+        except TooMany as error:
+            limit = error
     if found:
         side, only = min(found, key=lambda pair: len(pair[1].letters))
-        return _with_trace(arena, side, only, weak=weak, certain=any(open_sides))
+        answer = _with_trace(arena, side, only, weak=weak, certain=any(open_sides))
+        return replace(answer, interrupted=interrupted)
     if limit is not None:
         raise limit
     return Undecided(partial) if any(open_sides) else Related()
 
 
-def _included(arena: Arena, by: Preorder, open_sides: Sequence[bool], partial: str, most: int) -> Answer:
+def _included(
+    arena: Arena, by: Preorder, open_sides: Sequence[bool], partial: str, most: int, progress: Progress
+) -> Answer:
     weak, failures = by is not Preorder.TRACE_INCLUSION and arena.tau >= 0, by is Preorder.FAILURES
-    only = missing(arena, arena.left, arena.right, weak=weak, failures=failures, certain=True, most=most)
+    only = missing(
+        arena, arena.left, arena.right, weak=weak, failures=failures, certain=True, most=most, progress=progress
+    )
     if only is not None:
         return _with_trace(arena, Side.FIRST, only, weak=weak, certain=any(open_sides))
     if not any(open_sides):
@@ -181,7 +202,7 @@ def _included(arena: Arena, by: Preorder, open_sides: Sequence[bool], partial: s
     # More traces of the second model do no harm; that it may refuse less, does.
     if open_sides[0] or failures:
         return Undecided(partial)
-    only = missing(arena, arena.left, arena.right, weak=weak, certain=False, most=most)
+    only = missing(arena, arena.left, arena.right, weak=weak, certain=False, most=most, progress=progress)
     return Undecided(partial) if only is not None else Related()
 
 
@@ -203,45 +224,59 @@ def _by_trace(found: Found, *, certain: bool) -> Unrelated:
     return Unrelated(found.traces, found.trace, found.claims, needs_proof=proof, without_formula=found.without_formula)
 
 
-def _simulated(arena: Arena, weak: bool, open_sides: Sequence[bool], partial: str, most: int) -> Answer:
-    found = search_traces(arena, weak=weak, both=False, certain=True, most=MOST_WORK_FOR_A_TRACE)
+def _simulated(
+    arena: Arena, weak: bool, open_sides: Sequence[bool], partial: str, most: int, patience: Patience
+) -> Answer:
+    progress = patience.progress
+    found = search_traces(arena, weak=weak, both=False, certain=True, most=MOST_WORK_FOR_A_TRACE, progress=progress)
     if found.trace is not None:
         return _by_trace(found, certain=any(open_sides))
-    steps = weak_steps(arena, most) if weak else strong_steps(arena)
-    game = _game(arena, steps, both=False, certain=True, most=most)
+    steps = weak_steps(arena, most, progress=progress) if weak else strong_steps(arena)
+    game = _game(arena, steps, both=False, certain=True, most=most, progress=progress)
+    if game.lost and any(open_sides):
+        claims, why = chosen(_claims(arena, steps, game, progress), "")
+        return Unrelated(found.traces, None, claims, needs_proof=True, without_formula=why)
     if game.lost:
-        claims, why = _claims(arena, steps, game)
-        return Unrelated(found.traces, None, claims, needs_proof=any(open_sides), without_formula=why)
+        return _explained_by(arena, steps, game, found.traces, patience)
     if open_sides[0]:
         return Undecided(partial)
-    if open_sides[1] and _game(arena, steps, both=False, certain=False, most=most).lost:
+    if open_sides[1] and _game(arena, steps, both=False, certain=False, most=most, progress=progress).lost:
         return Undecided(partial)
     return Related()
 
 
-def _certainly_different(arena: Arena, weak: bool, partial: str, most: int) -> Answer:
+def _certainly_different(arena: Arena, weak: bool, partial: str, most: int, progress: Progress) -> Answer:
     """A difference that does not depend on open states: by a trace, or by a step that has no answer."""
-    found = search_traces(arena, weak=weak, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE)
+    found = search_traces(arena, weak=weak, both=True, certain=True, most=MOST_WORK_FOR_A_TRACE, progress=progress)
     if found.trace is not None:
         return _by_trace(found, certain=True)
-    steps = weak_steps(arena, most) if weak else strong_steps(arena)
-    game = _game(arena, steps, both=True, certain=True, most=most)
+    steps = weak_steps(arena, most, progress=progress) if weak else strong_steps(arena)
+    game = _game(arena, steps, both=True, certain=True, most=most, progress=progress)
     if not game.lost:
         return Undecided(partial)
-    claims, why = _claims(arena, steps, game)
+    claims, why = chosen(_claims(arena, steps, game, progress), "")
     return Unrelated(Traces.UNKNOWN, None, claims, needs_proof=True, without_formula=why)
 
 
-def _game(arena: Arena, steps: Steps, *, both: bool, certain: bool, most: int) -> Game:
+def _game(arena: Arena, steps: Steps, *, both: bool, certain: bool, most: int, progress: Progress) -> Game:
     plain = strong_steps(arena)
     if steps.weak:
-        plain = replace(plain, labels=np.where(arena.silent, steps.silently, plain.labels))
+        plain = replace(plain, labels=np.where(arena.silent, arena.silently, plain.labels))
     excused = arena.open_states if certain else np.zeros(arena.states, dtype=np.bool_)
     if steps.weak:
         excused = weakly(arena, excused)
-    return Game(Rules(plain, steps, both, arena.colours.astype(np.int64), excused), arena.left, arena.right, most)
+    rules = Rules(plain, steps, both, arena.colours.astype(np.int64), excused)
+    return Game(rules, arena.left, arena.right, most, progress)
 
 
-def _claims(arena: Arena, steps: Steps, game: Game) -> tuple[tuple[Claim, ...], str]:
-    ways = Looking.ways(arena, weak=steps.weak)
-    return chosen([Claim(from_game(arena, steps, game, looking), Side.FIRST) for looking in ways], "")
+def _claims(arena: Arena, steps: Steps, game: Game, progress: Progress) -> list[Claim]:
+    return [Claim(formula, Side.FIRST) for formula in from_game(arena, game, weak=steps.weak, progress=progress)]
+
+
+def _explained_by(arena: Arena, steps: Steps, game: Game, traces: Traces, patience: Patience) -> Unrelated:
+    """The formula of a lost game, if it is found in time."""
+    claims: list[Claim] = []
+    patience.begin()
+    why, interrupted = as_far_as_possible(lambda: claims.extend(_claims(arena, steps, game, patience)), patience)
+    best, why = chosen(claims, why)
+    return Unrelated(traces, None, best, needs_proof=False, without_formula=why, interrupted=interrupted)

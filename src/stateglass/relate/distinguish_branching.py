@@ -10,8 +10,9 @@ whatever is dropped, the caller checks the formula.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import assert_never, final
+from typing import Final, assert_never, final
+
+import numpy as np
 
 from stateglass.logic import (
     SILENTLY,
@@ -24,32 +25,23 @@ from stateglass.logic import (
     negation,
     possible,
 )
+from stateglass.model.adjacency import Adjacency, Indices, distinct
+from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
-from stateglass.relate.distinguish import Seen, seen_test
+from stateglass.relate.distinguish import MOST_ALTERNATIVES, TESTS_WITH_ALTERNATIVES, needed
+from stateglass.relate.observations import Seen, Step, Test, Truths, Way, seen_test
 from stateglass.relate.rounds import Rounds
+from stateglass.relate.saturation import TooMany
+
+MOST_TESTS_IN_FULL: Final = 500
+"""A formula in which nothing is left out is small or useless."""
 
 
-@final
-@dataclass(frozen=True, eq=False, slots=True)
-class Way:
-    """Silently through states with `through`, then the label, then `inner`; label None: silently for ever.
-
-    If `late`, `through` must hold only where the silent steps end. The opposite of all that if not `positive`.
-    """
-
-    through: tuple[Test, ...]
-    label: int | None
-    inner: tuple[Test, ...]
-    positive: bool
-    late: bool = False
-
-
-Test = Seen | Way
-
-
-def from_branching_rounds(arena: Arena, rounds: Rounds, divergence: bool, *, short: bool) -> Formula:
+def from_branching_rounds(
+    arena: Arena, rounds: Rounds, divergence: bool, *, short: bool, progress: Progress
+) -> Formula:
     """True of the left state and false of the right one; with `short`, what seems superfluous is left out."""
-    explainer = _Explainer(arena, rounds, divergence, short)
+    explainer = _Explainer(arena, rounds, divergence, short, progress)
     return explainer.formula(explainer.test(arena.left, arena.right))
 
 
@@ -57,14 +49,16 @@ def from_branching_rounds(arena: Arena, rounds: Rounds, divergence: bool, *, sho
 class _Explainer:
     """Explains why two states are apart after some round."""
 
-    def __init__(self, arena: Arena, rounds: Rounds, divergence: bool, short: bool) -> None:
+    def __init__(self, arena: Arena, rounds: Rounds, divergence: bool, short: bool, progress: Progress) -> None:
         self._arena = arena
         self._rounds = rounds
         self._divergence = divergence
         self._short = short
+        self._progress = progress
+        # In formulas a silent step is one whatever is seen of the states.
+        self._truths = Truths(arena, arena.actions == arena.tau)
         self._known: dict[tuple[int, int], Test] = {}
-        self._holds: dict[tuple[int, int], bool] = {}
-        self._formulas: dict[int, Formula] = {}
+        self._formulas: dict[Test, Formula] = {}
 
     def test(self, a: int, b: int) -> Test:
         """Succeeds in the first state and fails in the second."""
@@ -73,9 +67,9 @@ class _Explainer:
         return self._known[a, b]
 
     def formula(self, test: Test) -> Formula:
-        if id(test) not in self._formulas:
-            self._formulas[id(test)] = self._translated(test)
-        return self._formulas[id(test)]
+        if test not in self._formulas:
+            self._formulas[test] = self._translated(test)
+        return self._formulas[test]
 
     def _translated(self, test: Test) -> Formula:
         match test:
@@ -93,134 +87,114 @@ class _Explainer:
                     else:
                         formula = Reaching(through, step)
                 return formula if test.positive else negation(formula)
+            case Step():
+                raise AssertionError("a step of another bisimulation")
             case _:
                 assert_never(test)
 
     def _new(self, a: int, b: int) -> Test:
+        self._progress("explaining", tests=len(self._known))
+        if not self._short and len(self._known) > MOST_TESTS_IN_FULL:
+            raise TooMany(f"more than {MOST_TESTS_IN_FULL:,} tests")
         apart = self._rounds.apart(a, b)
         assert apart >= 0
         if apart == 0:
             return seen_test(self._arena, a, b)
         classes = self._rounds.history[apart - 1]
-        best: tuple[int, int, int, int] | None = None
-        near = {state: self._near(state, apart - 1) for state in (a, b)}
-        for turn, (one, other) in enumerate(((a, b), (b, a))):
-            does, matched = self._does(near[one], apart - 1), self._does(near[other], apart - 1)
-            for (label, kind), target in does.items():
-                if (label, kind) not in matched:
-                    cost = sum(1 for other_label, _ in matched if other_label == label)
-                    if best is None or (cost, turn) < best[:2]:
-                        best = cost, turn, label, target
-        if best is None:
-            assert self._divergence and self._goes_on(near[a]) != self._goes_on(near[b])
-            turn = 0 if self._goes_on(near[a]) else 1
+        near = [self._near(state, apart - 1) for state in (a, b)]
+        candidates = sorted(self._candidates(near, apart - 1))
+        if not candidates:
+            goes_on = [self._goes_on(states) for states in near]
+            assert self._divergence and goes_on[0] != goes_on[1]
+            turn = 0 if goes_on[0] else 1
             one, other = ((a, b), (b, a))[turn]
-            return self._way(one, other, near[other], None, (), positive=not turn)
-        _, turn, label, target = best
-        one, other = ((a, b), (b, a))[turn]
-        kind = int(classes[target])
-        rivals = {t for state in near[other] for step, t in self._arena.steps(state) if step == label}
-        if label == self._arena.tau:
-            rivals = {t for t in rivals if int(classes[t]) != int(classes[other])}
-            # A silent step within the class is no step: what follows must not hold in the class itself.
-            rivals |= {other}
-        assert all(int(classes[t]) != kind for t in rivals)
-        inner: list[Test] = []
-        for rival in sorted(rivals, key=lambda t: (-self._rounds.apart(target, t), t)):
-            if not self._short or all(self._succeeds(test, rival) for test in inner):
-                inner.append(self.test(target, rival))
-        return self._way(one, other, near[other], label, tuple(inner), positive=not turn)
+            return self._way(one, other, near[1 - turn], None, [], positive=not turn)
+        best: Way | None = None
+        for _, turn, label, target in candidates[:MOST_ALTERNATIVES]:
+            if best is not None and (best.size <= 2 or len(self._known) > TESTS_WITH_ALTERNATIVES):
+                break
+            one, other = ((a, b), (b, a))[turn]
+            rivals = self._targets(near[1 - turn], label)
+            if label == self._arena.tau:
+                # A silent step within the class is no step: what follows must not hold in the class itself.
+                rivals = np.append(rivals[classes[rivals] != classes[other]], other)
+            assert not (classes[rivals] == classes[target]).any()
+            inner = self._inner(target, rivals)
+            found = self._way(one, other, near[1 - turn], label, inner, positive=not turn)
+            if best is None or found.size < best.size:
+                best = found
+        assert best is not None
+        return best
 
-    def _way(
-        self, one: int, other: int, near: list[int], label: int | None, inner: tuple[Test, ...], *, positive: bool
-    ) -> Way:
-        """The weakest `through` that keeps the other state from it."""
-        inside = set(near)
-        silent = self._arena.tau
-        exits = sorted({t for state in near for step, t in self._arena.steps(state) if step == silent} - inside)
-        if not self._short:
-            return Way(tuple(self.test(one, t) for t in exits), label, inner, positive)
-        through: list[Test] = []
-        for t in exits:
-            if self._possible(Way(tuple(through), label, inner, True), t):
-                through.append(self.test(one, t))
-        if (
-            through
-            and label is not None
-            and not self._possible(Way(tuple(through), label, inner, True, late=True), other)
-        ):
-            return Way(tuple(through), label, inner, positive, late=True)
-        return Way(tuple(through), label, inner, positive)
-
-    def _near(self, state: int, history: int) -> list[int]:
-        """The states that silent steps within the class lead to, the state itself included."""
+    def _candidates(self, near: list[Indices], history: int) -> list[tuple[int, int, int, int]]:
+        """Steps that only one of the two can come to, beside how many others with that label the other has."""
         classes = self._rounds.history[history]
-        found = {state: None}
-        work = [state]
-        while work:
-            for label, target in self._arena.steps(work.pop()):
-                if label == self._arena.tau and classes[target] == classes[state] and target not in found:
-                    found[target] = None
-                    work.append(target)
-        return list(found)
-
-    def _does(self, near: list[int], history: int) -> dict[tuple[int, int], int]:
-        """Label and class of every step out of these states that counts, with a target."""
-        classes = self._rounds.history[history]
-        own = int(classes[near[0]])
-        found: dict[tuple[int, int], int] = {}
-        for state in near:
-            for label, target in self._arena.steps(state):
-                if label != self._arena.tau or int(classes[target]) != own:
-                    found.setdefault((label, int(classes[target])), target)
+        kinds = int(classes.max()) + 1
+        does: list[tuple[Indices, Indices]] = []
+        for states in near:
+            edges = self._arena.edges(states)
+            labels, targets = self._arena.actions[edges].astype(np.int64), self._arena.targets[edges].astype(np.int64)
+            counts = (labels != self._arena.tau) | (classes[targets] != classes[states[0]])
+            keys, firsts = np.unique(labels[counts] * kinds + classes[targets[counts]], return_index=True)
+            does.append((keys, targets[counts][firsts]))
+        found = []
+        for turn in (0, 1):
+            (ours, targets), (theirs, _) = does[turn], does[1 - turn]
+            only = ~np.isin(ours, theirs)
+            others = np.bincount(theirs // kinds, minlength=len(self._arena.labels))
+            for key, target in zip(ours[only].tolist(), targets[only].tolist(), strict=True):
+                found.append((int(others[key // kinds]), turn, key // kinds, target))
         return found
 
-    def _goes_on(self, near: list[int]) -> bool:
-        return bool(self._endless(set(near)))
+    def _inner(self, target: int, rivals: Indices) -> list[Test]:
+        """Tests that succeed in the target, not all of them in a rival."""
+        if not self._short:
+            return [self.test(target, rival) for rival in distinct(rivals).tolist()]
+        inner: list[Test] = []
+        left = distinct(rivals)
+        while len(left):
+            test = self.test(target, self._rounds.hardest(target, left))
+            inner.append(test)
+            left = left[self._truths.holds(test, left)]
+        return needed(inner, rivals, self._truths)
 
-    def _endless(self, states: set[int]) -> set[int]:
-        """Those from which silent steps within the set need not end."""
-        kept = set(states)
-        shrinking = True
-        while shrinking:
-            stuck = {
-                state
-                for state in kept
-                if not any(label == self._arena.tau and target in kept for label, target in self._arena.steps(state))
-            }
-            kept -= stuck
-            shrinking = bool(stuck)
-        return kept
+    def _way(self, one: int, other: int, near: Indices, label: int | None, inner: list[Test], *, positive: bool) -> Way:
+        """The weakest `through` that keeps the other state from it."""
+        exits = np.setdiff1d(self._targets(near, self._arena.tau), near)
+        through: list[Test] = []
+        if not self._short:
+            through = [self.test(one, t) for t in exits.tolist()]
+            return _way(through, label, inner, positive)
+        left = exits
+        while len(left := left[self._truths.holds(_way(through, label, inner), left)]):
+            through.append(self.test(one, self._rounds.hardest(one, left)))
+        if through and label is not None:
+            late = _way(through, label, inner, late=True)
+            if not self._truths.holds(late, np.array([other])).any():
+                return _way(through, label, inner, positive, late=True)
+        return _way(through, label, inner, positive)
 
-    def _succeeds(self, test: Test, state: int) -> bool:
-        match test:
-            case Seen():
-                return state in test.where
-            case Way():
-                key = id(test), state
-                if key not in self._holds:
-                    self._holds[key] = self._possible(test, state) is test.positive
-                return self._holds[key]
-            case _:
-                assert_never(test)
+    def _targets(self, states: Indices, label: int) -> Indices:
+        edges = self._arena.edges(states)
+        return distinct(self._arena.targets[edges[self._arena.actions[edges] == label]].astype(np.int64))
 
-    def _possible(self, way: Way, state: int) -> bool:
-        """Whether the way exists, its sign aside."""
+    def _near(self, state: int, history: int) -> Indices:
+        """The states that silent steps within the class lead to, the state itself included."""
+        classes = self._rounds.history[history]
+        found = self._truths.onward.reach(self._truths.flags(np.array([state])), classes == classes[state])
+        return np.flatnonzero(found)
 
-        def passes(at: int) -> bool:
-            return all(self._succeeds(test, at) for test in way.through)
+    def _goes_on(self, near: Indices) -> bool:
+        """Whether silent steps within these states need not end."""
+        inside = self._truths.flags(near)
+        edges = self._arena.edges(near)
+        edges = edges[(self._arena.actions[edges] == self._arena.tau) & inside[self._arena.targets[edges]]]
+        back = Adjacency.of(self._arena.targets[edges], self._arena.sources[edges], self._arena.states)
+        return bool(back.endless(inside, np.zeros_like(inside)).any())
 
-        if not way.late and not passes(state):
-            return False
-        found = {state}
-        work = [state]
-        while work:
-            at = work.pop()
-            for label, target in self._arena.steps(at):
-                arrives = label == way.label and all(self._succeeds(test, target) for test in way.inner)
-                if arrives and (not way.late or passes(at)):
-                    return True
-                if label == self._arena.tau and target not in found and (way.late or passes(target)):
-                    found.add(target)
-                    work.append(target)
-        return way.label is None and state in self._endless(found)
+
+def _way(
+    through: list[Test], label: int | None, inner: list[Test], positive: bool = True, *, late: bool = False
+) -> Way:
+    size = 2 + sum(test.size for test in (*through, *inner)) + 2 * (bool(through) and not late)
+    return Way(tuple(through), label, tuple(inner), positive, late, size)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -26,21 +27,27 @@ from stateglass.logic import (
     size,
 )
 from stateglass.model import TAU
+from stateglass.model.adjacency import Adjacency, distinct
+from stateglass.model.model import Flags
 from stateglass.reduce import Equivalence, Progress
 from stateglass.relate.answers import Claim, Side, Trace, Traces, Unrelated
 from stateglass.relate.arena import Arena
-from stateglass.relate.distinguish import Looking, from_rounds, look, seen_difference, weak_step
+from stateglass.relate.distinguish import Looking, from_rounds, weak_step
 from stateglass.relate.distinguish_branching import from_branching_rounds
 from stateglass.relate.inclusion import Missing, missing
-from stateglass.relate.rounds import branching_rounds, strong_rounds
-from stateglass.relate.saturation import TooMany, strong_steps, weak_steps
+from stateglass.relate.observations import look, seen_difference
+from stateglass.relate.patience import OutOfTime, Patience
+from stateglass.relate.rounds import branching_rounds, strong_rounds, weak_rounds
+from stateglass.relate.saturation import TooMany
 
 MOST_WORK_FOR_A_TRACE: Final = 2_000_000
 """Enough to find a trace if it is short; the verdict does not depend on it."""
+SHARE_OF_TRACES: Final = 0.3
+"""How much of the time for an explanation the search for a trace may take."""
 PLAIN_ENOUGH: Final = 3
 """A trace as short as this makes a formula that no other is much better than."""
-MOST_SIZE: Final = 1_000
-"""A larger formula would only fill the screen."""
+MOST_SIZE: Final = 5_000
+"""Of a larger formula nobody would read even the outline."""
 
 
 @final
@@ -54,30 +61,58 @@ class Found:
     without_formula: str = ""
 
 
-def difference(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Unrelated:
-    """Why the two states, which are not bisimilar, are not."""
+def difference(arena: Arena, by: Equivalence, most: int, patience: Patience) -> Unrelated:
+    """Why the two states, which are not bisimilar, are not; as far as that is found out in time."""
     weak = by is not Equivalence.STRONG
-    found = search_traces(arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE)
-    claims, why = list(found.claims), found.without_formula
-    if found.trace is None or found.trace.ending or len(found.trace.labels) > PLAIN_ENOUGH:
-        try:
-            claims += [Claim(formula, Side.FIRST) for formula in _formulas(arena, by, most, progress)]
-        except TooMany as limit:
-            why = why or f"the search for a formula came to {limit.what}"
-    best, why = chosen(claims, why)
-    return Unrelated(found.traces, found.trace, best, needs_proof=False, without_formula=why)
+    found = Found(Traces.UNKNOWN, None, ())
+    formulas: list[Formula] = []
+    patience.begin()
+
+    def search() -> None:
+        nonlocal found
+        # Of traces there can be exponentially many: a formula is the better part of the reasons.
+        brief = patience.part(SHARE_OF_TRACES)
+        with suppress(OutOfTime):
+            found = search_traces(
+                arena, weak=weak, both=True, certain=False, most=MOST_WORK_FOR_A_TRACE, progress=brief
+            )
+        if found.trace is None or found.trace.ending or len(found.trace.labels) > PLAIN_ENOUGH:
+            for formula in _formulas(arena, by, most, patience):
+                formulas.append(formula)
+
+    why, interrupted = as_far_as_possible(search, patience)
+    claims = [*found.claims, *(Claim(formula, Side.FIRST) for formula in formulas)]
+    best, why = chosen(claims, found.without_formula or why)
+    return Unrelated(found.traces, found.trace, best, needs_proof=False, without_formula=why, interrupted=interrupted)
 
 
-def search_traces(arena: Arena, *, weak: bool, both: bool, certain: bool, most: int) -> Found:
+def as_far_as_possible(search: Callable[[], None], patience: Patience) -> tuple[str, bool]:
+    """Runs a search for reasons. Why it ended early, if it did, and whether that was because of an interruption."""
+    try:
+        search()
+    except TooMany as limit:
+        return f"the search for a formula came to {limit.what}", False
+    except OutOfTime:
+        return f"none was found within {patience.limit} (--explain)", False
+    except KeyboardInterrupt:
+        return "the search for it was interrupted", True
+    return "", False
+
+
+def search_traces(arena: Arena, *, weak: bool, both: bool, certain: bool, most: int, progress: Progress) -> Found:
     """A shortest trace that one of the two has (with `both`; else the first) and the other has not."""
     traces, best = Traces.SAME, None
     for side in (Side.FIRST, Side.SECOND) if both else (Side.FIRST,):
         one, other = (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
         try:
-            only = missing(arena, one, other, weak=weak, certain=certain, most=most)
+            only = missing(arena, one, other, weak=weak, certain=certain, most=most, progress=progress)
         except TooMany:
             traces = Traces.UNKNOWN
             continue
+        except OutOfTime:
+            if best is None:
+                raise
+            break
         if only is not None and (best is None or len(only.letters) < len(best[1].letters)):
             best = side, only
     if best is None:
@@ -155,17 +190,19 @@ def _state_of(arena: Arena, colour: int) -> int:
 
 def _is_plain(arena: Arena, side: Side, only: Missing, *, weak: bool) -> bool:
     """Whether the other model cannot even do the actions, whatever is seen in between."""
-    states = {arena.right if side is Side.FIRST else arena.left}
-    for label, _ in (*only.letters, (-1, 0)):
-        work = list(states) if weak else []
-        while work:
-            for step, target in arena.steps(work.pop()):
-                if step == arena.tau and target not in states:
-                    states.add(target)
-                    work.append(target)
-        if label >= 0:
-            states = {target for state in states for step, target in arena.steps(state) if step == label}
-    return not states
+    if arena.looks == 1:
+        return True
+    quiet = arena.actions == arena.tau
+    onward = Adjacency.of(arena.sources[quiet], arena.targets[quiet], arena.states)
+    states = np.array([arena.right if side is Side.FIRST else arena.left])
+    for label, _ in only.letters:
+        if weak:
+            near: Flags = np.zeros(arena.states, dtype=np.bool_)
+            near[states] = True
+            states = np.flatnonzero(onward.reach(near))
+        edges = arena.edges(states)
+        states = distinct(arena.targets[edges[arena.actions[edges] == label]].astype(np.int64))
+    return not len(states)
 
 
 def chosen(claims: Sequence[Claim], why: str) -> tuple[tuple[Claim, ...], str]:
@@ -183,20 +220,16 @@ def _turned(claim: Claim) -> Claim:
     return claim
 
 
-def _formulas(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Iterable[Formula]:
+def _formulas(arena: Arena, by: Equivalence, most: int, progress: Progress) -> Iterator[Formula]:
     """Formulas that are true of the first state and false of the second; they may be wrong and are to be checked."""
     if by in (Equivalence.BRANCHING, Equivalence.DPBRANCHING):
         divergence = by is Equivalence.DPBRANCHING
         rounds = branching_rounds(arena, divergence, most, progress)
         if rounds.apart(arena.left, arena.right) >= 0:
             for short in (True, False):
-                yield from_branching_rounds(arena, rounds, divergence, short=short)
+                yield from_branching_rounds(arena, rounds, divergence, short=short, progress=progress)
         return
-    if by is Equivalence.STRONG:
-        steps = strong_steps(arena)
-    else:
-        steps = weak_steps(arena, most, divergence=by is Equivalence.DPWEAK)
-    rounds = strong_rounds(steps, arena.colours.astype(np.int64), arena.left, arena.right, most, progress)
+    weak, divergence = by is not Equivalence.STRONG, by is Equivalence.DPWEAK
+    rounds = weak_rounds(arena, divergence, most, progress) if weak else strong_rounds(arena, most, progress)
     if rounds.apart(arena.left, arena.right) >= 0:
-        for looking in Looking.ways(arena, weak=steps.weak):
-            yield from_rounds(arena, steps, rounds, looking)
+        yield from from_rounds(arena, rounds, weak=weak, divergence=divergence, progress=progress)

@@ -15,8 +15,9 @@ import numpy as np
 
 from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
+from stateglass.reduce import Progress
 from stateglass.relate.interning import Interner
-from stateglass.relate.saturation import Steps, TooMany
+from stateglass.relate.saturation import MORE, Steps, TooMany
 
 
 @final
@@ -51,15 +52,17 @@ class Challenge:
 class Game:
     """The pairs that can be reached, and which of them are lost, in how many rounds."""
 
-    def __init__(self, rules: Rules, left: int, right: int, most: int) -> None:
+    def __init__(self, rules: Rules, left: int, right: int, most: int, progress: Progress) -> None:
         self._rules = rules
+        self._most = most
+        self._progress = progress
         self._n = rules.challenges.states
         self._kinds = 1 + max(int(steps.labels.max(initial=0)) for steps in (rules.challenges, rules.answers))
         keys = rules.answers.sources * self._kinds + rules.answers.labels
         order = np.argsort(keys, kind="stable")
         self._answer_keys, self._answer_targets = keys[order], rules.answers.targets[order]
         self._challenges = Adjacency.of(rules.challenges.sources, rules.challenges.targets, self._n)
-        self._explore(left, right, most)
+        self._explore(left, right)
         self._solve()
 
     @property
@@ -87,22 +90,21 @@ class Game:
                 found.append(Challenge(bool(self._from_left[challenge]), label, target, tuple(chosen.tolist())))
         return found
 
-    def _explore(self, left: int, right: int, most: int) -> None:
+    def _explore(self, left: int, right: int) -> None:
         interner = Interner()
         frontier = np.array([left * self._n + right], dtype=np.int64)
         interner.intern(frontier)
         owners, edges, sides, counts, options = [], [], [], [], []
         base = total = 0
         while len(frontier):
-            owner, edge, from_left, count, option = self._layer(frontier)
+            self._progress("comparing pairs", pairs=interner.count, steps=total)
+            owner, edge, from_left, count, option = self._layer(frontier, self._most - total)
             owners.append(base + owner)
             edges.append(edge)
             sides.append(from_left)
             counts.append(count)
             options.append(interner.intern(option))
             total += len(option) + len(owner)
-            if total > most:
-                raise TooMany(f"more than {most:,} steps in pairs of states")
             base += len(frontier)
             frontier = interner.newest()
         self._codes = interner.words()
@@ -111,13 +113,13 @@ class Game:
         self._option_pairs = np.concatenate(options)
         self._option_first = np.concatenate([[0], np.cumsum(self._counts)])
 
-    def _layer(self, frontier: Indices) -> tuple[Indices, Indices, Flags, Indices, Indices]:
+    def _layer(self, frontier: Indices, most: int) -> tuple[Indices, Indices, Flags, Indices, Indices]:
         """The challenges of these pairs in the order of the pairs, and the codes of the pairs that answers lead to."""
         left, right = frontier // self._n, frontier % self._n
         clash = self._clash(left, right)
-        parts = [self._side(left, right, clash, from_left=True)]
+        parts = [self._side(left, right, clash, most, from_left=True)]
         if self._rules.both:
-            parts.append(self._side(right, left, clash, from_left=False))
+            parts.append(self._side(right, left, clash, most - len(parts[0][0]) - len(parts[0][3]), from_left=False))
         owner, edge, count = (np.concatenate([part[i] for part in parts]) for i in range(3))
         option = np.concatenate([part[3] for part in parts])
         from_left = np.repeat([True, False][: len(parts)], [len(part[0]) for part in parts])
@@ -127,7 +129,7 @@ class Game:
         return owner[order], edge[order], from_left[order], count, option[spread(starts, count)]
 
     def _side(
-        self, active: Indices, passive: Indices, clash: Flags, *, from_left: bool
+        self, active: Indices, passive: Indices, clash: Flags, most: int, *, from_left: bool
     ) -> tuple[Indices, Indices, Indices, Indices]:
         challenged = np.flatnonzero(~clash & ~self._rules.excused[passive])
         at, which = self._challenges.positions(active[challenged])
@@ -135,6 +137,8 @@ class Game:
         wanted = passive[owner] * self._kinds + self._rules.challenges.labels[edge]
         starts = np.searchsorted(self._answer_keys, wanted, side="left")
         count = np.searchsorted(self._answer_keys, wanted, side="right") - starts
+        if len(owner) + int(count.sum()) > most:
+            raise TooMany(f"more than {self._most:,} steps in pairs of states", MORE)
         answer = self._answer_targets[spread(starts, count)]
         ahead = np.repeat(self._rules.challenges.targets[edge], count)
         return owner, edge, count, ahead * self._n + answer if from_left else answer * self._n + ahead
@@ -157,6 +161,7 @@ class Game:
         level = 0
         while len(lost) or len(hopeless):
             level += 1
+            self._progress("solving pairs", rounds=level)
             unanswered = into.after(lost)
             np.subtract.at(left_over, unanswered, 1)
             unanswered = distinct(unanswered)

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
+from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
-from stateglass.relate.saturation import TooMany
+from stateglass.relate.saturation import MORE, TooMany
 
 
 @final
@@ -35,7 +36,15 @@ class Missing:
 
 
 def missing(
-    arena: Arena, left: int, right: int, *, weak: bool, failures: bool = False, certain: bool, most: int
+    arena: Arena,
+    left: int,
+    right: int,
+    *,
+    weak: bool,
+    failures: bool = False,
+    certain: bool,
+    most: int,
+    progress: Progress,
 ) -> Missing | None:
     """A shortest observation of the left that the right does not have; None if there is none.
 
@@ -43,10 +52,11 @@ def missing(
     """
     if arena.colours[left] != arena.colours[right]:
         return Missing(())
-    return _Search(arena, weak, failures, certain, most).run(left, right)
+    return _Search(arena, weak, failures, certain, most, progress).run(left, right)
 
 
-_QUIET = -1  # in the place of a letter
+_QUIET: Final = -1  # in the place of a letter
+_REPORT_EVERY: Final = 10_000
 
 
 @final
@@ -65,13 +75,15 @@ class _Node:
 class _Search:
     """One search; sets of states are numbered."""
 
-    def __init__(self, arena: Arena, weak: bool, failures: bool, certain: bool, most: int) -> None:
+    def __init__(self, arena: Arena, weak: bool, failures: bool, certain: bool, most: int, progress: Progress) -> None:
         self._arena = arena
         letters = arena.actions.astype(np.int64) * arena.looks + arena.colours[arena.targets]
         self._letters = np.where(arena.silent, _QUIET, letters) if weak else letters
         self._failures = failures
         self._certain = certain
         self._most = most
+        self._progress = progress
+        self._report_at = 0
         self._groups: list[frozenset[int]] = []
         self._number: dict[frozenset[int], int] = {}
         self._after: list[dict[int, int] | None] = []
@@ -136,8 +148,11 @@ class _Search:
 
     def _spend(self, work: int) -> None:
         self._work += work
+        if self._work >= self._report_at:
+            self._report_at = self._work + _REPORT_EVERY
+            self._progress("comparing traces", steps=self._work, sets=len(self._groups))
         if self._work > self._most:
-            raise TooMany(f"more than {self._most:,} steps and states in sets of states")
+            raise TooMany(f"more than {self._most:,} steps and states in sets of states", MORE)
 
     def _moves(self, state: int) -> list[tuple[int, int]]:
         known = self._known_moves.get(state)

@@ -8,20 +8,29 @@ from dataclasses import replace
 import numpy as np
 
 from stateglass.model import TAU, Assumption, Model, Relation
-from stateglass.model.adjacency import Adjacency
 from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
+from stateglass.reduce.small import reached
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
 
 def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renaming]) -> Model:
-    """Hides and renames at once: all patterns look at the labels as they are; the first renaming that fits counts."""
+    """Hides and renames at once: all patterns look at the labels as they are, so that their order does not matter.
+
+    As in mCRL2's `rename`, an action has one new name: two that differ are a mistake. What matches no label is not
+    done, and the history does not mention it.
+    """
     new = {label: label for label in model.labels}
     renamed: dict[str, str] = {}
+    by: dict[str, Renaming] = {}
     for renaming in renamings:
         for label in renaming.pattern.among(model.labels):
-            renamed.setdefault(label, renaming.apply(label))
+            text = renaming.apply(label)
+            if renamed.setdefault(label, text) != text:
+                message = f"`{label}` has two new names: `{by[label].text}` and `{renaming.text}` both match it"
+                raise input_error(Code.USAGE, message, help="leave one out, or narrow a pattern")
+            by.setdefault(label, renaming)
     quiet = {label: TAU for pattern in hidden for label in pattern.among(model.labels)}
     both = [label for label in renamed if label in quiet]
     if both:
@@ -30,8 +39,9 @@ def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renamin
     if empty:
         raise input_error(Code.USAGE, f"the new name of `{empty[0]}` is empty")
     new |= renamed | quiet
-    done = [f"hidden: {pattern.text}" for pattern in hidden]
-    done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in renamings]
+    done = [f"hidden: {pattern.text}" for pattern in hidden if pattern.among(model.labels)]
+    used = (renaming for renaming in renamings if renaming.pattern.among(model.labels))
+    done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in used]
     return _logged(_with_labels(model, [new[label] for label in model.labels]), done)
 
 
@@ -58,9 +68,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
 
 def reachable(model: Model) -> Model:
     """The states that some path from the initial state leads to, in the same order."""
-    start = np.zeros(model.states, dtype=np.bool_)
-    start[model.initial] = True
-    found = Adjacency.of(model.sources, model.targets, model.states).reach(start)
+    found = reached(model.first.astype(np.int32), model.targets, model.initial)
     return model if found.all() else _chosen_states(model, found)
 
 

@@ -1,4 +1,7 @@
-"""Which labels are meant: a label itself, a pattern with * and ?, or `re:` and a regular expression."""
+"""Which labels are meant: a label itself, a pattern with * and ?, or `re:` and a regular expression.
+
+A star or question mark that belongs to the label is written `\\*` and `\\?`; any other backslash stands for itself.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import final
 from stateglass.source import Code, input_error, suggestion
 
 _REGULAR = "re:"
-_WILD = re.compile(r"[*?]")
+_SPECIAL = re.compile(r"\\[*?]|[*?]")
+_WILD = {"*": ".*", "?": "."}
 
 
 @final
@@ -28,11 +32,15 @@ class Pattern:
             raise input_error(Code.USAGE, "a pattern is empty", help="name a label, or use * for all of them")
         if text.startswith(_REGULAR):
             return Pattern(text, _compiled(text), literal=False)
-        wild = "".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in text)
-        return Pattern(text, re.compile(wild, re.DOTALL), literal=not _WILD.search(text))
+        plain, special = _SPECIAL.split(text), _SPECIAL.findall(text)
+        wild = re.escape(plain[0]) + "".join(
+            _WILD.get(mark, re.escape(mark[-1])) + re.escape(after)
+            for mark, after in zip(special, plain[1:], strict=True)
+        )
+        return Pattern(text, re.compile(wild, re.DOTALL), literal=not any(mark in _WILD for mark in special))
 
     def matches(self, label: str) -> bool:
-        return label == self.text or self.expression.fullmatch(label) is not None
+        return self.expression.fullmatch(label) is not None
 
     def among(self, labels: Sequence[str]) -> list[str]:
         """The labels that match; a plain label that does not exist is a mistake, a pattern may match nothing."""
@@ -50,6 +58,10 @@ class Renaming:
 
     pattern: Pattern
     replacement: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.pattern.text}={self.replacement}"
 
     @staticmethod
     def of(text: str) -> Renaming:

@@ -3,7 +3,7 @@
 The rounds of Kanellakis and Smolka (CCS expressions, finite state processes, and three problems of equivalence, 1990)
 and, for branching bisimulation, of Blom and Orzan (Distributed branching bisimulation reduction of state spaces, 2003).
 They stop when the two states in question are apart: no formula of fewer nested modalities distinguishes these. What a
-state does is a sum of random numbers, so that unlike states may stay together by chance; formulas are therefore
+state does is in large models a sum of random numbers, so that unlike states may stay together by chance; formulas are
 checked before they are shown.
 """
 
@@ -14,16 +14,19 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, without
-from stateglass.model.model import Flags
+from stateglass.model.adjacency import Adjacency, Indices, distinct
+from stateglass.model.model import Flags, Ints
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
-from stateglass.relate.saturation import Steps, TooMany
+from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps
+from stateglass.relate.silence import MOST_BITS, Descent, weak_signatures
 
 Hashes = npt.NDArray[np.uint64]
 
 MOST_ROUNDS: Final = 200
 """A formula with more modalities within each other explains nothing to anybody."""
+MOST_IN_BITS: Final = 20_000
+"""So many states have sets of classes as bits; in more, the steps of each are few or the sets too large."""
 _SALT = np.uint64(1 << 62)  # classes and steps must not be given the same random numbers
 
 
@@ -45,23 +48,42 @@ class Rounds:
                 low = middle + 1
         return low if low < len(self.history) else -1
 
+    def hardest(self, state: int, others: Indices) -> int:
+        """Of the others, the first of those that are longest together with the state; all are apart from it."""
+        for classes in self.history:
+            together = others[classes[others] == classes[state]]
+            if not len(together):
+                break
+            others = together
+        return int(others[0])
+
     def refine(self, signatures: Hashes) -> bool:
         """One more round; False if it changes nothing."""
-        before = self.history[-1]
-        combined = _mixed(before.astype(np.uint64) + _SALT) + signatures
-        after = np.unique(combined, return_inverse=True)[1].astype(np.int32)
-        if after.max() <= before.max():
+        combined = _mixed(self.history[-1].astype(np.uint64) + _SALT) + signatures
+        return self.add(np.unique(combined, return_inverse=True)[1].astype(np.int32))
+
+    def add(self, after: Ints) -> bool:
+        """The classes of one more round; False if it changes nothing."""
+        if after.max() <= self.history[-1].max():
             return False
         self.history.append(after)
         return True
 
 
-def strong_rounds(steps: Steps, colours: Indices, left: int, right: int, most: int, progress: Progress) -> Rounds:
-    """Rounds until the two are apart; at most `most` classes are remembered over all rounds."""
-    rounds = Rounds(colours)
-    while rounds.apart(left, right) < 0:
+def strong_rounds(arena: Arena, most: int, progress: Progress) -> Rounds:
+    """Rounds until the two states are apart; at most `most` classes are remembered over all rounds."""
+    return _over(strong_steps(arena), arena, most, progress)
+
+
+def weak_rounds(arena: Arena, divergence: bool, most: int, progress: Progress) -> Rounds:
+    """The same for weak steps; with `divergence`, those to endless silence count, too."""
+    if arena.states > MOST_IN_BITS:
+        return _over(weak_steps(arena, most, divergence=divergence, progress=progress), arena, most, progress)
+    rounds = Rounds(arena.colours.astype(np.int64))
+    descent = Descent(arena)
+    while rounds.apart(arena.left, arena.right) < 0:
         _watch(rounds, most, progress)
-        if not rounds.refine(_signatures(steps.sources, steps.labels, rounds.history[-1][steps.targets], steps.states)):
+        if not rounds.add(weak_signatures(arena, descent, rounds.history[-1], divergence, progress)):
             break
     return rounds
 
@@ -69,11 +91,12 @@ def strong_rounds(steps: Steps, colours: Indices, left: int, right: int, most: i
 def branching_rounds(arena: Arena, divergence: bool, most: int, progress: Progress) -> Rounds:
     """The same where silent steps within a class do not count; with `divergence`, endless ones do."""
     rounds = Rounds(arena.colours.astype(np.int64))
+    descent = Descent(arena)
     while rounds.apart(arena.left, arena.right) < 0:
         _watch(rounds, most, progress)
         classes = rounds.history[-1]
         inert = arena.silent & (classes[arena.sources] == classes[arena.targets])
-        signatures = _inherited(arena, classes, inert, most)
+        signatures = _inherited(arena, descent, classes, inert, progress)
         if divergence:
             into = Adjacency.of(arena.targets[inert], arena.sources[inert], arena.states)
             nowhere = np.zeros(arena.states, dtype=np.bool_)
@@ -83,23 +106,48 @@ def branching_rounds(arena: Arena, divergence: bool, most: int, progress: Progre
     return rounds
 
 
-def _inherited(arena: Arena, classes: npt.NDArray[np.int32], inert: Flags, most: int) -> Hashes:
+def _over(steps: Steps, arena: Arena, most: int, progress: Progress) -> Rounds:
+    rounds = Rounds(arena.colours.astype(np.int64))
+    while rounds.apart(arena.left, arena.right) < 0:
+        _watch(rounds, most, progress)
+        if not rounds.refine(_signatures(steps.sources, steps.labels, rounds.history[-1][steps.targets], steps.states)):
+            break
+    return rounds
+
+
+def _inherited(
+    arena: Arena, descent: Descent, classes: npt.NDArray[np.int32], inert: Flags, progress: Progress
+) -> Hashes:
     """What each state can do after silent steps within its class: label and class of the target."""
     kinds = int(classes.max()) + 1
-    chosen = ~inert
-    does = arena.actions[chosen].astype(np.int64) * kinds + classes[arena.targets[chosen]]
-    values, does = np.unique(does, return_inverse=True)
-    width = max(len(values), 1)
-    into = Adjacency.of(arena.targets[inert], arena.sources[inert], arena.states)
-    known = new = distinct(arena.sources[chosen].astype(np.int64) * width + does)
-    while len(new):
-        at, which = into.positions(new // width)
-        found = distinct(into.ends[at] * width + (new % width)[which])
-        new = without(found, known)
-        known = np.sort(np.concatenate([known, new]))
-        if len(known) > most:
-            raise TooMany(f"more than {most:,} things that states can do after silent steps")
-    return _signatures(known // width, values[known % width], np.zeros(len(known), np.int32), arena.states)
+    does = np.flatnonzero(~inert)
+    keys = arena.actions[does].astype(np.int64) * kinds + classes[arena.targets[does]]
+    signatures = _sums(arena.sources[does], keys, arena.states)
+    # Most states have no silent step within their class, or come to none that has: these are done.
+    moves = np.zeros(arena.states, dtype=np.bool_)
+    moves[arena.sources[inert]] = moves[arena.targets[inert]] = True
+    does, keys = does[moves[arena.sources[does]]], keys[moves[arena.sources[does]]]
+    values, number = np.unique(keys, return_inverse=True)
+    if int(moves.sum()) * len(values) > MOST_BITS:
+        raise TooMany("sets of what states can do of more than 256 MB")
+    own: dict[int, int] = {}
+    for source, bit in zip(arena.sources[does].tolist(), number.tolist(), strict=True):
+        own[source] = own.get(source, 0) | 1 << bit
+    every = descent.joined(own, classes.tolist(), progress)
+    random = _mixed(values.astype(np.uint64))
+    sums: dict[int, np.uint64] = {}
+    for state in np.unique(arena.sources[inert]).tolist():
+        can = every.get(state, 0)
+        if can not in sums:
+            sums[can] = random[_bits(can, len(values))].sum(dtype=np.uint64)
+        signatures[state] = sums[can]
+    return signatures
+
+
+def _bits(number: int, width: int) -> Indices:
+    """The places of the bits that are set."""
+    row = np.frombuffer(number.to_bytes((width + 7) // 8, "little"), dtype=np.uint8)
+    return np.flatnonzero(np.unpackbits(row, bitorder="little"))
 
 
 def _watch(rounds: Rounds, most: int, progress: Progress) -> None:
@@ -114,8 +162,12 @@ def _watch(rounds: Rounds, most: int, progress: Progress) -> None:
 def _signatures(sources: Indices, labels: Indices, classes: npt.NDArray[np.int32], states: int) -> Hashes:
     """The sum of a random number for each label and class that a state has a step to."""
     kinds = int(classes.max(initial=0)) + 1
-    key = labels.astype(np.int64) * kinds + classes
-    values, number = np.unique(key, return_inverse=True)
+    return _sums(sources, labels.astype(np.int64) * kinds + classes, states)
+
+
+def _sums(sources: npt.NDArray[np.integer], keys: Indices, states: int) -> Hashes:
+    """The sum of a random number for each of the keys that a state has."""
+    values, number = np.unique(keys, return_inverse=True)
     width = max(len(values), 1)
     pairs = distinct(sources.astype(np.int64) * width + number)
     sums: Hashes = np.zeros(states, dtype=np.uint64)

@@ -11,7 +11,7 @@ from typing import Final, final
 
 from stateglass.model import TAU, Model
 from stateglass.relate.patterns import Pattern
-from stateglass.source import Code, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
 MOST_RULES: Final = 1_000_000
 _NAME = re.compile(r"[^()|]+")
@@ -42,9 +42,13 @@ class Communication:
         if not arrow or len(names) < 2 or not all(_NAME.fullmatch(name) for name in [*names, result]):
             help = "write the names of actions, without arguments: a|b->c"
             raise input_error(Code.USAGE, f"`{text}` is no communication", help=help)
-        if TAU in (*names, result):
-            help = "give the result a name, and hide it with `stateglass transform --hide`"
-            raise input_error(Code.USAGE, f"`{text}`: silent steps do not communicate", help=help)
+        if TAU in names:
+            raise input_error(Code.USAGE, f"`{text}`: silent steps do not communicate", help="name actions: a|b->c")
+        if result == TAU:
+            help = f"write {left}->c, and make c silent afterwards: stateglass transform OUT --hide c"
+            raise input_error(
+                Code.USAGE, f"`{text}`: the result of a communication is an action with a name", help=help
+            )
         return Communication(tuple(sorted(names)), result)
 
 
@@ -81,8 +85,9 @@ def by_communication(
     results = {communication.result for communication in communications}
     names = {_name(label) for alphabet in alphabets for label in alphabet} | results
     wanted = [tuple(sorted(part.strip() for part in text.split("|"))) for text in allowed]
-    for name in {name for bag in wanted for name in bag} - names:
-        raise input_error(Code.UNKNOWN_NAME, f"no model has an action `{name}`", help=suggestion(name, names))
+    unknown = [name for name in dict.fromkeys(name for bag in wanted for name in bag) if name not in names]
+    if unknown:
+        raise InputError(_unknown(name, names) for name in unknown)
     found: dict[Rule, None] = {}
     for bag in dict.fromkeys(wanted):
         for groups in _origins(bag, communications):
@@ -94,6 +99,14 @@ def by_communication(
                     found[Rule(tuple(i for i, _ in moved), labels, "|".join(result))] = None
                 _check_number(len(found))
     return rules + list(found)
+
+
+def _unknown(name: str, names: set[str]) -> Diagnostic:
+    """What is said about an action that is to be allowed and that no model has."""
+    there = suggestion(name, names) or "the models have no visible actions"
+    if _name(name) in names:
+        there = f"actions are allowed by their names, without arguments: `{_name(name)}`"
+    return Diagnostic(Code.UNKNOWN_NAME, f"no model has an action `{name}`", help=there)
 
 
 def _check(models: Sequence[Model], communications: Sequence[Communication]) -> None:

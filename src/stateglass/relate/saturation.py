@@ -7,34 +7,38 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, without
+from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
+from stateglass.reduce import Progress
+from stateglass.reduce.silence import silent_components
 from stateglass.relate.arena import Arena
 
 MOST_WEAK_STEPS: Final = 4_000_000
 """As many as are found in seconds; the number can be the square of the number of states."""
+_REPORT_EVERY: Final = 1024
+_WITHOUT: Final = "branching and dpbranching bisimulation and traces need no list of these"
+MORE: Final = "--max-cases allows more"
 
 
 @final
 class TooMany(Exception):
     """A search came to more cases than it may look at; the question is left open."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, help: str = "") -> None:
         super().__init__(what)
         self.what = what
+        self.help = help
 
 
 @final
 @dataclass(frozen=True)
 class Steps:
-    """Transitions of an arena, or weak ones; labels beyond those of the arena are `silently` and `divergence`."""
+    """Transitions of an arena, or weak ones; labels beyond those of the arena are its `silently` and `divergence`."""
 
     states: int
     sources: Indices
     labels: Indices
     targets: Indices
-    silently: int = -1  # any number of silent steps, or none
-    divergence: int = -1  # silent steps to a cycle of them
     weak: bool = False
 
 
@@ -43,50 +47,61 @@ def strong_steps(arena: Arena) -> Steps:
     return Steps(arena.states, sources, labels, targets)
 
 
-def weak_steps(arena: Arena, most: int, *, divergence: bool = False) -> Steps:
+def weak_steps(arena: Arena, most: int, *, divergence: bool = False, progress: Progress) -> Steps:
     """Silent steps, any number: `silently`. Those, a visible one and those again: its label.
 
     Above `most` or `MOST_WEAK_STEPS`, `TooMany` is raised.
     """
     most = min(most, MOST_WEAK_STEPS)
-    near, far = silent_pairs(arena, most)
-    silently, diverging = len(arena.labels), len(arena.labels) + 1 if divergence else -1
+    near, far = silent_pairs(arena, most, progress)
     onward = Adjacency.of(near, far, arena.states)
     before = Adjacency.of(far, near, arena.states)
     visible = np.flatnonzero(~arena.silent)
     if _ways(arena, visible, onward, before) > 4 * most:
-        raise TooMany(f"more than {most:,} weak transitions")
+        raise TooMany(f"more than {most:,} weak transitions", _WITHOUT)
     # From every state that comes silently to a source, over the transition, to every state that follows silently.
     at, which = before.positions(arena.sources[visible])
     start, edge = before.ends[at], visible[which]
     at, which = onward.positions(arena.targets[edge])
     rows = _unique(start[which], arena.actions[edge[which]].astype(np.int64), onward.ends[at], arena.states)
-    parts = [rows, (near, np.full(len(near), silently), far)]
+    parts = [rows, (near, np.full(len(near), arena.silently), far)]
     if divergence:
         cyclic = _on_silent_cycle(arena, near, far)[far]
-        parts.append((near[cyclic], np.full(int(cyclic.sum()), diverging), far[cyclic]))
+        parts.append((near[cyclic], np.full(int(cyclic.sum()), arena.divergence), far[cyclic]))
     sources, labels, targets = (np.concatenate(column) for column in zip(*parts, strict=True))
     if len(sources) > most:
-        raise TooMany(f"more than {most:,} weak transitions")
+        raise TooMany(f"more than {most:,} weak transitions", _WITHOUT)
     order = np.lexsort((targets, labels, sources))
-    return Steps(arena.states, sources[order], labels[order], targets[order], silently, diverging, weak=True)
+    return Steps(arena.states, sources[order], labels[order], targets[order], weak=True)
 
 
-def silent_pairs(arena: Arena, most: int) -> tuple[Indices, Indices]:
-    """Every state with every state that silent steps, or none, lead to."""
-    onward = Adjacency.of(arena.sources[arena.silent], arena.targets[arena.silent], arena.states)
-    n = arena.states
-    known = new = np.arange(n, dtype=np.int64) * (n + 1)
-    while len(new):
-        at, which = onward.positions(new % n)
-        if len(at) > 4 * most:
-            raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
-        found = distinct((new // n)[which] * n + onward.ends[at])
-        new = without(found, known)
-        known = np.sort(np.concatenate([known, new]))
-        if len(known) > most:
-            raise TooMany(f"more than {most:,} pairs of states that silent steps connect")
-    return known // n, known % n
+def silent_pairs(arena: Arena, most: int, progress: Progress) -> tuple[Indices, Indices]:
+    """Every state with every state that silent steps, or none, lead to, ascending.
+
+    Components of silent cycles are looked at in an order in which silent steps lead to earlier ones, so that each list
+    is put together once from those that it consists of.
+    """
+    component, count = silent_components(arena.sources[arena.silent], arena.targets[arena.silent], arena.states)
+    members = Adjacency.of(component, np.arange(arena.states), count)
+    sources, targets = component[arena.sources[arena.silent]], component[arena.targets[arena.silent]]
+    onward = Adjacency.of(sources[sources != targets], targets[sources != targets], count)
+    first, ends = onward.first.tolist(), onward.ends
+    reached: list[Indices] = []
+    total = 0
+    for number in range(count):
+        own = members.ends[members.first[number] : members.first[number + 1]]
+        after = ends[first[number] : first[number + 1]].tolist()
+        found = distinct(np.concatenate([own, *(reached[target] for target in after)])) if after else own
+        reached.append(found)
+        total += len(found) * len(own)
+        if total > most:
+            raise TooMany(f"more than {most:,} pairs of states that silent steps connect", _WITHOUT)
+        if number % _REPORT_EVERY == 0:
+            progress("following silent steps", states=number, pairs=total)
+    lengths = np.array([len(found) for found in reached], dtype=np.int64)
+    begins = np.cumsum(lengths) - lengths
+    near = np.repeat(np.arange(arena.states, dtype=np.int64), lengths[component])
+    return near, np.concatenate(reached)[spread(begins[component], lengths[component])]
 
 
 def weakly(arena: Arena, flags: Flags) -> Flags:

@@ -11,6 +11,7 @@ from stateglass.source.diagnostics import (
 )
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
+from stateglass.source.wording import counted, printable
 
 __all__ = [
     "LIBRARY",
@@ -22,7 +23,9 @@ __all__ = [
     "Severity",
     "Span",
     "close_match",
+    "counted",
     "input_error",
+    "printable",
     "render_diagnostic",
     "render_diagnostics",
     "suggestion",

@@ -8,22 +8,27 @@ from pathlib import Path
 
 from stateglass.source.diagnostics import Diagnostic
 from stateglass.source.spans import Span
+from stateglass.source.wording import printable
 
 TAB = "    "
 SHOWN_WIDTH = 160
 # A file too large to be worth reading for one line of context.
 MOST_BYTES = 16 << 20
+# Lines of what is packed are none that anybody has seen.
+_PACKED = (b"\x1f\x8b", b"PK\x03\x04")
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 def render_diagnostic(diagnostic: Diagnostic) -> str:
     """`file:line:column: error[code]: message`, the line itself with a caret, and help."""
     where = f"{diagnostic.span}: " if diagnostic.span.file else ""
-    lines = [f"{where}{diagnostic.severity.value}[{diagnostic.code.value}]: {diagnostic.message}"]
+    head = f"{printable(where)}{diagnostic.severity.value}[{diagnostic.code.value}]: {diagnostic.message}"
+    lines = [printable(line) for line in head.split("\n")]
     lines += _excerpt(diagnostic.span)
     if diagnostic.span.defined is not None:
-        lines.append(f"  in a macro defined at {diagnostic.span.defined}")
+        lines.append(printable(f"  in a macro defined at {diagnostic.span.defined}"))
     if diagnostic.help:
-        lines += ["  help: " + diagnostic.help.replace("\n", "\n        ")]
+        lines.append("  help: " + "\n        ".join(map(printable, diagnostic.help.split("\n"))))
     return "\n".join(lines)
 
 
@@ -33,11 +38,11 @@ def render_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _excerpt(span: Span) -> list[str]:
     text = _line(span.file, span.line) if span.line else None
-    if text is None:
+    if not text:
         return []
     column = max(span.start.column, 1) - 1
-    before = text[:column].replace("\t", TAB)
-    shown = text.replace("\t", TAB)
+    before = printable(text[:column].replace("\t", TAB))
+    shown = before + printable(text[column:].replace("\t", TAB))
     offset = max(0, len(before) - SHOWN_WIDTH // 2) if len(shown) > SHOWN_WIDTH else 0
     shown = shown[offset : offset + SHOWN_WIDTH]
     number = f"{span.line:5} | "
@@ -57,11 +62,17 @@ def _line(file: str, line: int) -> str | None:
 
 @lru_cache(maxsize=16)
 def _lines(file: str) -> tuple[str, ...]:
-    """The lines of a file for display; empty when it cannot be read, which is no reason to fail."""
+    """The lines of a file for display; empty when it cannot be read as text, which is no reason to fail."""
     try:
         path = Path(file)
         if path.stat().st_size > MOST_BYTES:
             return ()
-        return tuple(path.read_text(encoding="utf-8", errors="replace").split("\n"))
+        data = path.read_bytes()
     except (OSError, ValueError):
         return ()
+    if data.startswith(_PACKED):
+        return ()
+    encoding = "utf-16" if data.startswith(_WIDE) else "utf-8-sig"
+    # A line ends where those who count them say so: a carriage return within one does not.
+    lines = data.decode(encoding, errors="replace").split("\n")
+    return tuple(line.removesuffix("\r") for line in lines)

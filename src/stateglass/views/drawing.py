@@ -10,7 +10,7 @@ from typing import final
 from stateglass.formats.ends import is_ending
 from stateglass.formats.valuations import STABLE, changing, parallel
 from stateglass.model import TAU, Model, Proposition
-from stateglass.views.summary import counted
+from stateglass.source import counted
 
 MOST_VALUES = 6
 MOST_LABELS = 8

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from stateglass.formats.files import STDIO, write_bytes
+from stateglass.formats.files import write_bytes
+from stateglass.formats.targets import STDIO
 from stateglass.formats.valuations import parallel
 from stateglass.model import Model
 from stateglass.source import Code, input_error, suggestion

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.model import Model, Relation
+from stateglass.source import counted, printable
 from stateglass.views.silence import silent_cycles
 
 MOST_LABELS = 20
@@ -99,11 +100,6 @@ def _deterministic(model: Model) -> bool:
     return not bool(same.any())
 
 
-def counted(number: int, word: str) -> str:
-    """`1 state`, `2,000 states`."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def _listed(word: str, states: list[int]) -> str:
     if not states:
         return f"no {word}s"
@@ -130,16 +126,11 @@ def _section(title: str, items: Iterable[str], width: int, *, wrap: bool = True)
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     room = max(width, 20)
     return textwrap.wrap(
-        one_line(text), room, initial_indent=indent, subsequent_indent=indent + _INDENT, break_on_hyphens=False
+        printable(text), room, initial_indent=indent, subsequent_indent=indent + _INDENT, break_on_hyphens=False
     )
-
-
-def one_line(text: str) -> str:
-    """Text without line breaks and other control characters, which terminals obey."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def cut(text: str, width: int) -> str:
     """One line of at most `width` characters."""
-    plain = one_line(text)
+    plain = printable(text)
     return plain if len(plain) <= width else plain[: max(width - 1, 1)] + "…"

@@ -27,7 +27,6 @@ def inductive(
     actions: Ints,
     targets: Ints,
     silent: int,
-    endless: Bytes,
     entered: Bytes,
     blocks: Ints,
     start: int,
@@ -40,13 +39,20 @@ def inductive(
     elements: Hashes,
     state: Longs,
     out: Ints,
-) -> None:
+) -> int:
     """New blocks for the states `start` … `stop`; `entered` marks states that silent steps lead to, `stored` blocks
-    whose elements are in the table."""
+    whose elements are in the table.
+
+    Stops where the table of elements is too full; returns the state to go on with.
+    """
+    room = len(elements) // 3 * 2
     mask = np.uint64(len(keys) - 1)
     used = state[USED]
     count = state[ELEMENTS]
     for s in range(start, stop):
+        if count + first[s + 1] - first[s] > room:
+            stop = s
+            break
         own = blocks[s]
         candidate = np.int32(-1)
         length = 0
@@ -57,9 +63,6 @@ def inductive(
                 candidate = max(candidate, out[t])
             else:
                 scratch[length] = (np.int64(actions[i] + 1) << 32) | np.int64(blocks[t])
-            length += 1
-        if endless[s] != 0:
-            scratch[length] = np.int64(0x7FFFFFFF) << 32
             length += 1
         length = distinct(scratch, length)
         if candidate >= 0:
@@ -93,6 +96,7 @@ def inductive(
                 count += enter(elements, hashed(scratch[i], salt) + seed)
     state[USED] = used
     state[ELEMENTS] = count
+    return stop
 
 
 @kernel
@@ -121,18 +125,23 @@ def enter(table: Hashes, value: np.uint64) -> int:
 
 
 @kernel
-def entries(first: Ints, actions: Ints, targets: Ints, silent: int) -> tuple[Bytes, int]:
-    """Which states silent steps lead to, and how many observations these have at most."""
-    n = len(first) - 1
-    entered = np.zeros(n, dtype=np.uint8)
+def enlarged(table: Hashes, capacity: int) -> Hashes:
+    """The same elements with more free slots."""
+    larger = np.zeros(capacity, dtype=np.uint64)
+    for value in table:
+        if value != 0:
+            enter(larger, value)
+    return larger
+
+
+@kernel
+def entries(actions: Ints, targets: Ints, silent: int, states: int) -> Bytes:
+    """Which states silent steps lead to."""
+    entered = np.zeros(states, dtype=np.uint8)
     for i in range(len(actions)):
         if actions[i] == silent:
             entered[targets[i]] = 1
-    most = 0
-    for s in range(n):
-        if entered[s] != 0:
-            most += first[s + 1] - first[s] + 1
-    return entered, most
+    return entered
 
 
 @kernel
@@ -141,7 +150,6 @@ def unstable(
     actions: Ints,
     targets: Ints,
     silent: int,
-    endless: Bytes,
     blocks: Ints,
     members: Ints,
     begins: Ints,
@@ -169,9 +177,6 @@ def unstable(
                         length += 1
                 if inert != (turn == 1):
                     continue
-                if endless[s] != 0:
-                    scratch[length] = np.int64(0x7FFFFFFF) << 32
-                    length += 1
                 length = distinct(scratch, length)
                 if known < 0:
                     known = length

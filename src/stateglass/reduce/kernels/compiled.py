@@ -8,6 +8,7 @@ from stateglass.reduce.kernels import kernel
 components = kernel(loops.components)
 reached = kernel(loops.reached)
 skipped = kernel(loops.skipped)
+closed = kernel(loops.closed)
 silently_reached = kernel(loops.silently_reached)
 visibly_reached = kernel(loops.visibly_reached)
 needed = kernel(loops.needed)

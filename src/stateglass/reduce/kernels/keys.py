@@ -30,6 +30,12 @@ def mixed(value: Any) -> Any:
 
 
 @kernel
+def wide(value: Any) -> Any:
+    """The same number as 64 bits and no literal: loops are compiled anew for each kind of argument."""
+    return np.int64(value)
+
+
+@kernel
 def hashed(key: int | np.int64, salt: int) -> Any:
     """A hash of an observation."""
     return mixed(np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(salt))

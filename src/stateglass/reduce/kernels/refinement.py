@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from stateglass.reduce.kernels import kernel
-from stateglass.reduce.kernels.keys import Bytes, Hashes, Ints, Longs, distinct, hashed
+from stateglass.reduce.kernels.keys import Hashes, Ints, Longs, distinct, hashed
 
 BLOCKS, MOVED, FREE = 0, 1, 2
 """Where the counters are in `state`: blocks, states that moved in the last round, head of the free groups."""
@@ -23,6 +23,17 @@ ALONE = -1
 Of the others, `groups[4 * g]` is the number of transitions; `groups[4 * g + 1]` and `groups[4 * g + 2]` are the group
 that was cut from it last and the block for which; the former links the free groups, too.
 """
+
+BLOCK, PLACE = 2, 3
+"""What is said of one state stands together, since it is looked at together: of state s, `hashes[2 * s]` is the
+signature, `cells[4 * s + BLOCK]` the block and `cells[4 * s + PLACE]` the place in `members`, where `cells` is the
+memory of `hashes`. The place is SINGLE if the state is a block of its own, whose signature no longer matters."""
+
+SINGLE = -1
+
+BEGIN, END, MARKED, PARENT = 0, 1, 2, 3
+"""Of block b, `spans[4 * b + BEGIN]` … `spans[4 * b + END]` is the part of `members` with its states, of which the
+first `spans[4 * b + MARKED]` are to be looked at; it was cut from block `spans[4 * b + PARENT]`."""
 
 
 @kernel
@@ -52,6 +63,20 @@ def sharing(first: Ints, actions: Ints, targets: Ints, blocks: Ints, scratch: Lo
 
 
 @kernel
+def placed(members: Ints, starts: Ints, cells: Ints, spans: Ints) -> None:
+    """Fills in blocks and places of states, given these in the order of their blocks and where each block starts."""
+    for b in range(len(starts) - 1):
+        begin, end = starts[b], starts[b + 1]
+        spans[4 * b + BEGIN] = begin
+        spans[4 * b + END] = end
+        spans[4 * b + MARKED] = 0
+        for i in range(begin, end):
+            cell = 4 * np.int64(members[i])
+            cells[cell + BLOCK] = b
+            cells[cell + PLACE] = i if end - begin > 1 else SINGLE
+
+
+@kernel
 def grouped(
     first: Ints,
     actions: Ints,
@@ -63,12 +88,14 @@ def grouped(
     order: Ints,
     hashes: Hashes,
     edges: Ints,
+    width: int,
     groups: Ints,
 ) -> int:
     """Fills in the transitions by target, their groups and the signatures of all states; returns the first free group.
 
-    `free` is where the next transition into each state goes: `into_states` at first. Transition j is `edges[3 * j]`
-    (its source), `edges[3 * j + 1]` (its action) and `edges[3 * j + 2]` (its group).
+    `free` is where the next transition into each state goes: `into_states` at first. Transition j is
+    `edges[width * j]` (its source), `edges[width * j + 1]` (its action) and, if `width` is 3, `edges[width * j + 2]`
+    (its group); it is 2 if all are ALONE.
     """
     used = 0
     for s in range(len(first) - 1):
@@ -101,13 +128,14 @@ def grouped(
                 used += 1
             while k < same:
                 i = begin + order[k]
-                edge = 3 * np.int64(free[targets[i]])
+                edge = width * np.int64(free[targets[i]])
                 free[targets[i]] += 1
                 edges[edge] = s
                 edges[edge + 1] = actions[i]
-                edges[edge + 2] = number
+                if width == 3:
+                    edges[edge + 2] = number
                 k += 1
-        hashes[s] = value
+        hashes[2 * s] = value
     for g in range(used, len(groups) // 4):
         groups[4 * g + 1] = g + 1
     return used
@@ -117,16 +145,12 @@ def grouped(
 def refine(
     into: Ints,
     edges: Ints,
-    blocks: Ints,
+    width: int,
     members: Ints,
-    place: Ints,
-    begins: Ints,
-    ends: Ints,
-    parent: Ints,
-    marked: Ints,
-    single: Bytes,
-    groups: Ints,
+    cells: Ints,
     hashes: Hashes,
+    spans: Ints,
+    groups: Ints,
     salt: int,
     moved: Ints,
     touched: Ints,
@@ -139,9 +163,7 @@ def refine(
 ) -> bool:
     """Rounds until nothing moves (returns True) or about `work` transitions were visited.
 
-    In `members` the states of block b stand at `begins[b]` … `ends[b]`, state s at `place[s]`; `moved` lists states
-    whose new block no transition knows of yet, block by block, and `parent` the block from which each was cut.
-    `single` marks states that are a block of their own, whose signatures no longer matter.
+    `moved` lists states whose new block no transition knows of yet, block by block.
     """
     blocks_used = state[BLOCKS]
     free = state[FREE]
@@ -150,26 +172,28 @@ def refine(
         blocks_touched = 0
         for m in range(moves):
             t = moved[m]
-            new = blocks[t]
-            old = parent[new]
+            new = np.int64(cells[4 * np.int64(t) + BLOCK])
+            old = np.int64(spans[4 * new + PARENT])
             work -= into[t + 1] - into[t] + 1
-            for j in range(3 * np.int64(into[t]), 3 * np.int64(into[t + 1]), 3):
-                s = edges[j]
-                if single[s] != 0:
+            for j in range(width * np.int64(into[t]), width * np.int64(into[t + 1]), width):
+                s = np.int64(edges[j])
+                place = cells[4 * s + PLACE]
+                if place == SINGLE:
                     continue
-                g = 4 * np.int64(edges[j + 2])
                 label = np.int64(edges[j + 1]) << 32
-                if g >= 0 and groups[g + 2] == new:
+                number = np.int64(edges[j + 2]) if width == 3 else np.int64(ALONE)
+                g = 4 * number
+                if number >= 0 and groups[g + 2] == new:
                     h = groups[g + 1]
                     groups[4 * np.int64(h)] += 1
                     groups[g] -= 1
                     if groups[g] == 0:
-                        hashes[s] -= hashed(label | np.int64(old), salt)
+                        hashes[2 * s] -= hashed(label | old, salt)
                         groups[g + 1] = free
-                        free = np.int64(edges[j + 2])
+                        free = number
                     edges[j + 2] = h
-                elif g < 0 or groups[g] == 1:
-                    hashes[s] += hashed(label | np.int64(new), salt) - hashed(label | np.int64(old), salt)
+                elif number < 0 or groups[g] == 1:
+                    hashes[2 * s] += hashed(label | new, salt) - hashed(label | old, salt)
                 else:
                     h = 4 * free
                     edges[j + 2] = free
@@ -179,26 +203,24 @@ def refine(
                     free = np.int64(groups[h + 1])
                     groups[h] = 1
                     groups[h + 2] = -1
-                    hashes[s] += hashed(label | np.int64(new), salt)
-                b = blocks[s]
-                front = begins[b] + marked[b]
-                if place[s] >= front:
-                    if marked[b] == 0:
-                        touched[blocks_touched] = b
+                    hashes[2 * s] += hashed(label | new, salt)
+                b = 4 * np.int64(cells[4 * s + BLOCK])
+                front = spans[b + BEGIN] + spans[b + MARKED]
+                if place >= front:
+                    if spans[b + MARKED] == 0:
+                        touched[blocks_touched] = b // 4
                         blocks_touched += 1
                     u = members[front]
-                    members[place[s]] = u
-                    place[u] = place[s]
+                    members[place] = u
+                    cells[4 * np.int64(u) + PLACE] = place
                     members[front] = s
-                    place[s] = front
-                    marked[b] += 1
+                    cells[4 * s + PLACE] = front
+                    spans[b + MARKED] += 1
         moves = 0
         for k in range(blocks_touched):
-            b = touched[k]
             blocks_used, moves = split(
-                b, blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes,
-                ordered, blocks_used, moves,
-            )  # fmt: skip
+                touched[k], members, cells, hashes, spans, moved, slots, part, sizes, ordered, blocks_used, moves
+            )
     state[BLOCKS] = blocks_used
     state[FREE] = free
     state[MOVED] = moves
@@ -207,16 +229,11 @@ def refine(
 
 @kernel
 def split(
-    b: int,
-    blocks: Ints,
+    block: int,
     members: Ints,
-    place: Ints,
-    begins: Ints,
-    ends: Ints,
-    parent: Ints,
-    marked: Ints,
-    single: Bytes,
+    cells: Ints,
     hashes: Hashes,
+    spans: Ints,
     moved: Ints,
     slots: Ints,
     part: Ints,
@@ -226,9 +243,10 @@ def split(
     moves: int,
 ) -> tuple[int, int]:
     """Cuts a block by the signatures of its marked states, which stand in front; the rest have kept theirs."""
-    begin, end = begins[b], ends[b]
-    length = marked[b]
-    marked[b] = 0
+    b = 4 * np.int64(block)
+    begin, end = spans[b + BEGIN], spans[b + END]
+    length = spans[b + MARKED]
+    spans[b + MARKED] = 0
     rest = end - begin - length
     # Parts are numbered in the order of their first state; the one that matches the rest, if there is a rest, is 0.
     parts = 0
@@ -239,14 +257,15 @@ def split(
     for j in range(capacity):
         slots[j] = -1
     if rest > 0:
-        slots[hashes[members[end - 1]] & mask] = 0
+        slots[hashes[2 * np.int64(members[end - 1])] & mask] = 0
         ordered[0] = members[end - 1]
         sizes[0] = 0
         parts = 1
     for j in range(length):
         s = members[begin + j]
-        slot = hashes[s] & mask
-        while slots[slot] >= 0 and hashes[ordered[slots[slot]]] != hashes[s]:
+        signature = hashes[2 * np.int64(s)]
+        slot = signature & mask
+        while slots[slot] >= 0 and hashes[2 * np.int64(ordered[slots[slot]])] != signature:
             slot = (slot + np.uint64(1)) & mask
         p = slots[slot]
         if p < 0:
@@ -276,43 +295,35 @@ def split(
     for j in range(length):
         p = part[j]
         members[sizes[p]] = ordered[j]
-        place[ordered[j]] = sizes[p]
+        cells[4 * np.int64(ordered[j]) + PLACE] = sizes[p]
         sizes[p] += 1
     # Now sizes[p] is where part p ends (part 0 without the rest).
     low = begin
     for p in range(parts - 1, -1, -1):
         high = end if p == 0 else sizes[p]
         if p == largest:
-            begins[b], ends[b] = low, high
-            if high - low == 1:
-                single[members[low]] = 1
+            spans[b + BEGIN], spans[b + END] = low, high
         else:
-            new = blocks_used
-            blocks_used += 1
-            begins[new], ends[new] = low, high
-            parent[new] = b
-            marked[new] = 0
+            new = 4 * np.int64(blocks_used)
+            spans[new + BEGIN], spans[new + END], spans[new + MARKED], spans[new + PARENT] = low, high, 0, block
             for j in range(low, high):
                 s = members[j]
-                blocks[s] = new
-                single[s] = high - low == 1
+                cells[4 * np.int64(s) + BLOCK] = blocks_used
                 moved[moves] = s
                 moves += 1
+            blocks_used += 1
+        if high - low == 1:
+            cells[4 * np.int64(members[low]) + PLACE] = SINGLE
         low = high
     return blocks_used, moves
 
 
 @kernel
 def split_all(
-    blocks: Ints,
     members: Ints,
-    place: Ints,
-    begins: Ints,
-    ends: Ints,
-    parent: Ints,
-    marked: Ints,
-    single: Bytes,
+    cells: Ints,
     hashes: Hashes,
+    spans: Ints,
     moved: Ints,
     slots: Ints,
     part: Ints,
@@ -324,11 +335,11 @@ def split_all(
     blocks_used = state[BLOCKS]
     moves = 0
     for b in range(state[BLOCKS]):
-        if ends[b] - begins[b] > 1:
-            marked[b] = ends[b] - begins[b]
+        length = spans[4 * b + END] - spans[4 * b + BEGIN]
+        if length > 1:
+            spans[4 * b + MARKED] = length
             blocks_used, moves = split(
-                b, blocks, members, place, begins, ends, parent, marked, single, hashes, moved, slots, part, sizes,
-                ordered, blocks_used, moves,
-            )  # fmt: skip
+                b, members, cells, hashes, spans, moved, slots, part, sizes, ordered, blocks_used, moves
+            )
     state[BLOCKS] = blocks_used
     state[MOVED] = moves

@@ -10,9 +10,12 @@ from stateglass.reduce.kernels.keys import Bytes, Ints
 
 @kernel
 def contracted(
-    first: Ints, actions: Ints, targets: Ints, silent: int, component: Ints, count: int
+    first: Ints, actions: Ints, targets: Ints, silent: int, component: Ints, count: int, loop: int
 ) -> tuple[Ints, Ints, Ints, Bytes]:
-    """The graph of the components without silent steps inside them, and which components had such steps."""
+    """The graph of the components without silent steps inside them, and which components had such steps.
+
+    With `loop` >= 0, those get a transition to themselves with this action.
+    """
     n = len(first) - 1
     begins = np.zeros(count + 1, dtype=np.int32)
     endless = np.zeros(count, dtype=np.uint8)
@@ -20,6 +23,8 @@ def contracted(
         c = component[s]
         for i in range(first[s], first[s + 1]):
             if actions[i] == silent and component[targets[i]] == c:
+                if endless[c] == 0 and loop >= 0:
+                    begins[c + 1] += 1
                 endless[c] = 1
             else:
                 begins[c + 1] += 1
@@ -28,6 +33,12 @@ def contracted(
     labels = np.empty(begins[count], dtype=np.int32)
     ends = np.empty(begins[count], dtype=np.int32)
     free = begins[:-1].copy()
+    if loop >= 0:
+        for c in range(count):
+            if endless[c] != 0:
+                labels[free[c]] = loop
+                ends[free[c]] = c
+                free[c] += 1
     for s in range(n):
         c = component[s]
         for i in range(first[s], first[s + 1]):

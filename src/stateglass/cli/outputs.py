@@ -1,0 +1,18 @@
+"""Where commands write: each output to a place of its own, and nothing but the report to a stream that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stateglass.cli.frame import OutputFormat
+from stateglass.formats.targets import check_different, is_stdout
+from stateglass.source import Code, input_error
+
+
+def check_outputs(outputs: Sequence[str | None], format: OutputFormat, what: str = "the model") -> None:
+    """Refuses, before any work is done, outputs that would take the place of each other; None is one not asked for."""
+    paths = [path for path in outputs if path is not None]
+    if format is OutputFormat.JSON and any(map(is_stdout, paths)):
+        help = f"give {what} a file name, or leave out --format json"
+        raise input_error(Code.USAGE, f"standard output cannot carry both {what} and a JSON report", help=help)
+    check_different(paths)

@@ -1,0 +1,74 @@
+"""From models to one of all of them in parallel, and from one to another with other labels or fewer states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.model import Model
+from stateglass.reduce.progress import Progress, silent
+from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
+from stateglass.relate import (
+    Communication,
+    Pattern,
+    Renaming,
+    by_alphabets,
+    by_communication,
+    compose,
+    only,
+    project,
+    reachable,
+    relabel,
+)
+from stateglass.relate import never_done as never_done
+
+
+def compose_models(
+    models: Sequence[Model],
+    names: Sequence[str],
+    shared: Sequence[str] | None = None,
+    communications: Sequence[str] = (),
+    allowed: Sequence[str] | None = None,
+    most_states: int = MOST_COMPOSED_STATES,
+    progress: Progress = silent,
+) -> Model:
+    """From several models to one of all of them in parallel.
+
+    Components move together by alphabets, or by the labels that match `shared`; with communications or a list of what
+    is allowed, as mCRL2 has it.
+    """
+    if communications or allowed is not None:
+        rules = by_communication(models, [Communication.of(text) for text in communications], allowed)
+        how = "communicating " + (", ".join(communications) or "nothing")
+        how += "" if allowed is None else f", allowing {', '.join(allowed)}"
+    else:
+        rules = by_alphabets(models, None if shared is None else [Pattern.of(text) for text in shared])
+        how = "synchronised on " + ("what they share" if shared is None else ", ".join(shared) or "nothing")
+    return compose(models, names, rules, how, most_states, progress)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """What `transform` is to do; patterns look at the labels as they are in the model."""
+
+    hide: tuple[str, ...] = ()
+    rename: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    reachable: bool = False
+    project: tuple[str, ...] | None = None
+
+
+def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
+    """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
+    hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
+    renamings = [Renaming.of(text) for text in wanted.rename]
+    patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
+    idle = [pattern.text for pattern in patterns if not pattern.among(model.labels)]
+    if kept:
+        model = only(model, kept)
+    model = relabel(model, hidden, renamings)
+    if wanted.reachable:
+        model = reachable(model)
+    return (model if wanted.project is None else project(model, wanted.project)), idle

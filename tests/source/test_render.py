@@ -1,0 +1,57 @@
+"""Diagnostics as text: what a terminal would obey is spelt out, and the line that is shown is the one that is meant."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stateglass.source import Code, Diagnostic, Span, counted, printable, render_diagnostic
+from tests.cli.running import stateglass
+
+
+def shown(path: Path, content: bytes, line: int, column: int = 0) -> list[str]:
+    path.write_bytes(content)
+    return render_diagnostic(Diagnostic(Code.SYNTAX, "wrong", Span.at(str(path), line, column))).split("\n")[1:]
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_nothing_that_a_terminal_obeys_is_printed(message: str, help: str) -> None:
+    text = render_diagnostic(Diagnostic(Code.SYNTAX, message, Span.at(message), help=help))
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert text.count("\n") == message.count("\n") + (help.count("\n") + 1 if help else 0)
+
+
+def test_the_caret_stands_below_what_was_spelt_out(tmp_path: Path) -> None:
+    assert shown(tmp_path / "f", b"a\x1b\tb?c\n", 1, 5) == ["    1 | a\\x1b    b?c", "      |           ^"]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "expected"),
+    [
+        (b"one\ntwo\rtoo\nthree\n", 3, ["    3 | three"]),
+        (b"one\r\ntwo\r\n", 2, ["    2 | two"]),
+        (b"\xef\xbb\xbfone\n", 1, ["    1 | one"]),
+        ("one\ntwo".encode("utf-16"), 2, ["    2 | two"]),
+        (gzip.compress(b"one\ntwo\nthree\n" * 50), 2, []),
+        (b"one\n\n", 2, []),
+        (b"one\n", 9, []),
+    ],
+)
+def test_the_line_that_is_meant(tmp_path: Path, content: bytes, line: int, expected: list[str]) -> None:
+    assert shown(tmp_path / "f", content, line) == expected
+
+
+def test_a_byte_that_is_no_text_is_pointed_at(tmp_path: Path) -> None:
+    path = tmp_path / "m.dot"
+    path.write_bytes('digraph { a -> b [label="ä'.encode() + b'\xff"]; }')
+    lines = stateglass("info", str(path)).err.split("\n")
+    assert lines[1][lines[2].index("^")] == "\ufffd"
+
+
+def test_words() -> None:
+    assert (counted(1, "state"), counted(0, "state"), counted(2000, "state")) == ("1 state", "0 states", "2,000 states")
+    assert printable("a\x1b[1m\nü\u2028") == "a\\x1b[1m\\nü\\u2028"
