@@ -69,8 +69,8 @@ class Following:
             after = None if self._left_out(pause) else machine.snapshot(pause)
             if after is not None:
                 self._look_for_leaks(pause, move)
-            for failing, content in doubts:
-                yield Step(move.action, move.span, Snapshot(failing, (), content))
+            for failing, variables in doubts:
+                yield Step(move.action, move.span, machine.failed(failing, variables))
             if after is not None:
                 yield Step(move.action, move.span, after)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
+import numpy as np
+
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
+from stateglass.explore.pieces import Stretch
 from stateglass.explore.vague import is_vague
 
 MANY_STATES: Final = 1000
@@ -21,57 +24,63 @@ MOST_NAMED: Final = 3
 class _Values:
     """The values of one scalar: all of them, and how many of them were new in the later half of the states."""
 
-    seen: set[Any] = field(default_factory=set)
-    fresh: int = 0
+    met: dict[Any, bool] = field(default_factory=dict)  # whether it was late
 
     def add(self, value: Any, late: bool) -> None:
-        if value not in self.seen:
-            self.seen.add(value)
-            self.fresh += late
+        self.met[value] = late and self.met.get(value, True)
 
     @property
     def growing(self) -> bool:
         # What is finite has shown nearly all of its values by half time.
-        return self.fresh >= 3 and 4 * self.fresh >= len(self.seen)
+        fresh = sum(self.met.values())
+        return fresh >= 3 and 4 * fresh >= len(self.met)
 
 
 def most_values(machine: Machine, states: Sequence[Snapshot]) -> str:
     """The variables with the most values, those first and alone whose values keep growing in number."""
     if len(states) < MANY_STATES:
         return ""
-    values: dict[str, _Values] = {}
     step = -(-len(states) // MOST_LOOKED_AT)
-    for number in range(0, len(states), step):
-        late = 2 * number >= len(states)
-        for name, content in _contents(machine, states[number]):
-            if isinstance(content, int) or is_vague(content):
-                values.setdefault(name, _Values()).add(content, late)
+    looked_at = states[::step]
+    values: dict[str, _Values] = {}
+    _gather(values, machine.stretches_of_variables(looked_at), _variables(machine), len(looked_at))
+    _gather(values, machine.stretches_of_others(looked_at), _others(machine), len(looked_at))
     growing = {name: found for name, found in values.items() if found.growing}
-    ordered = sorted((growing or values).items(), key=lambda item: -len(item[1].seen))
+    ordered = sorted((growing or values).items(), key=lambda item: -len(item[1].met))
     least = "" if step == 1 else "at least "
-    shown = [f"`{n}` ({least}{len(v.seen):,})" for n, v in ordered[:MOST_NAMED] if len(v.seen) > 2]
+    shown = [f"`{n}` ({least}{len(v.met):,})" for n, v in ordered[:MOST_NAMED] if len(v.met) > 2]
     if not shown:
         return ""
     what = "values keep growing in number" if growing else "most values so far"
     return f"; {what}: {', '.join(shown)}"
 
 
-def _contents(machine: Machine, state: Snapshot) -> Iterator[tuple[str, Any]]:
-    """Every scalar of a state by its name: variables, and the locals of all functions that are running."""
-    position = machine.last_variable - machine.first_variable
-    for variable in machine.globals.values():
-        if not variable.readonly:
-            yield from _scalars(variable, variable.name, state.cells, variable.first - machine.first_variable)
-    for number, _ in state.frames:
-        activation = machine.activation(number)
+def _gather(values: dict[str, _Values], stretches: Iterable[Stretch], names: dict[int, str], count: int) -> None:
+    for stretch in stretches:
+        which = np.zeros(1, dtype=np.int64) if stretch.which is None else stretch.which
+        _, firsts = np.unique(which, return_index=True)
+        for row, first in zip(stretch.rows, firsts.tolist(), strict=True):
+            for number, content in enumerate(row, stretch.first):
+                if number in names and (isinstance(content, int) or is_vague(content)):
+                    values.setdefault(names[number], _Values()).add(content, 2 * first >= count)
+
+
+def _variables(machine: Machine) -> dict[int, str]:
+    """The scalars of all variables by their names."""
+    found = (_scalars(v, v.name, machine.first_variable) for v in machine.globals.values() if not v.readonly)
+    return {number: name for scalars in found for number, name in scalars}
+
+
+def _others(machine: Machine) -> dict[int, str]:
+    """The same for the locals of functions, at whatever depth, and for the heap."""
+    found = [_scalars(o, o.name, machine.last_variable) for o in machine.heap.objects]
+    for activation in machine.activations:
         for name, variable in activation.variables.items():
             if not name.startswith("%"):
-                begin = position + variable.first - activation.first
-                yield from _scalars(variable, f"{activation.function.name}::{name}", state.cells, begin)
-        position += activation.end - activation.first
+                found.append(_scalars(variable, f"{activation.function.name}::{name}", machine.last_variable))
+    return {number: name for scalars in found for number, name in scalars}
 
 
-def _scalars(variable: Object, name: str, cells: Sequence[Any], begin: int) -> Iterator[tuple[str, Any]]:
-    # An array is one thing to whoever writes a map.
-    for cell, content in zip(variable.shape, cells[begin : begin + len(variable.shape)], strict=False):
-        yield name + cell.path, content
+def _scalars(variable: Object, name: str, origin: int) -> Iterator[tuple[int, str]]:
+    for number, cell in enumerate(variable.shape, variable.first - origin):
+        yield number, name + cell.path

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.activations import Activation, Runs, Segment
 from stateglass.explore.code import Translator
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Memory, Object, Unknown
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -29,6 +29,7 @@ from stateglass.explore.pauses import (
     Returning,
     Stuck,
 )
+from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
 from stateglass.program import (
     Declaration,
     Float,
@@ -73,17 +74,19 @@ class Frame:
 
     activation: Activation
     caller: Segment | None
+    stack: int  # the number of the stack of which this is the top
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state: where control rests, and every cell that matters."""
+    """A state: where control rests, and the numbers of everything that matters, which mean something to its machine."""
 
     pause: Pause
-    frames: tuple[tuple[int, int], ...]  # activation and calling segment (-1: none), outermost first
-    cells: tuple[Content, ...]  # the variables, then the frames, then the heap
-    heap: tuple[int, ...] = ()  # addresses of the objects on it
+    variables: int
+    stack: int = 0
+    others: int = NOTHING  # the cells of the functions that are running, and of the heap
+    heap: int = 0  # which objects there are
 
 
 @final
@@ -121,7 +124,7 @@ class Machine:
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
         self._referenced, self._exposed = mentioned(program)
         self.doubts = doubts or Doubts(frozenset())
-        self.doubts.look = lambda: tuple(self.cells[self.first_variable : self.last_variable])
+        self.doubts.look = lambda: self._variables.number()
         self.doubts.blamed = self._blamed
         reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
         self.memory = Memory(program, reserved, keeping, self.doubts)
@@ -144,6 +147,12 @@ class Machine:
         self.cells: Cells = [zero] * self.memory.cells
         self.lives = Lives(self.memory, self.cells)
         self.heap = Heap(self.memory, self.cells, self.lives)
+        self.store = Store()
+        self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)
+        self._others = Region(self.store, self.cells, self.last_variable)
+        self._stacks: Numbering[tuple[int, int, int]] = Numbering((0, 0, 0))  # what is below, activation, caller
+        self._heaps: Numbering[tuple[int, ...]] = Numbering(())
+        self._pauses: dict[Pause, Pause] = {}
         self.unknown = unknown_variables(program)
         for variable in variables:
             try:
@@ -210,8 +219,9 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
-    def activation(self, number: int) -> Activation:
-        return self._activations[number]
+    @property
+    def activations(self) -> Sequence[Activation]:
+        return self._activations
 
     def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
         """The first one whose variables nothing points to any more."""
@@ -284,8 +294,13 @@ class Machine:
                 content = value if isinstance(value, list) else [value]
                 cells[number : number + len(content)] = content
                 number += len(content)
-        self.stack.append(Frame(activation, caller))
+        self._push(activation, caller)
         return activation.entry
+
+    def _push(self, activation: Activation, caller: Segment | None) -> None:
+        below = self.stack[-1].stack if self.stack else 0
+        number = self._stacks.number((below, activation.number, -1 if caller is None else caller.number))
+        self.stack.append(Frame(activation, caller, number))
 
     def leave(self, value: Any, span: Span) -> Segment | None:
         """Return from the innermost function."""
@@ -443,22 +458,30 @@ class Machine:
 
     def snapshot(self, pause: Pause) -> Snapshot:
         """The state at a pause, with everything left out that can no longer matter."""
-        content = self.cells[self.first_variable : self.last_variable]
         if isinstance(pause, Failing | Exiting | Stuck | Ended):
-            return Snapshot(pause, (), tuple(content))
-        frames = []
-        for position, frame in enumerate(self.stack):
-            inner = self.stack[position + 1].caller if position + 1 < len(self.stack) else None
-            dead = inner.dead_while_waiting() if inner is not None else self._dead_at(pause)
-            own = self.cells[frame.activation.first : frame.activation.end]
-            for index in dead:
-                own[index] = self.domain.constant(0)
-            content += own
-            frames.append((frame.activation.number, frame.caller.number if frame.caller is not None else -1))
-        heap, held = self.heap.save()
-        return Snapshot(pause, tuple(frames), (*content, *held), heap)
+            return Snapshot(pause, self._variables.number())
+        self._clear_the_dead(pause)
+        if not isinstance(pause, Returning):  # which are equal without being the same
+            pause = self._pauses.setdefault(pause, pause)
+        stack = self.stack[-1].stack if self.stack else 0
+        heap = self._heaps.number(self.heap.addresses())
+        return Snapshot(pause, self._variables.number(), stack, self._others.number(), heap)
 
-    def _dead_at(self, pause: Pause) -> tuple[int, ...]:
+    def failed(self, failing: Failing, variables: int) -> Snapshot:
+        """The state of a run that ends with an error, when the variables had this number."""
+        return Snapshot(failing, variables)
+
+    def _clear_the_dead(self, pause: Pause) -> None:
+        """States that differ only in what nobody looks at any more are equal."""
+        cells = self.cells
+        waiting = [frame.caller.dead_while_waiting() for frame in self.stack if frame.caller is not None]
+        for dead in (*waiting, self._dead_at(pause)):
+            for first, zeros in dead:
+                end = first + len(zeros)
+                if cells[first:end] != zeros:
+                    cells[first:end] = zeros
+
+    def _dead_at(self, pause: Pause) -> Runs:
         match pause:
             case CallingOut(number) | Outside(number) | Asking(number):
                 return self._segments[number].dead_while_waiting()
@@ -471,22 +494,36 @@ class Machine:
 
     def restore(self, state: Snapshot) -> None:
         """Put the machine into a state."""
-        cells = self.cells
-        for frame in self.stack:
-            activation = frame.activation
-            cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
-            self._depth[activation.function.name] = 0
-        self.stack.clear()
-        position = self.last_variable - self.first_variable
-        cells[self.first_variable : self.last_variable] = state.cells[:position]
-        for number, caller in state.frames:
-            activation = self._activations[number]
-            size = activation.end - activation.first
-            cells[activation.first : activation.end] = state.cells[position : position + size]
-            position += size
-            self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
-            self._depth[activation.function.name] = activation.depth + 1
-        self.heap.restore(state.heap, state.cells[position:])
+        self._unwind(state.stack)
+        self._variables.restore(state.variables)
+        self._others.restore(state.others)
+        self.heap.restore(self._heaps[state.heap])
+
+    def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
+        """What the variables hold in some states; cells are counted from the first variable."""
+        return stretches(self.store, [s.variables for s in states], self._variables.height)
+
+    def stretches_of_others(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
+        """The same for the functions that are running and the heap, counted from behind the last variable."""
+        return stretches(self.store, [s.others for s in states], self._others.height)
+
+    def _unwind(self, stack: int) -> None:
+        """Make the stack the one with this number; what it has in common with the one before stays."""
+        missing: list[tuple[int, int]] = []
+        wanted: dict[int, int] = {}
+        while stack:
+            wanted[stack] = len(missing)
+            stack, activation, caller = self._stacks[stack]
+            missing.append((activation, caller))
+        while self.stack and self.stack[-1].stack not in wanted:
+            over = self.stack.pop().activation
+            self._depth[over.function.name] = over.depth
+        if self.stack:
+            del missing[wanted[self.stack[-1].stack] :]
+        for number, caller in reversed(missing):
+            begun = self._activations[number]
+            self._push(begun, self._segments[caller] if caller >= 0 else None)
+            self._depth[begun.function.name] = begun.depth + 1
 
 
 def _compatible(given: Type, wanted: Type) -> bool:
