@@ -126,3 +126,29 @@ def test_a_text_of_which_only_some_characters_are_known_is_shown_by_its_name(tmp
     code = 'void say(const char *text); char t[4] = "ab"; int main(void) { t[1] = get(); say(t); return 0; }'
     model = explored(tmp_path, INPUTS + code, "var t[0] : int; var t[2] : int;", ()).model
     assert "call(say, &t=97)" in model.labels
+
+
+def test_a_condition_that_divides_by_what_may_be_zero_may_not_hold(tmp_path: Path) -> None:
+    code = "int x; int main(void) { x = get(); return 0; }"
+    found = words(tmp_path, code, "var x : part(0, 10);", "watch (10 / x >= -10) => w", "exit => end")
+    assert found.has(("w", "end"))
+    assert found.has(("end",))
+
+
+def test_what_has_no_value_yet_is_not_asked_if_the_rest_decides(tmp_path: Path) -> None:
+    code = "int main(void) { int x = get(); int y = 1; return y; }"
+    rules = ("watch (main:x > 0 || main:y == 1) => w", "exit => end")
+    found = words(tmp_path, code, "fun main () { var x : part(1); var y : int; }", *rules)
+    assert found.has(("w", "w", "end"))
+    assert found.has(("w", "end"))
+    assert not found.has(("end",))
+
+
+def test_pointers_of_which_several_targets_are_possible_are_compared_with_null(tmp_path: Path) -> None:
+    code = """int a, b, *table[3] = {&a, &b, 0}; int *p; void use(int *q) {}
+    int main(void) { p = table[get()]; use(p); return 0; }"""
+    rules = ("watch (p == 0) => none", "call use(0) => use(null)", "call use(!= 0) => use", "exit => end")
+    found = words(tmp_path, code, "", *rules)
+    assert found.has(("none", "use(null)", "end"))
+    assert found.has(("use", "end"))
+    assert not found.has(("none", "use"))

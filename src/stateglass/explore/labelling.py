@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.moves import Called, Event, Exited, Returned, WasRead
 from stateglass.explore.touching import may_be, places_handed, places_read, places_written
+from stateglass.explore.vague import as_number
 from stateglass.model import TAU
-from stateglass.program import Call, Comparison, Statement, Terminator, Type
+from stateglass.program import Call, Comparison, Float, Statement, Terminator, Type, is_scalar
 from stateglass.system.maps import (
     Label,
     Relation,
@@ -144,7 +145,10 @@ class Labelling:
     def _tests(self, tests: tuple[ValueTest, ...], value: Any, type: Type) -> bool | None:
         if not tests:
             return True
-        compare = [self._domain.compare(_RELATIONS[t.relation], type) for t in tests]  # type: ignore[arg-type]
+        if not is_scalar(type) or isinstance(type, Float):
+            return False  # behind the declared arguments of a variadic function may be anything
+        value = as_number(value, type)
+        compare = [self._domain.compare(_RELATIONS[t.relation], type) for t in tests]
         return _all(self._domain.decide(c(value, t.value)) for c, t in zip(compare, tests, strict=True))
 
     def _add(self, found: Options, label: Label, outcome: bool | None, values: dict[int, tuple[Any, Type]]) -> bool:

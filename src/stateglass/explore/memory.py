@@ -235,6 +235,11 @@ class Memory:
             return self.cell_at[position // 8]
         return self.bit_cell_at.get(position, -1)
 
+    def is_one_cell(self, position: int, type: Scalar) -> bool:
+        """Whether a scalar that begins at an address in bits is just what a cell holds."""
+        number = self.cell_number(position)
+        return number >= 0 and self.load_code[number] == code_of(type)
+
     def object_at(self, address: int) -> Object | None:
         """The object that an address belongs to, one past its end included."""
         position = bisect_right(self._starts, address) - 1
@@ -309,9 +314,10 @@ class Memory:
         plain = representation(type)
         self._check_bits(position, plain.bits, span)
         if self.keeping is not None and self._is_vague(cells, position, plain.bits):
-            number = self.cell_number(position)
-            same = number >= 0 and self.load_code[number] == code_of(type)
-            return cells[number] if same else TOP  # type: ignore[return-value]  # a value of the abstract domain
+            found = cells[self.cell_number(position)] if self.is_one_cell(position, type) else TOP
+            # In a union a pointer may be read as a number of its size.
+            strange = isinstance(found, frozenset) and not isinstance(type, Pointer)
+            return TOP if strange else found  # type: ignore[return-value]  # a value of the abstract domain
         value, known = self._read_bits(cells, position, plain.bits, span)
         if known != _ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)

@@ -225,6 +225,14 @@ class Places:
         memory, where = self._memory, self._all_addresses(path)
         read, write = memory.loader(type, path.bit, span), memory.storer(type, path.bit, span)
 
+        def before_or(cells: Cells, address: int, value: Any) -> Any:
+            """A value that is perhaps stored, perhaps not."""
+            try:
+                return joined(read(cells, address), value, type)
+            except Fault:
+                # There was none before, at least not in all of several cells.
+                return value if memory.is_one_cell(8 * address + path.bit, type) else TOP
+
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
             if found is None:
@@ -233,7 +241,7 @@ class Places:
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
-                self._each(found, lambda address: write(cells, address, _or_before(read, cells, address, value, type)))
+                self._each(found, lambda address: write(cells, address, before_or(cells, address, value)))
 
         return store
 
@@ -412,14 +420,6 @@ class Places:
 
 
 T = TypeVar("T")
-
-
-def _or_before(read: Callable[[Cells, int], Any], cells: Cells, address: int, value: Any, type: Scalar) -> Any:
-    """A value that is perhaps stored, perhaps not."""
-    try:
-        return joined(read(cells, address), value, type)
-    except Fault:
-        return value  # there was none before
 
 
 def _either(a: Content, b: Content, type: Scalar) -> Content:
