@@ -152,3 +152,12 @@ def test_pointers_of_which_several_targets_are_possible_are_compared_with_null(t
     assert found.has(("none", "use(null)", "end"))
     assert found.has(("use", "end"))
     assert not found.has(("none", "use"))
+
+
+def test_a_function_outside_writes_what_it_may_be_given(tmp_path: Path) -> None:
+    code = "int a, b, *table[3] = {&a, &b, 0}; int main(void) { set(table[get()]); return a; }"
+    maps = "var a : part(0, 1, 2); var b : int;"
+    rules = ("exit == 0 => zero", "exit == 1 => one")
+    found = Words(explored(tmp_path, INPUTS + code, maps, rules, bounds=(("set.place", "1"),)).model)
+    assert found.has(("zero",))
+    assert found.has(("one",))

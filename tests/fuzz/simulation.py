@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
@@ -54,13 +55,18 @@ class _Taken:
 class _Side:
     """A machine that keeps every step."""
 
-    def __init__(self, program: Program, map: ResolvedAbstractions | None, labels: ResolvedLabels | None) -> None:
+    def __init__(
+        self, program: Program, map: ResolvedAbstractions | None, labels: ResolvedLabels | None, errors: bool
+    ) -> None:
         system = build_system(program, ("main",), abstract=map is not None)
         if map is None:
-            self.machine = Machine(program, Concrete((FaultKind.OVERFLOW, FaultKind.SHIFT)), every_step=True)
+            wrap = () if errors else (FaultKind.OVERFLOW, FaultKind.SHIFT)
+            self.machine = Machine(program, Concrete(wrap), every_step=True)
         else:
             keeping = Keeping(abstraction_of(map), results_of(map))
-            self.machine = Machine(program, AbstractDomain(), every_step=True, keeping=keeping)
+            doubts = Doubts(frozenset(FaultKind) if errors else frozenset())
+            domain = WaryDomain(doubts) if errors else AbstractDomain()
+            self.machine = Machine(program, domain, every_step=True, keeping=keeping, doubts=doubts)
         self._environment = Environment(system, self.machine)
         if labels is not None:
             self.machine.labelling = Labelling(labels, self.machine.domain, self._environment.texts)
@@ -76,6 +82,8 @@ class _Side:
             for move in list(self._environment.moves(before.state.pause)):
                 self.machine.restore(before.state)
                 pause = self._environment.ended(move.make())
+                for failing, variables in self.machine.doubts.take():
+                    yield _Taken(before.seen, before.events, self.machine.failed(failing, variables))
                 if isinstance(pause, Dropped):
                     continue
                 shown = self.machine.labelling is not None and move.action != TAU
@@ -126,11 +134,19 @@ class Simulation:
     """An exact run and its abstract shadow."""
 
     def __init__(
-        self, program: Program, map: ResolvedAbstractions, labels: ResolvedLabels | None, chance: random.Random
+        self,
+        program: Program,
+        map: ResolvedAbstractions,
+        labels: ResolvedLabels | None,
+        chance: random.Random,
+        *,
+        errors: bool = False,
     ) -> None:
-        self._exact = _Side(program, None, labels)
-        self._vague = _Side(program, map, labels)
+        """With `errors`, undefined behaviour is followed as well; without, runs into it are not."""
+        self._exact = _Side(program, None, labels, errors)
+        self._vague = _Side(program, map, labels, errors)
         self._chance = chance
+        self._errors = errors
 
     def follow(self) -> Outcome:
         exact, vague = self._exact.first, self._vague.first
@@ -138,6 +154,10 @@ class Simulation:
             following = next(self._exact.steps(exact), None)
             if following is None or isinstance(following.state.pause, Ended):
                 return Outcome("followed", steps=number)
+            if isinstance(following.state.pause, Failing) and self._errors:
+                kinds = [t.state.pause.kind for t in self._vague.steps(vague) if isinstance(t.state.pause, Failing)]
+                kind = following.state.pause.kind
+                return Outcome(f"error({kind})" + f", not {kinds}" * (kind not in kinds), kind not in kinds, number)
             if isinstance(following.state.pause, Failing | Stuck):
                 return Outcome(f"followed until {self._exact.place(following.state.pause)[0]}", steps=number)
             possible = list(self._vague.steps(vague))

@@ -16,6 +16,7 @@ from stateglass.program import Comparison, Program, abstractions
 from stateglass.system.maps import ResolvedAbstractions, VariableName
 from stateglass.values.abstract import narrow
 from tests.fuzz.abstract_simulation import follow
+from tests.fuzz.planted import FAULTS, plant
 from tests.fuzz.random_maps import random_abstractions, random_labels
 from tests.fuzz.simulation import Outcome, Simulation
 
@@ -86,3 +87,24 @@ def test_bytes_that_are_not_forgotten_are_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Memory, "forget", lambda self, cells, run: None)
     monkeypatch.setattr(memory, "TOP", 1)
     assert losses(read) > 0
+
+
+def test_an_error_is_among_those_that_abstract_values_do_not_rule_out(tmp_path: Path) -> None:
+    code = tmp_path / "code.c"
+    for seed, fault in enumerate(FAULTS):
+        if fault.kind != "dangling":  # what may be over is an error only where that is certain
+            code.write_text(plant(seed).text)
+            read, chance = program(code), random.Random(seed)
+            found = Simulation(read, random_abstractions(read, chance), None, chance, errors=True).follow()
+            assert found.what == f"error({fault.kind})", plant(seed).text
+
+
+def test_null_is_one_of_several_targets(tmp_path: Path) -> None:
+    code = tmp_path / "code.c"
+    code.write_text(
+        "struct s { int x, y; } a; struct s *table[2] = {&a, 0}; int i = 1;"
+        "int main(void) { struct s *p = table[i]; p->y = 3; return 0; }"
+    )
+    read = program(code)
+    found = Simulation(read, ResolvedAbstractions(), None, random.Random(0), errors=True).follow()
+    assert found.what == "error(null)"

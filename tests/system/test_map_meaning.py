@@ -58,7 +58,7 @@ static int tick(int n, enum mode m)
     return calls & 7;
 }
 
-void nothing(void) {}
+void nothing(void) {} double weight(void) { return 1; } void weigh(double w, struct point p) {}
 
 int main(void)
 {
@@ -270,6 +270,9 @@ def test_a_line_is_named_by_the_end_of_the_path_of_its_file(program: Program) ->
         ("call tick@main.c => e($3)", "no argument `$3`: `tick` has 2 parameters", ""),
         ("return nothing => e($0)", "`nothing` returns nothing", ""),
         ("return nothing == 1 => e", "`nothing` returns nothing", ""),
+        ("return weight == 1 => e", "what `weight` returns is a floating-point number", "`_`"),
+        ("call weigh(1, _) => e", "the argument `w` of `weigh` is a floating-point number", "`_`"),
+        ("call weigh(_, 1) => e", "the argument `p` of `weigh` is no single value", "`_`"),
         ("return main == ONN => e", "no enumerator `ONN`", "did you mean `ON`?"),
         ("exit in ON..OFF => e", "runs downwards", ""),
         ('line "mian.c":3 => e', "no file `mian.c`", "main.c"),

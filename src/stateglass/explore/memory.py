@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.vague import is_vague
+from stateglass.explore.vague import is_vague, joined
 from stateglass.program import (
     BOOL,
     Array,
@@ -300,6 +300,20 @@ class Memory:
             self._store_slowly(cells, 8 * address, value, type, span)
 
         return store
+
+    def perhaps_storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, Any], None]:
+        """Writes a value on abstract values that is perhaps written, perhaps not."""
+        load, store = self.loader(type, bit, span), self.storer(type, bit, span)
+
+        def perhaps(cells: Cells, address: int, value: Any) -> None:
+            try:
+                value = joined(load(cells, address), value, type)
+            except Fault:
+                # There was none before, at least not in all of several cells.
+                value = value if self.is_one_cell(8 * address + bit, type) else TOP
+            store(cells, address, value)
+
+        return perhaps
 
     def check_access(self, address: int, size: int, span: Span) -> Object:
         """The object that `size` bytes at an address lie in; a fault if there is none."""

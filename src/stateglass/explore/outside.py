@@ -14,6 +14,7 @@ from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.program import FunctionType, Pointer, Scalar, representation
+from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault
 from stateglass.values.abstract import TOP
@@ -83,6 +84,10 @@ class Elsewhere:
     def _written(self, pause: Outside, write: Write, row: Row) -> list[str]:
         """What a function without a body writes, as it is shown."""
         texts, address, choice = self._texts, pause.arguments[write.argument], write.choice
+        if not isinstance(address, int):
+            # Which place that is, is not known: it goes by the name of the parameter.
+            shown = ", ".join(texts.value(v, _element(write)) for v in row)
+            return [f"&{choice.name.rpartition('.')[2]}={shown if len(row) == 1 else '{' + shown + '}'}"]
         if isinstance(choice, Contents) and choice.text:
             whole = texts.part(address, write.position).removesuffix("[0]")
             return [f"{whole}={texts.row(row, choice)}"]
@@ -99,11 +104,7 @@ class Elsewhere:
         span = machine.segment(pause.segment).span
         try:
             for write, row in written:
-                type = _element(write)
-                store = machine.memory.storer(type, write.position % 8, span)
-                address = pause.arguments[write.argument] + write.position // 8
-                for index, content in enumerate(row):
-                    store(machine.cells, address + index * (representation(type).bits // 8), content)
+                self._write(pause.arguments[write.argument], write, row, span)
         except Fault as fault:
             return Failing(fault.kind.value, fault.span)
         except Unknown as unknown:
@@ -112,6 +113,19 @@ class Elsewhere:
             return Stuck(str(bound), span, bound=True)
         self._hand_over(pause)
         return machine.answer(pause, value)
+
+    def _write(self, pointer: Any, write: Write, row: Row, span: Span) -> None:
+        """Write a row where a pointer leads, or perhaps there if it may lead to several places; nothing at null."""
+        memory, cells, type = self._machine.memory, self._machine.cells, _element(write)
+        addresses = targets(pointer)
+        if addresses is None:
+            memory.havoc(cells)
+            return
+        storer = memory.storer if len(addresses) == 1 else memory.perhaps_storer
+        store = storer(type, write.position % 8, span)
+        for start in filter(None, addresses):
+            for index, content in enumerate(row):
+                store(cells, start + write.position // 8 + index * (representation(type).bits // 8), content)
 
     def _hand_over(self, pause: Outside) -> None:
         """What a function without a body was given to write, and nobody has written yet, may have been written."""

@@ -223,15 +223,7 @@ class Places:
 
     def _store_any(self, path: _Path, type: Scalar, span: Span) -> Store:
         memory, where = self._memory, self._all_addresses(path)
-        read, write = memory.loader(type, path.bit, span), memory.storer(type, path.bit, span)
-
-        def before_or(cells: Cells, address: int, value: Any) -> Any:
-            """A value that is perhaps stored, perhaps not."""
-            try:
-                return joined(read(cells, address), value, type)
-            except Fault:
-                # There was none before, at least not in all of several cells.
-                return value if memory.is_one_cell(8 * address + path.bit, type) else TOP
+        write, perhaps_write = memory.storer(type, path.bit, span), memory.perhaps_storer(type, path.bit, span)
 
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
@@ -241,7 +233,7 @@ class Places:
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
-                self._each(found, lambda address: write(cells, address, before_or(cells, address, value)))
+                self._each(found, lambda address: perhaps_write(cells, address, value))
 
         return store
 
@@ -325,8 +317,9 @@ class Places:
                 if leaves(index, step.count, step.type):
                     memory.doubts.note(FaultKind.BOUNDS, step.span)
                 places = [(start, place + i * step.bytes) for start, place in places for i in chosen]
-            inside = tuple(place for start, place in places if memory.together(start, place))
-            return inside or tuple(place for _, place in places)
+            # A null pointer or a fixed address leads into no object: what becomes of that is for the access to say.
+            inside = [p for start, p in places if memory.together(start, p) or memory.object_at(start) is None]
+            return tuple(inside) or tuple(place for _, place in places)
 
         return where
 
