@@ -13,7 +13,7 @@ from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unkno
 from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
-from stateglass.program import FunctionType, Pointer, Scalar, representation
+from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault
@@ -66,7 +66,9 @@ class Elsewhere:
         """What a function without a body may return, and how that is shown."""
         match external.result:
             case None if external.unsupported and self._machine.memory.keeping is not None:
-                return [(TOP, [self._texts.value(TOP, external.result_type)])]
+                result = external.result_type
+                whole = [TOP] * len(self._machine.memory.shape(result)) if isinstance(result, Record) else TOP
+                return [(whole, ["top"])]
             case None:
                 return [(None, [])]
             case Choice(_, type):
@@ -77,7 +79,8 @@ class Elsewhere:
                 return [(v, [self._texts.value(v, type)]) for v in values]
             case Handed(_, arguments):
                 addresses = dict.fromkeys(pause.arguments[a] if a is not None else 0 for a in arguments)
-                return [(a, [self._texts.address(a)]) for a in addresses]
+                texts, result = self._texts, external.result_type
+                return [(a, [texts.address(a) if isinstance(a, int) else texts.value(a, result)]) for a in addresses]
             case _:
                 assert_never(external.result)
 
