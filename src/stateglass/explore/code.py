@@ -153,7 +153,7 @@ class Translator:
         labelling = self._machine.labelling
         if labelling is None or not isinstance(statement, Call) or statement.callee in self._machine.functions:
             return segment
-        rules = labelling.of_call(statement)
+        rules = labelling.of_call(statement, self._machine.is_pointed_to)
         if not rules or not isinstance(statement.callee, str):
             return segment
         following = self._segment(segment.block, segment.index)
@@ -383,8 +383,8 @@ class Translator:
     # ---- steps that a label map shows
 
     def _rules(self, node: Statement | Terminator, new_line: bool) -> list[ResolvedRule]:
-        labelling = self._machine.labelling
-        return [] if labelling is None else labelling.of_step(node, self._activation.function.name, new_line)
+        labelling, function = self._machine.labelling, self._activation.function.name
+        return [] if labelling is None else labelling.of_step(node, function, new_line, self._machine.is_pointed_to)
 
     def _emit(
         self,

@@ -108,7 +108,7 @@ class Emitting:
         for place in accessed:
             if isinstance(place, Bytes | Whole) or not is_scalar(place.type):
                 continue
-            if any(may_be(place, target, function) for target in named):
+            if any(may_be(place, target, function, self._machine.is_pointed_to) for target in named):
                 load, type = self._evaluator.places.load(place, place.type, node.span), place.type
                 return lambda cells: {VALUE: (_value(load, cells), type)}
         if isinstance(node, Call) and named and is_scalar(named[0].type) and self._is_here(named[0]):

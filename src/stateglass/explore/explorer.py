@@ -180,7 +180,7 @@ class _Explorer:
         return number
 
     def _expand(self, number: int) -> None:
-        for step in self.following.steps(self.states[number]):
+        for step in self.following.steps_once(self.states[number]):
             target = self._number(self._standing_for(step.state))
             if target is None:
                 return

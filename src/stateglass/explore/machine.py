@@ -46,9 +46,11 @@ from stateglass.program import (
     is_scalar,
     representation,
 )
-from stateglass.program.callgraph import mentioned, unknown_variables
+from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
+from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
+from stateglass.system.maps import VariableName
 from stateglass.values import Domain, Fault, FaultKind
 from stateglass.values.abstract import NotExact
 
@@ -123,6 +125,7 @@ class Machine:
         self._function_names = [*program.functions, *program.declarations]
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
         self._referenced, self._exposed = mentioned(program)
+        self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
         self.doubts = doubts or Doubts(frozenset())
         self.doubts.look = lambda: self._variables.number()
         self.doubts.blamed = self._blamed
@@ -210,6 +213,16 @@ class Machine:
             for name, function in known.items()
             if name in self._referenced and (len(function.parameters) == arguments or function.variadic)
         ]
+
+    def is_pointed_to(self, variable: VariableName) -> bool:
+        """Whether the address of a variable is taken anywhere."""
+        if variable.function is None:
+            return variable.name in self._exposed
+        known = self._addressed.get(variable.function)
+        if known is None:
+            nodes = statements_of(self.functions[variable.function].blocks)
+            known = self._addressed[variable.function] = frozenset(addressed_locals(nodes))
+        return variable.name in known
 
     def add_segment(self, activation: Activation, block: int, index: int) -> Segment:
         segment = Segment(len(self._segments), activation, block, index)
