@@ -67,7 +67,8 @@ class Following:
         for number_of_moves, move in enumerate(self._moves(state)):
             if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self._out_of_time():
                 raise OutOfTime
-            machine.restore(state)
+            if number_of_moves:  # the texts of moves change nothing
+                machine.restore(state)
             pause = self._environment.ended(move.make())
             doubts = machine.doubts.take()
             after = None if self._left_out(pause) else machine.snapshot(pause)

@@ -148,7 +148,7 @@ class Machine:
         self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
-        self.lives = Lives(self.memory, self.cells)
+        self.lives = Lives(self.memory, self.cells, self.first_variable)
         self.heap = Heap(self.memory, self.cells, self.lives)
         self.store = Store()
         self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)

@@ -13,6 +13,7 @@ from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unkno
 from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
+from stateglass.model import TAU
 from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
@@ -35,7 +36,8 @@ class Elsewhere:
     def call(self, pause: CallingOut) -> Move:
         segment = self._machine.segment(pause.segment)
         span = segment.span
-        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
+        shown = self._machine.labelling is None  # a label map has its own words
+        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True)) if shown else TAU
         external = self._system.externals.get(pause.function)
         event = Called(pause.function, pause.arguments, segment.types)
         unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
@@ -54,11 +56,12 @@ class Elsewhere:
         # A null pointer is not written through.
         writes = [w for w in external.writes if pause.arguments[w.argument]]
         span = self._machine.segment(pause.segment).span
+        labelled = self._machine.labelling is not None
         for value, shown in self._results(pause, external):
             for rows in product(*(_rows(w) for w in writes)):
                 written = list(zip(writes, rows, strict=True))
                 changed = [t for write, row in written for t in self._written(pause, write, row)]
-                text = self._texts.returned(pause.function, shown, changed)
+                text = TAU if labelled else self._texts.returned(pause.function, shown, changed)
                 event = Returned(pause.function, value, external.result_type)
                 yield Move(text, span, partial(self._finish, pause, value, written), event)
 

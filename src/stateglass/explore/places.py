@@ -217,6 +217,8 @@ class Places:
             if found is None:
                 self._nowhere_known(span)
                 return TOP
+            if len(found) == 1:
+                return read(cells, found[0])
             return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
 
         return load
@@ -303,7 +305,6 @@ class Places:
         """All addresses that a place may have; None if its pointer may lead anywhere."""
         root, offset, steps, memory = path.root, path.offset, path.indices, self._memory
         fixed = (root.address,) if isinstance(root, Object) else None
-
         def where(cells: Cells) -> tuple[int, ...] | None:
             starts = fixed if fixed is not None else targets(root(cells))  # type: ignore[operator]
             if starts is None:
@@ -321,7 +322,15 @@ class Places:
             inside = [p for start, p in places if memory.together(start, p) or memory.object_at(start) is None]
             return tuple(inside) or tuple(place for _, place in places)
 
-        return where
+        if isinstance(root, Object) or steps:
+            return where
+        pointer = root
+
+        def at_once(cells: Cells) -> tuple[int, ...] | None:
+            start = pointer(cells)
+            return (start + offset,) if start.__class__ is int else where(cells)
+
+        return at_once
 
     # ---- the way to a place
 
