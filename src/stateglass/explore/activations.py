@@ -45,6 +45,7 @@ class Segment:
         "result",
         "resume",
         "span",
+        "tail",
         "types",
         "ways",
     )
@@ -62,6 +63,7 @@ class Segment:
         self.result: Callable[[Cells, Any], None] | None = None
         self.resume: Segment
         self.types: tuple[Type, ...] = ()  # of the arguments of the call
+        self.tail = False  # after the call there is nothing left to do, and nobody looks at the function's variables
         self.last = index  # the statement or terminator that ends it
         self.ways: dict[int, Way] = {}  # if it can be left in several
         self.looks_at: frozenset[str] = frozenset()  # variables on which the way depends
@@ -120,6 +122,11 @@ class Activation:
         self.reborn = escapes.reborn(function.name) if addressed else frozenset()
         self.entry: Segment
         self._dead: dict[tuple[bool, int, int, frozenset[str]], Runs] = {}
+
+    def holds_one_of(self, addresses: tuple[int, ...]) -> bool:
+        """Whether one of some addresses is that of a variable here."""
+        own = [*self.variables.values(), *([self.variadic] if self.variadic is not None else [])]
+        return any(v.address <= address <= v.address + v.size for v in own for address in addresses)
 
     def dead_before(self, block: int, index: int, but: frozenset[str] = frozenset()) -> Runs:
         """Cells that no one reads any more from here on."""

@@ -50,6 +50,7 @@ from stateglass.program import (
     cells_of,
     is_scalar,
 )
+from stateglass.program.tails import tail_calls
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
 from stateglass.system.maps import ResolvedRule
@@ -86,6 +87,7 @@ class Translator:
         self._places = self._evaluator.places
         self._calling = Calling(machine)
         self._starts: list[Segment] = []
+        self._tails = tail_calls(activation.function)
 
     def translate(self) -> None:
         blocks = self._activation.function.blocks
@@ -128,6 +130,7 @@ class Translator:
                     continue
             following = self._segment(number, index + 1)
             segment.resume = following
+            segment.tail = self._is_tail(number, index)
             segment.last = index
             self._close(segment, body, leaving or always(following), statement.span)
             segment = self._after_call(statement, following)
@@ -159,6 +162,19 @@ class Translator:
         following = self._segment(segment.block, segment.index)
         self._close(segment, [], self._emit(rules, statement, _nothing, segment, following), statement.span)
         return following
+
+    def _is_tail(self, block: int, index: int) -> bool:
+        """Whether a call may take the place of this function: nobody sees the rest of it, or asks for its variables."""
+        function, labelling = self._activation.function, self._machine.labelling
+        rest = self._tails.get((block, index))
+        if rest is None or self._activation.outliving:
+            return False
+        if self._memory.keeping is not None and self._memory.keeping.has_result(function.name):
+            return False
+        if labelling is None:
+            return True
+        seen = labelling.knows_return(function.name) or labelling.watched(function.name)
+        return not seen and not any(self._rules(node, new_line=True) for node in rest)
 
     def _is_control(self, statement: Statement) -> bool:
         return isinstance(statement, Call | Input | Unsupported) or bool(self._unknown(statement))

@@ -30,7 +30,9 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
+from stateglass.explore.vague import targets
 from stateglass.program import (
+    VOID,
     Declaration,
     Float,
     Function,
@@ -48,6 +50,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
+from stateglass.program.tails import always_returns_something
 from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
 from stateglass.system.maps import VariableName
@@ -72,10 +75,11 @@ class OutOfTime(Exception):
 @final
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A function that is running, and the call that waits for it (None for the entry function)."""
+    """A function that is running, and the call that waits for it: that of a function of the program, or an entry's."""
 
     activation: Activation
     caller: Segment | None
+    entry: str  # the function that was called from outside, if that waits
     stack: int  # the number of the stack of which this is the top
 
 
@@ -126,6 +130,7 @@ class Machine:
         self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
         self._referenced, self._exposed = mentioned(program)
         self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
+        self._returning: dict[str, bool] = {}
         self.doubts = doubts or Doubts(frozenset())
         self.doubts.look = lambda: self._variables.number()
         self.doubts.blamed = self._blamed
@@ -153,7 +158,7 @@ class Machine:
         self.store = Store()
         self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)
         self._others = Region(self.store, self.cells, self.last_variable)
-        self._stacks: Numbering[tuple[int, int, int]] = Numbering((0, 0, 0))  # what is below, activation, caller
+        self._stacks: Numbering[tuple[int, int, int | str]] = Numbering((0, 0, 0))  # what is below, activation, caller
         self._heaps: Numbering[tuple[int, ...]] = Numbering(())
         self._pauses: dict[Pause, Pause] = {}
         self.unknown = unknown_variables(program)
@@ -277,12 +282,8 @@ class Machine:
 
     def enter(self, function: Function, arguments: list[Any], caller: Segment | None, span: Span) -> Segment | None:
         """Begin a call."""
-        depth = self._depth[function.name]
-        if depth >= self._max_depth:
-            deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
-            self._pause = Stuck(deep, span, bound=True)
-            return None
         variadic: tuple[Type, ...] = ()
+        entry = function.name if caller is None else ""
         if caller is not None:
             key = (function.name, caller.number)
             known = self._checked.get(key)
@@ -291,6 +292,14 @@ class Machine:
             variadic, conversions = known
             for position, change in conversions:
                 arguments[position] = change(arguments[position])
+            if caller.tail and self._may_replace(caller.activation, function, arguments):
+                over = self._end_innermost()
+                caller, entry = over.caller, over.entry
+        depth = self._depth[function.name]
+        if depth >= self._max_depth:
+            deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
+            self._pause = Stuck(deep, span, bound=True)
+            return None
         activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
@@ -307,21 +316,42 @@ class Machine:
                 content = value if isinstance(value, list) else [value]
                 cells[number : number + len(content)] = content
                 number += len(content)
-        self._push(activation, caller)
+        self._push(activation, caller, entry)
         return activation.entry
 
-    def _push(self, activation: Activation, caller: Segment | None) -> None:
+    def _push(self, activation: Activation, caller: Segment | None, entry: str) -> None:
         below = self.stack[-1].stack if self.stack else 0
-        number = self._stacks.number((below, activation.number, -1 if caller is None else caller.number))
-        self.stack.append(Frame(activation, caller, number))
+        number = self._stacks.number((below, activation.number, entry if caller is None else caller.number))
+        self.stack.append(Frame(activation, caller, entry, number))
 
-    def leave(self, value: Any, span: Span) -> Segment | None:
-        """Return from the innermost function."""
+    def _may_replace(self, caller: Activation, function: Function, arguments: list[Any]) -> bool:
+        """Whether a function that is called last of all can do without the frame of its caller."""
+        if function.span.in_library and not caller.function.span.in_library:
+            return False  # errors in the library are told of the line that called it
+        if not self._returns_something(function):
+            return False  # that the caller uses a value which is not there is an error
+        values = [v for a in arguments for v in (a if isinstance(a, list) else [a])]
+        # A pointer that may lead anywhere gives nothing away: what is read through it may be anything.
+        addresses = [a for v in values for a in targets(v) or ()]
+        return not caller.holds_one_of(tuple(addresses))
+
+    def _returns_something(self, function: Function) -> bool:
+        known = self._returning.get(function.name)
+        if known is None:
+            known = self._returning[function.name] = always_returns_something(function)
+        return known
+
+    def _end_innermost(self) -> Frame:
         frame = self.stack.pop()
         activation = frame.activation
         self._depth[activation.function.name] -= 1
-        cells = self.cells
-        cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        self.cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        return frame
+
+    def leave(self, value: Any, span: Span) -> Segment | None:
+        """Return from the innermost function."""
+        frame = self._end_innermost()
+        activation, cells = frame.activation, self.cells
         if activation.outliving:
             for variable in activation.outliving:
                 self.lives.end(variable)
@@ -329,7 +359,8 @@ class Machine:
         caller = frame.caller
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
-            self._pause = Returning(activation.function.name, result, span)
+            void = self.functions[frame.entry].result == VOID
+            self._pause = Returning(frame.entry, None if void else result, span)
             return None
         type = activation.function.result
         if self.memory.keeping is not None and value is not None and is_scalar(type):
@@ -522,7 +553,7 @@ class Machine:
 
     def _unwind(self, stack: int) -> None:
         """Make the stack the one with this number; what it has in common with the one before stays."""
-        missing: list[tuple[int, int]] = []
+        missing: list[tuple[int, int | str]] = []
         wanted: dict[int, int] = {}
         while stack:
             wanted[stack] = len(missing)
@@ -535,7 +566,10 @@ class Machine:
             del missing[wanted[self.stack[-1].stack] :]
         for number, caller in reversed(missing):
             begun = self._activations[number]
-            self._push(begun, self._segments[caller] if caller >= 0 else None)
+            if isinstance(caller, str):
+                self._push(begun, None, caller)
+            else:
+                self._push(begun, self._segments[caller], "")
             self._depth[begun.function.name] = begun.depth + 1
 
 
