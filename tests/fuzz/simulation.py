@@ -115,13 +115,13 @@ class _Side:
             self._types = [cell.type for o in objects for cell in o.shape]
         return self._types[numbers.start : numbers.stop]
 
-    def stretches(self, state: Snapshot) -> Iterator[tuple[range, tuple[Any, ...]]]:
-        """The cells of the variables and of each frame, with what they hold."""
+    def stretches(self, state: Snapshot) -> list[tuple[str, range, tuple[Any, ...]]]:
+        """The cells of the variables and of each function that runs, innermost first, with what they hold."""
         machine = self.machine
         machine.restore(state)
-        frames = [range(f.activation.first, f.activation.end) for f in machine.stack]
-        for run in (range(machine.first_variable, machine.last_variable), *frames):
-            yield run, tuple(machine.cells[run.start : run.stop])
+        runs = [("", range(machine.first_variable, machine.last_variable))]
+        runs += [(f.activation.function.name, range(f.activation.first, f.activation.end)) for f in machine.stack[::-1]]
+        return [(name, run, tuple(machine.cells[run.start : run.stop])) for name, run in runs]
 
     def meaning(self, address: int) -> object:
         """An address as the other machine would say it: which object of a size on the heap it is may differ."""
@@ -187,8 +187,10 @@ class Simulation:
         for happened, perhaps in zip(exact.events, vague.events, strict=True):
             if not self._may_be(perhaps, happened):
                 return f"there happens {perhaps}, not {happened}"
-        stretches = zip(self._exact.stretches(exact.state), self._vague.stretches(vague.state), strict=True)
-        for (_, contents), (numbers, sets) in stretches:
+        pairs = zip(self._exact.stretches(exact.state), self._vague.stretches(vague.state), strict=False)
+        for (name, _, contents), (other, numbers, sets) in pairs:
+            if name != other:
+                break  # one of them has kept the frame of a function that has nothing left to do
             types = self._vague.types(numbers)
             for index, (content, set, type) in enumerate(zip(contents, sets, types, strict=True)):
                 if not self._holds(set, content, type):
