@@ -29,6 +29,8 @@ from stateglass.values.abstract import TOP, AbstractDomain, contains
 
 MOST_STEPS: Final = 4000
 """A run is followed so far."""
+MOST_RETURNING: Final = 8
+"""So many steps may lie between a tail call and the end of the function that made it."""
 
 
 @final
@@ -163,12 +165,30 @@ class Simulation:
             possible = list(self._vague.steps(vague))
             stuck = [t.state.pause for t in possible if isinstance(t.state.pause, Stuck)]
             fitting = [t.state for t in possible if not self._difference(following, t)]
+            if not fitting and self._depth(self._exact, exact) < self._depth(self._vague, vague):
+                fitting = self._later(following, possible)
+            if not fitting and self._depth(self._exact, exact) > self._depth(self._vague, vague):
+                fitting = [vague] if not following.events and not following.seen else []
             if not fitting and stuck:
                 return Outcome(f"partial: {stuck[0].reason}", steps=number)
             if not fitting:
                 return Outcome(self._lost(following, possible, number), lost=True, steps=number)
             exact, vague = following.state, self._chance.choice(fitting)
         return Outcome("followed in part", steps=MOST_STEPS)
+
+    @staticmethod
+    def _depth(side: _Side, state: Snapshot) -> int:
+        """How many functions run. A tail call may spare a frame on one side and not on the other."""
+        return len(side.stretches(state))
+
+    def _later(self, exact: _Taken, possible: list[_Taken]) -> list[Snapshot]:
+        """The fitting states after the functions with nothing left to do have returned."""
+        for _ in range(MOST_RETURNING):
+            possible = [n for t in possible if not t.events and not t.seen for n in self._vague.steps(t.state)]
+            fitting = [t.state for t in possible if not self._difference(exact, t)]
+            if fitting:
+                return fitting
+        return []
 
     def _lost(self, exact: _Taken, possible: list[_Taken], number: int) -> str:
         pause = self._exact.place(exact.state.pause)
