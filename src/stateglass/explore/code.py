@@ -50,6 +50,7 @@ from stateglass.program import (
     cells_of,
     is_scalar,
 )
+from stateglass.program.lines import arrivals
 from stateglass.program.tails import tail_calls
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
@@ -88,6 +89,7 @@ class Translator:
         self._calling = Calling(machine)
         self._starts: list[Segment] = []
         self._tails = tail_calls(activation.function)
+        self._arrivals = arrivals(activation.function) if machine.labelling is not None else frozenset()
 
     def translate(self) -> None:
         blocks = self._activation.function.blocks
@@ -110,10 +112,8 @@ class Translator:
         block = self._activation.function.blocks[number]
         segment = self._starts[number]
         body: list[Step] = []
-        line = 0
         for index, statement in enumerate(block.statements):
-            new_line, line = statement.span.start.line != line, statement.span.start.line
-            rules = self._rules(statement, new_line)
+            rules = self._rules(number, index)
             if rules and self._is_control(statement):
                 segment, body = self._announce(rules, statement, segment, body, index)
             leaving = self._control(statement, segment)
@@ -136,7 +136,7 @@ class Translator:
             segment = self._after_call(statement, following)
             body = []
         end = block.terminator
-        rules = self._rules(end, end.span.start.line != line)
+        rules = self._rules(number, len(block.statements))
         if rules:
             segment, body = self._announce(rules, end, segment, body, len(block.statements))
         segment.last = len(block.statements)
@@ -174,7 +174,7 @@ class Translator:
         if labelling is None:
             return True
         seen = labelling.knows_return(function.name) or labelling.watched(function.name)
-        return not seen and not any(self._rules(node, new_line=True) for node in rest)
+        return not seen and not any(self._rules(*position) for position in rest)
 
     def _is_control(self, statement: Statement) -> bool:
         return isinstance(statement, Call | Input | Unsupported) or bool(self._unknown(statement))
@@ -398,9 +398,15 @@ class Translator:
 
     # ---- steps that a label map shows
 
-    def _rules(self, node: Statement | Terminator, new_line: bool) -> list[ResolvedRule]:
-        labelling, function = self._machine.labelling, self._activation.function.name
-        return [] if labelling is None else labelling.of_step(node, function, new_line, self._machine.is_pointed_to)
+    def _rules(self, block: int, index: int) -> list[ResolvedRule]:
+        """The rules that a step may fit."""
+        labelling, function = self._machine.labelling, self._activation.function
+        if labelling is None:
+            return []
+        statements = function.blocks[block].statements
+        node = statements[index] if index < len(statements) else function.blocks[block].terminator
+        arrives = (block, index) in self._arrivals
+        return labelling.of_step(node, function.name, arrives, self._machine.is_pointed_to)
 
     def _emit(
         self,

@@ -50,19 +50,22 @@ class Labelling:
     # ---- steps within a function
 
     def of_step(
-        self, node: Statement | Terminator, function: str, new_line: bool, is_pointed_to: PointedTo
+        self, node: Statement | Terminator, function: str, arrives: bool, is_pointed_to: PointedTo
     ) -> list[ResolvedRule]:
-        """The rules that a statement or terminator may fit, calls and returns left aside."""
+        """The rules that a statement or terminator may fit, calls and returns left aside.
+
+        `arrives`: control may come to it from another line.
+        """
 
         def touches(places: Iterator[Accessed], targets: Iterable[Target]) -> bool:
             return any(may_be(p, t, function, is_pointed_to) for p in places for t in targets)
 
-        return [rule for rule in self._rules if self._fits(rule, node, new_line, touches)]
+        return [rule for rule in self._rules if self._fits(rule, node, arrives, touches)]
 
-    def _fits(self, rule: ResolvedRule, node: Statement | Terminator, new_line: bool, touches: Touches) -> bool:
+    def _fits(self, rule: ResolvedRule, node: Statement | Terminator, arrives: bool, touches: Touches) -> bool:
         match rule.event:
             case ResolvedLine(file, line):
-                return new_line and node.span.start.file == file and node.span.start.line == line
+                return arrives and node.span.start.file == file and node.span.start.line == line
             case ResolvedRead(target):
                 return touches(places_read(node), (target,))
             case ResolvedWrite(target):

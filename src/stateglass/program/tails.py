@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from stateglass.program.nodes import (
-    Aggregate,
-    Assign,
-    Call,
-    Copy,
-    End,
-    Jump,
-    Load,
-    Local,
-    Return,
-    Statement,
-    Terminator,
-)
+from stateglass.program.lines import Position
+from stateglass.program.nodes import Aggregate, Assign, Call, Copy, End, Jump, Load, Local, Return, Statement
 from stateglass.program.program import Function
 from stateglass.program.types import VOID
 
-Rest = tuple[Statement | Terminator, ...]
+Rest = tuple[Position, ...]
 """What a function still does after a call."""
 
 
-def tail_calls(function: Function) -> Mapping[tuple[int, int], Rest]:
-    """The calls of a function after which it only returns, by block and position in it, and what is left to do then.
+def tail_calls(function: Function) -> Mapping[Position, Rest]:
+    """The calls of a function after which it only returns, and what is left to do then.
 
     The result of such a call is returned as it is, or there is none to return.
     """
-    found: dict[tuple[int, int], Rest] = {}
+    found: dict[Position, Rest] = {}
     for number, block in enumerate(function.blocks):
         for index, statement in enumerate(block.statements):
             rest = _rest(function, number, index + 1, statement) if isinstance(statement, Call) else None
@@ -51,11 +40,11 @@ def _rest(function: Function, number: int, index: int, call: Call) -> Rest | Non
         if not isinstance(call.result, Local) or not _is_temporary(call.result):
             return None
         holding.add(call.result.name)
-    rest: list[Statement | Terminator] = []
+    rest: list[Position] = []
     seen: set[int] = set()
     while True:
         block = function.blocks[number]
-        rest += [*block.statements[index:], block.terminator]
+        rest += [(number, n) for n in range(index, len(block.statements) + 1)]
         if not _only_moves(block.statements[index:], holding):
             return None
         match block.terminator:
