@@ -551,6 +551,16 @@ class Machine:
         """The same for the functions that are running and the heap, counted from behind the last variable."""
         return stretches(self.store, [s.others for s in states], self._others.height)
 
+    def running(self, stack: int) -> Iterator[str]:
+        """The functions on the stack with this number, the innermost first."""
+        while stack:
+            stack, activation, _ = self._stacks[stack]
+            yield self._activations[activation].function.name
+
+    def on_heap(self, state: Snapshot) -> int:
+        """How many objects there are on the heap."""
+        return len(self._heaps[state.heap])
+
     def _unwind(self, stack: int) -> None:
         """Make the stack the one with this number; what it has in common with the one before stays."""
         missing: list[tuple[int, int | str]] = []
