@@ -161,3 +161,28 @@ def test_a_function_outside_writes_what_it_may_be_given(tmp_path: Path) -> None:
     found = Words(explored(tmp_path, INPUTS + code, maps, rules, bounds=(("set.place", "1"),)).model)
     assert found.has(("zero",))
     assert found.has(("one",))
+
+
+@pytest.mark.parametrize(
+    "code", ["int step(void) { n = !n; return n; }", "int f(void) { return n = !n; } int step(void) { return f(); }"]
+)
+def test_the_function_that_is_called_from_outside_returns_once(tmp_path: Path, code: str) -> None:
+    rules = ("call step => go", "return step => back($0)")
+    found = Words(explored(tmp_path, "int n; " + code, "var n : bool;", rules, functions=("step",)).model)
+    assert found.has(("go", "back(1)", "go", "back(0)"))
+    assert not found.has(("go", "back(1)", "back(1)"))
+
+
+def test_an_init_function_that_a_rule_is_about_is_seen_once(tmp_path: Path) -> None:
+    code = "int n; void init(void) { n = 1; } void step(void) { n = !n; }"
+    rules = ("call init => begin", "return init => ready", "call step => go")
+    found = Words(explored(tmp_path, code, "var n : bool;", rules, functions=("step",), init="init").model)
+    assert found.has(("begin", "ready", "go"))
+    assert not found.has(("begin", "ready", "ready"))
+
+
+def test_what_nothing_points_to_is_not_written_through_pointers(tmp_path: Path) -> None:
+    code = "int x, y; int main(void) { int *p = &y; if (get()) p = 0; set(p); *p = 1; x = 1; return 0; }"
+    found = words(tmp_path, code, "var x : int; var y : int;", "write x => x", "write y => y", "exit => end")
+    assert found.has(("y", "y", "x", "end"))
+    assert not found.has(("x", "x"))

@@ -10,6 +10,7 @@ from stateglass.explore.activations import Activation, Runs, Segment
 from stateglass.explore.code import Translator
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
+from stateglass.explore.functions import Functions
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
@@ -33,34 +34,28 @@ from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch
 from stateglass.explore.vague import targets
 from stateglass.program import (
     VOID,
-    Declaration,
-    Float,
     Function,
     Global,
     Initial,
     Local,
-    Pointer,
     Program,
     Record,
     Scalar,
     Type,
     Variable,
     is_scalar,
-    representation,
 )
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
-from stateglass.program.tails import always_returns_something
 from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
 from stateglass.system.maps import VariableName
-from stateglass.values import Domain, Fault, FaultKind
+from stateglass.values import Domain, Fault
 from stateglass.values.abstract import NotExact
 
 if TYPE_CHECKING:
     from stateglass.explore.labelling import Labelling
 
-Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
 # What code can end with other than by going on.
@@ -116,7 +111,7 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
-        self._program = program
+        self.tells_return: Callable[[str], bool] = lambda entry: False  # whether the environment does, of an entry
         self._max_depth = max_depth
         self._every_step = every_step
         self._pause: Pause
@@ -124,18 +119,14 @@ class Machine:
         self._activations: list[Activation] = []
         self._by_function: dict[tuple[str, int, tuple[Type, ...]], list[Activation]] = {}
         self._escapes = Escapes(program)
-        self._checked: dict[tuple[str, int], tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
-        self._function_names = [*program.functions, *program.declarations]
-        self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
-        self._referenced, self._exposed = mentioned(program)
+        referenced, self._exposed = mentioned(program)
+        self.known = Functions(program, domain, referenced)
         self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
-        self._returning: dict[str, bool] = {}
         self.doubts = doubts or Doubts(frozenset())
         self.doubts.look = lambda: self._variables.number()
         self.doubts.blamed = self._blamed
-        reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
-        self.memory = Memory(program, reserved, keeping, self.doubts)
+        self.memory = Memory(program, self.known.last_address + FUNCTION_SPACING, keeping, self.doubts)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
@@ -191,34 +182,6 @@ class Machine:
 
     # ---- functions
 
-    def address_of_function(self, name: str) -> int:
-        return self._function_address[name]
-
-    def name_of_function(self, address: int) -> str | None:
-        index, rest = divmod(address, FUNCTION_SPACING)
-        return self._function_names[index - 1] if rest == 0 and 0 < index <= len(self._function_names) else None
-
-    def function_at(self, address: int, arguments: int, span: Span) -> str:
-        """The function a pointer leads to; a fault if there is none, or it takes something else."""
-        if address == 0:
-            raise Fault(FaultKind.NULL, span)
-        name = self.name_of_function(address)
-        if name is None:
-            raise Fault(FaultKind.CALL, span)
-        function = self._program.functions.get(name) or self._program.declarations[name]
-        if len(function.parameters) != arguments and not function.variadic:
-            raise Fault(FaultKind.CALL, span)
-        return name
-
-    def callable_with(self, arguments: int) -> list[int]:
-        """The addresses of all functions that take so many arguments and may be called through a pointer."""
-        known: dict[str, Function | Declaration] = {**self._program.functions, **self._program.declarations}
-        return [
-            self._function_address[name]
-            for name, function in known.items()
-            if name in self._referenced and (len(function.parameters) == arguments or function.variadic)
-        ]
-
     def is_pointed_to(self, variable: VariableName) -> bool:
         """Whether the address of a variable is taken anywhere."""
         if variable.function is None:
@@ -257,27 +220,6 @@ class Machine:
         Translator(self, activation, self._every_step).translate()
         return activation
 
-    def _check_arguments(
-        self, function: Function, types: tuple[Type, ...], span: Span
-    ) -> tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]:
-        """The types of the variadic arguments of a call, and which of the others have to be converted how.
-
-        A fault if they are not what the function takes; only code without prototypes gets so far.
-        """
-        count = len(function.parameters)
-        if len(types) < count or (len(types) > count and not function.variadic):
-            raise Fault(FaultKind.CALL, span)
-        conversions = []
-        for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
-            if given == parameter.type:
-                continue
-            if not _compatible(given, parameter.type):
-                raise Fault(FaultKind.CALL, span)
-            if is_scalar(given) and is_scalar(parameter.type):
-                change = self.domain.convert(given, parameter.type, span)
-                conversions += [(position, change)] if change is not None else []
-        return types[count:], tuple(conversions)
-
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
     def enter(self, function: Function, arguments: list[Any], caller: Segment | None, span: Span) -> Segment | None:
@@ -285,11 +227,7 @@ class Machine:
         variadic: tuple[Type, ...] = ()
         entry = function.name if caller is None else ""
         if caller is not None:
-            key = (function.name, caller.number)
-            known = self._checked.get(key)
-            if known is None:
-                known = self._checked[key] = self._check_arguments(function, caller.types, span)
-            variadic, conversions = known
+            variadic, conversions = self.known.passing(function, caller.number, caller.types, span)
             for position, change in conversions:
                 arguments[position] = change(arguments[position])
             if caller.tail and self._may_replace(caller.activation, function, arguments):
@@ -328,18 +266,12 @@ class Machine:
         """Whether a function that is called last of all can do without the frame of its caller."""
         if function.span.in_library and not caller.function.span.in_library:
             return False  # errors in the library are told of the line that called it
-        if not self._returns_something(function):
+        if not self.known.returns_something(function):
             return False  # that the caller uses a value which is not there is an error
         values = [v for a in arguments for v in (a if isinstance(a, list) else [a])]
         # A pointer that may lead anywhere gives nothing away: what is read through it may be anything.
         addresses = [a for v in values for a in targets(v) or ()]
         return not caller.holds_one_of(tuple(addresses))
-
-    def _returns_something(self, function: Function) -> bool:
-        known = self._returning.get(function.name)
-        if known is None:
-            known = self._returning[function.name] = always_returns_something(function)
-        return known
 
     def _end_innermost(self) -> Frame:
         frame = self.stack.pop()
@@ -581,13 +513,3 @@ class Machine:
             else:
                 self._push(begun, self._segments[caller], "")
             self._depth[begun.function.name] = begun.depth + 1
-
-
-def _compatible(given: Type, wanted: Type) -> bool:
-    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers,
-    and of integers only the size matters."""
-    if isinstance(given, Pointer) or isinstance(wanted, Pointer):
-        return isinstance(given, Pointer) and isinstance(wanted, Pointer)
-    if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
-        return False
-    return representation(given).bits == representation(wanted).bits
