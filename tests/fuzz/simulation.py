@@ -29,8 +29,8 @@ from stateglass.values.abstract import TOP, AbstractDomain, contains
 
 MOST_STEPS: Final = 4000
 """A run is followed so far."""
-MOST_RETURNING: Final = 8
-"""So many steps may lie between a tail call and the end of the function that made it."""
+MOST_RETURNING: Final = 200
+"""So many steps the functions that made tail calls may take to return, one after the other."""
 
 
 @final
@@ -184,7 +184,12 @@ class Simulation:
     def _later(self, exact: _Taken, possible: list[_Taken]) -> list[Snapshot]:
         """The fitting states after the functions with nothing left to do have returned."""
         for _ in range(MOST_RETURNING):
-            possible = [n for t in possible if not t.events and not t.seen for n in self._vague.steps(t.state)]
+            possible = [
+                _Taken((*t.seen, *n.seen), (*t.events, *n.events), n.state)
+                for t in possible
+                if len(t.seen) <= len(exact.seen) and len(t.events) <= len(exact.events)
+                for n in self._vague.steps(t.state)
+            ]
             fitting = [t.state for t in possible if not self._difference(exact, t)]
             if fitting:
                 return fitting
