@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Runs, Segment
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
+# Pauses after which only the variables matter.
+_LAST: Final = (Failing, Exiting, Stuck, Ended)
 # What code can end with other than by going on.
 _TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
 
@@ -83,7 +85,8 @@ class Frame:
 class Snapshot:
     """A state: where control rests, and the numbers of everything that matters, which mean something to its machine."""
 
-    pause: Pause
+    pause: Pause = field(compare=False)
+    place: int  # the number of the pause
     variables: int
     stack: int = 0
     others: int = NOTHING  # the cells of the functions that are running, and of the heap
@@ -151,7 +154,7 @@ class Machine:
         self._others = Region(self.store, self.cells, self.last_variable)
         self._stacks: Numbering[tuple[int, int, int | str]] = Numbering((0, 0, 0))  # what is below, activation, caller
         self._heaps: Numbering[tuple[int, ...]] = Numbering(())
-        self._pauses: dict[Pause, Pause] = {}
+        self._pauses: Numbering[Pause] = Numbering(Ended())
         self.unknown = unknown_variables(program)
         for variable in variables:
             try:
@@ -434,18 +437,21 @@ class Machine:
 
     def snapshot(self, pause: Pause) -> Snapshot:
         """The state at a pause, with everything left out that can no longer matter."""
-        if isinstance(pause, Failing | Exiting | Stuck | Ended):
-            return Snapshot(pause, self._variables.number())
-        self._clear_the_dead(pause)
+        place = self._pauses.number(pause)
+        if isinstance(pause, _LAST):
+            return Snapshot(pause, place, self._variables.number())
         if not isinstance(pause, Returning):  # which are equal without being the same
-            pause = self._pauses.setdefault(pause, pause)
-        stack = self.stack[-1].stack if self.stack else 0
-        heap = self._heaps.number(self.heap.addresses())
-        return Snapshot(pause, self._variables.number(), stack, self._others.number(), heap)
+            pause = self._pauses[place]
+        stack = 0
+        if self.stack:
+            self._clear_the_dead(pause)
+            stack = self.stack[-1].stack
+        heap = 0 if self.heap.empty else self._heaps.number(self.heap.addresses())
+        return Snapshot(pause, place, self._variables.number(), stack, self._others.number(), heap)
 
     def failed(self, failing: Failing, variables: int) -> Snapshot:
         """The state of a run that ends with an error, when the variables had this number."""
-        return Snapshot(failing, variables)
+        return Snapshot(failing, self._pauses.number(failing), variables)
 
     def _clear_the_dead(self, pause: Pause) -> None:
         """States that differ only in what nobody looks at any more are equal."""
@@ -470,7 +476,8 @@ class Machine:
 
     def restore(self, state: Snapshot) -> None:
         """Put the machine into a state."""
-        self._unwind(state.stack)
+        if state.stack != (self.stack[-1].stack if self.stack else 0):
+            self._unwind(state.stack)
         self._variables.restore(state.variables)
         self._others.restore(state.others)
         self.heap.restore(self._heaps[state.heap])

@@ -111,9 +111,10 @@ class Region:
     def number(self) -> int:
         """The number of what the cells hold now."""
         now = self._cells[self._first : self._last]
-        self._grow(len(now))
+        if len(now) > len(self._seen):
+            self._grow(len(now))
         if now != self._seen:
-            changed = list(self._changed(now))
+            changed = list(self._changed(now)) if len(now) > FAN else [0]
             self._seen = now
             self._renumber(changed)
         return self._levels[-1][0]
@@ -121,13 +122,13 @@ class Region:
     def restore(self, number: int) -> None:
         """Let the cells hold what they held when they had this number."""
         end = len(self._cells) if self._last is None else self._last
-        self._grow(end - self._first)
-        self._set(self.height, 0, number)
+        if end - self._first > len(self._seen):
+            self._grow(end - self._first)
+        if self._levels[-1][0] != number:
+            self._set(self.height, 0, number)
         self._cells[self._first : end] = self._seen
 
     def _grow(self, size: int) -> None:
-        if size <= len(self._seen):
-            return
         self._seen += [DEAD] * (size - len(self._seen))
         count = -(-size // FAN)
         for level in self._levels:

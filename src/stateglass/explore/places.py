@@ -305,6 +305,7 @@ class Places:
         """All addresses that a place may have; None if its pointer may lead anywhere."""
         root, offset, steps, memory = path.root, path.offset, path.indices, self._memory
         fixed = (root.address,) if isinstance(root, Object) else None
+
         def where(cells: Cells) -> tuple[int, ...] | None:
             starts = fixed if fixed is not None else targets(root(cells))  # type: ignore[operator]
             if starts is None:
