@@ -46,9 +46,10 @@ tests: $(STAMP)
 	@$(PYTHON) -m pytest -q -n 2
 
 fuzz: $(STAMP)
-	@echo "== fuzz: sets of values against each value in them; random programs against gcc, ours and csmith's"
+	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc, ours and csmith's"
 	@failed=; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_soundness.py || failed=yes; \
+	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_simulation.py || failed=yes; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py || failed=yes; \
 	if sh scripts/install_csmith.sh; then PYTHONPATH=. $(PYTHON) tests/fuzz/csmith_agreement.py || failed=yes; fi; \
 	[ -z "$$failed" ]
@@ -59,6 +60,7 @@ bench: $(STAMP)
 	@$(PYTHON) -m benchmarks.reduction
 	@$(PYTHON) -m benchmarks.comparison --family random
 	@$(PYTHON) -m benchmarks.monitoring
+	@$(PYTHON) -m benchmarks.sharing
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

@@ -43,3 +43,8 @@ def test_as_text() -> None:
     lines = ran.out.splitlines()
     assert any(line.startswith("max_states") and line.endswith("1000000  (default)") for line in lines)
     assert any(line.startswith("files") and line.endswith("a.c  (command line)") for line in lines)
+
+
+def test_the_default_for_undefined_behaviour_depends_on_the_abstraction() -> None:
+    assert shown("a.c", "--abstraction", "a.am")["ub"] == ("ignore", "default")
+    assert shown("a.c", "--abstraction", "a.am", "--ub", "wrap")["ub"] == ("wrap", "command line")

@@ -181,3 +181,23 @@ def test_an_empty_standard_input_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     ran = stateglass("extract", "-")
     assert ran.status is Exit.BAD_INPUT
     assert "standard input is empty" in ran.err
+
+
+def test_an_abstraction_says_what_it_is(here: Path) -> None:
+    (here / "divide.c").write_text("int get(void); int main(void) { return 8 / get(); }", encoding="utf-8")
+    (here / "none.am").write_text("", encoding="utf-8")
+    ran = stateglass("extract", "divide.c", "--abstraction", "none.am", "--errors", "division", "--ub", "error")
+    assert ran.status is Exit.OK
+    headline, meaning, *_ = ran.err.splitlines()
+    assert headline.endswith("transitions, may reach error(division)")
+    assert meaning == "over-approximation: all of the code's behaviour and perhaps more"
+
+
+def test_an_abstraction_that_is_cut_short_is_not_all(here: Path) -> None:
+    (here / "n.am").write_text("var n : minmax;", encoding="utf-8")
+    ran = stateglass(
+        "extract", "endless.c", "--abstraction", "n.am", "--max-states", "1500", environ={"COLUMNS": "500"}
+    )
+    assert ran.status is Exit.INCONCLUSIVE
+    assert "over-approximation as far as it goes: perhaps more than the code's behaviour, and not all of it" in ran.err
+    assert "values keep growing in number: `n`" in ran.err

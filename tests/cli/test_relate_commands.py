@@ -102,9 +102,25 @@ def test_an_abstraction_is_compared_as_a_model(good: str, tmp_path: Path) -> Non
     builder.add(0, "coin", 0)
     path = tmp_path / "over.sg"
     write_model(builder.build(1, origin=Origin(Relation.OVER, "machine")), str(path))
-    ran = stateglass("compare", str(path), good, "--by", "trace")
+    ran = stateglass("compare", str(path), good, "--by", "trace", environ={"COLUMNS": "500"})
     assert ran.status is Exit.FINDINGS
-    assert "is not exact but `over`" in ran.err
+    assert "over.sg is an over-approximation" in ran.err
+    assert "a difference is a statement about the models, and need not be true of the code" in ran.err
+    answer = json.loads(stateglass("compare", str(path), good, "--by", "trace", "--format", "json").out)
+    assert [model["relation"] for model in answer["models"]] == ["over", "exact"]
+
+
+def test_what_an_abstraction_never_does_its_code_never_does(tmp_path: Path) -> None:
+    paths = []
+    for relation in (Relation.OVER, Relation.EXACT):
+        builder = ModelBuilder()
+        builder.add(0, "coin", 0)
+        paths.append(str(tmp_path / f"{relation.value}.sg"))
+        write_model(builder.build(1, origin=Origin(relation, "machine")), paths[-1])
+    for by, said in (("simulation", "so that this holds of its code too"), ("trace", "need not be true of the code")):
+        ran = stateglass("compare", *paths, "--by", by, environ={"COLUMNS": "500"})
+        assert ran.status is Exit.OK
+        assert said in ran.err
 
 
 def test_a_search_that_is_too_large_is_inconclusive(good: str, bad: str) -> None:

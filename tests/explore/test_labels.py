@@ -126,3 +126,63 @@ def test_a_text_of_which_only_some_characters_are_known_is_shown_by_its_name(tmp
     code = 'void say(const char *text); char t[4] = "ab"; int main(void) { t[1] = get(); say(t); return 0; }'
     model = explored(tmp_path, INPUTS + code, "var t[0] : int; var t[2] : int;", ()).model
     assert "call(say, &t=97)" in model.labels
+
+
+def test_a_condition_that_divides_by_what_may_be_zero_may_not_hold(tmp_path: Path) -> None:
+    code = "int x; int main(void) { x = get(); return 0; }"
+    found = words(tmp_path, code, "var x : part(0, 10);", "watch (10 / x >= -10) => w", "exit => end")
+    assert found.has(("w", "end"))
+    assert found.has(("end",))
+
+
+def test_what_has_no_value_yet_is_not_asked_if_the_rest_decides(tmp_path: Path) -> None:
+    code = "int main(void) { int x = get(); int y = 1; return y; }"
+    rules = ("watch (main:x > 0 || main:y == 1) => w", "exit => end")
+    found = words(tmp_path, code, "fun main () { var x : part(1); var y : int; }", *rules)
+    assert found.has(("w", "w", "end"))
+    assert found.has(("w", "end"))
+    assert not found.has(("end",))
+
+
+def test_pointers_of_which_several_targets_are_possible_are_compared_with_null(tmp_path: Path) -> None:
+    code = """int a, b, *table[3] = {&a, &b, 0}; int *p; void use(int *q) {}
+    int main(void) { p = table[get()]; use(p); return 0; }"""
+    rules = ("watch (p == 0) => none", "call use(0) => use(null)", "call use(!= 0) => use", "exit => end")
+    found = words(tmp_path, code, "", *rules)
+    assert found.has(("none", "use(null)", "end"))
+    assert found.has(("use", "end"))
+    assert not found.has(("none", "use"))
+
+
+def test_a_function_outside_writes_what_it_may_be_given(tmp_path: Path) -> None:
+    code = "int a, b, *table[3] = {&a, &b, 0}; int main(void) { set(table[get()]); return a; }"
+    maps = "var a : part(0, 1, 2); var b : int;"
+    rules = ("exit == 0 => zero", "exit == 1 => one")
+    found = Words(explored(tmp_path, INPUTS + code, maps, rules, bounds=(("set.place", "1"),)).model)
+    assert found.has(("zero",))
+    assert found.has(("one",))
+
+
+@pytest.mark.parametrize(
+    "code", ["int step(void) { n = !n; return n; }", "int f(void) { return n = !n; } int step(void) { return f(); }"]
+)
+def test_the_function_that_is_called_from_outside_returns_once(tmp_path: Path, code: str) -> None:
+    rules = ("call step => go", "return step => back($0)")
+    found = Words(explored(tmp_path, "int n; " + code, "var n : bool;", rules, functions=("step",)).model)
+    assert found.has(("go", "back(1)", "go", "back(0)"))
+    assert not found.has(("go", "back(1)", "back(1)"))
+
+
+def test_an_init_function_that_a_rule_is_about_is_seen_once(tmp_path: Path) -> None:
+    code = "int n; void init(void) { n = 1; } void step(void) { n = !n; }"
+    rules = ("call init => begin", "return init => ready", "call step => go")
+    found = Words(explored(tmp_path, code, "var n : bool;", rules, functions=("step",), init="init").model)
+    assert found.has(("begin", "ready", "go"))
+    assert not found.has(("begin", "ready", "ready"))
+
+
+def test_what_nothing_points_to_is_not_written_through_pointers(tmp_path: Path) -> None:
+    code = "int x, y; int main(void) { int *p = &y; if (get()) p = 0; set(p); *p = 1; x = 1; return 0; }"
+    found = words(tmp_path, code, "var x : int; var y : int;", "write x => x", "write y => y", "exit => end")
+    assert found.has(("y", "y", "x", "end"))
+    assert not found.has(("x", "x"))

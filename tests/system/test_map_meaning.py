@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from stateglass.frontend import read_program
 from stateglass.program import Int, Program
@@ -58,7 +60,7 @@ static int tick(int n, enum mode m)
     return calls & 7;
 }
 
-void nothing(void) {}
+void nothing(void) {} double weight(void) { return 1; } void weigh(double w, struct point p) {}
 
 int main(void)
 {
@@ -270,6 +272,9 @@ def test_a_line_is_named_by_the_end_of_the_path_of_its_file(program: Program) ->
         ("call tick@main.c => e($3)", "no argument `$3`: `tick` has 2 parameters", ""),
         ("return nothing => e($0)", "`nothing` returns nothing", ""),
         ("return nothing == 1 => e", "`nothing` returns nothing", ""),
+        ("return weight == 1 => e", "what `weight` returns is a floating-point number", "`_`"),
+        ("call weigh(1, _) => e", "the argument `w` of `weigh` is a floating-point number", "`_`"),
+        ("call weigh(_, 1) => e", "the argument `p` of `weigh` is no single value", "`_`"),
         ("return main == ONN => e", "no enumerator `ONN`", "did you mean `ON`?"),
         ("exit in ON..OFF => e", "runs downwards", ""),
         ('line "mian.c":3 => e', "no file `mian.c`", "main.c"),
@@ -332,3 +337,54 @@ def test_files_that_cannot_be_read(
     assert message in render_diagnostics(error.value.diagnostics)
     with pytest.raises(InputError, match="is a folder"):
         load_maps(program, None, str(tmp_path))
+
+
+# ---- whatever the names, a map means something or is refused in words
+
+WRITTEN = (
+    "main tick tick@main.c tick@other.c getc nothing weigh weight nowhere i i~1 i~2 i~9 n m calls state ch x here there"
+    " there[1] there[] here.in here.in.k[2] here.x there[7].x here.weight both.bytes[3] both.low buf[0] buf[9] grid[1]"
+    " grid[1][2] mode where shared shared@main.c shared@nowhere.c open_end open_end[3] ON LIMIT OFF"
+)
+OPERATORS = "+ - * / % << >> & | ^ && || == != < >="
+NAMES = st.sampled_from(WRITTEN.split())
+KINDS = ("top", "int", "bool", "minmax", "free", "mod(3)", "part(1, 2)", "int array", "top array array", "mod(2) array")
+PLACE = st.one_of(NAMES, st.tuples(NAMES, st.sampled_from([":", "::", "."]), NAMES).map("".join))
+TEST = st.one_of(st.sampled_from(["_", "3", "!= -1", "1..2", "ON", "> LIMIT", "..."]), NAMES)
+CONDITION = st.recursive(
+    st.one_of(PLACE, st.integers(-300, 300).map(str)),
+    lambda inner: st.tuples(inner, st.sampled_from(OPERATORS.split()), inner).map(lambda parts: f"({' '.join(parts)})"),
+    max_leaves=4,
+)
+EVENT = st.one_of(
+    CONDITION.map(lambda c: f"watch ({c})"),
+    st.tuples(NAMES, st.lists(TEST, max_size=3)).map(lambda c: f"call {c[0]}({', '.join(c[1])})"),
+    st.tuples(st.sampled_from(["call", "return"]), NAMES).map(" ".join),
+    st.tuples(NAMES, TEST).map(lambda r: f"return {r[0]} == {r[1]}"),
+    st.tuples(st.sampled_from(["read", "write"]), PLACE).map(" ".join),
+    st.integers(0, 60).map('line "main.c":{}'.format),
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(event=EVENT, label=st.sampled_from(["l", "l($0)", "l($1, $2)"]))
+def test_any_rule_means_something_or_is_refused(event: str, label: str, program: Program) -> None:
+    try:
+        rules = resolve_labels(parse_label_map(f"{event} => {label};", "x.lm"), program).rules
+    except InputError as error:
+        assert all(d.message for d in error.diagnostics)
+    else:
+        assert rules
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(place=PLACE, kind=st.sampled_from(KINDS), function=NAMES, result=st.sampled_from(KINDS))
+def test_any_entry_means_something_or_is_refused(
+    place: str, kind: str, function: str, result: str, program: Program
+) -> None:
+    for text in (f"var {place} : {kind};", f"fun {function} () : {result} {{ var {place} : {kind}; }}"):
+        try:
+            map, _ = parse_abstraction_map(text, "x.am")
+            assert resolve_abstractions(map, program) != ResolvedAbstractions()
+        except InputError as error:
+            assert all(d.message for d in error.diagnostics)

@@ -65,7 +65,8 @@ def test_the_summary_for_people() -> None:
     assert summary_text(valve(), 80) == (
         "Valve: 5 states, 6 transitions, 4 labels\n"
         "PARTIAL: stopped after 5 states\n"
-        "over-approximation: all of the code's behaviour and perhaps more\n"
+        "over-approximation as far as it goes: perhaps more than the code's behaviour,\n"
+        "  and not all of it\n"
         "initial state 0\n"
         "1 end: state 4\n"
         "1 deadlock: state 3\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -95,18 +96,31 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
     else:
         for line in _text(found, names, options, out):
             out.line(line)
-    for model, name in zip((a, b), names, strict=True):
-        relation = model.origin.relation
-        # That a model is partial is part of the answer already.
-        if relation is Relation.OVER or (relation is Relation.UNDER and not model.partial):
-            word = err.styled("note", Style.NOTE)
-            err.line(f"{word}: {name} is not exact but `{relation.value}`; this is about the models")
+    for note in _notes(found, (a, b), names, options):
+        err.paragraph(f"{err.styled('note', Style.NOTE)}: {note}", "  ")
     if found.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short")
         return Exit.INTERRUPTED
     if found.related is None:
         return Exit.INCONCLUSIVE
     return Exit.OK if found.related else Exit.FINDINGS
+
+
+def _notes(
+    found: Comparison, models: tuple[Model, Model], names: tuple[str, str], options: CompareOptions
+) -> Iterator[str]:
+    """What the answer says of the code. That a model is partial is part of the answer already."""
+    answer = "that they are related" if found.related else "a difference"
+    for position, (model, name) in enumerate(zip(models, names, strict=True)):
+        relation = model.origin.relation
+        if relation is Relation.OVER:
+            what = f"{name} is an over-approximation, which can do more than its code may be able to"
+            if found.related and options.by in _ONE_WAY and position == 0 and options.by != "failures":
+                yield f"{what}; what it never does, the code never does, so that this holds of its code too"
+            else:
+                yield f"{what}: {answer} is a statement about the models, and need not be true of the code"
+        elif relation is Relation.UNDER and not model.partial:
+            yield f"{name} is an under-approximation: {answer} is a statement about the models"
 
 
 def _names(paths: tuple[str, str]) -> tuple[str, str]:

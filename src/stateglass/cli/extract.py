@@ -16,13 +16,13 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
 from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder
-from stateglass.model import Model
+from stateglass.model import Model, Relation
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
 from stateglass.pipeline import Extraction, extract, settings
 from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
-from stateglass.views.summary import errors_reached, summarise
+from stateglass.views.summary import errors_reached, relation_text, summarise
 from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
@@ -118,6 +118,8 @@ def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: 
         found = extraction.exploration.model
         before = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
         err.line(f"reduced by {options.reduce_by} from {before}")
+    if model.origin.relation is Relation.OVER:
+        err.paragraph(relation_text(model), "  ")
     assumptions = model.origin.assumptions
     if assumptions:
         err.line("it takes for granted:")
@@ -140,7 +142,9 @@ def _headline(model: Model) -> str:
     parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
-    parts += [f"reaches {label}" for label in errors_reached(model)]
+    # What an abstraction reaches, the code may not.
+    reaches = "may reach" if model.origin.relation is Relation.OVER else "reaches"
+    parts += [f"{reaches} {label}" for label in errors_reached(model)]
     return f"{model.origin.subject}: {', '.join(parts)}"
 
 

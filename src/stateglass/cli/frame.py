@@ -94,6 +94,7 @@ def sizes(model: Model) -> dict[str, object]:
         "transitions": model.transitions,
         "partial": model.partial,
         "partial_reasons": list(model.origin.partial),
+        "relation": model.origin.relation.value,
     }
 
 

@@ -97,7 +97,8 @@ _RUNNING: Final = (
     click.option(
         "--ub",
         type=click.Choice(["error", "wrap", "ignore"]),
-        help="Undefined behaviour ends in error(kind) (default), or overflow wraps, or such runs are left out.",
+        help="Undefined behaviour ends in error(kind) (default), or overflow wraps, or such runs are left out (default"
+        " with --abstraction).",
     ),
     click.option(
         "--errors",

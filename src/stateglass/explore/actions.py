@@ -81,7 +81,7 @@ class Texts:
         """What an address is called: `&x`, `&a[2]`, a function's name."""
         if address == 0:
             return NULL
-        function = self._machine.name_of_function(address)
+        function = self._machine.known.name_at(address)
         if function is not None:
             return function
         if is_stray(address):

@@ -15,6 +15,8 @@ from stateglass.source import Span
 Step = Callable[[Cells], None]
 Leave = Callable[[Cells], "Segment | None"]
 """Leads to the next segment; None after noting a pause."""
+Runs = tuple[tuple[int, Cells], ...]
+"""Stretches of cells that nobody looks at: the number of the first, and as many zeros."""
 
 
 @final
@@ -43,6 +45,7 @@ class Segment:
         "result",
         "resume",
         "span",
+        "tail",
         "types",
         "ways",
     )
@@ -60,17 +63,18 @@ class Segment:
         self.result: Callable[[Cells, Any], None] | None = None
         self.resume: Segment
         self.types: tuple[Type, ...] = ()  # of the arguments of the call
+        self.tail = False  # after the call there is nothing left to do, and nobody looks at the function's variables
         self.last = index  # the statement or terminator that ends it
         self.ways: dict[int, Way] = {}  # if it can be left in several
         self.looks_at: frozenset[str] = frozenset()  # variables on which the way depends
 
-    def dead_at_start(self) -> tuple[int, ...]:
+    def dead_at_start(self) -> Runs:
         return self.activation.dead_before(self.block, self.index)
 
-    def dead_at_end(self) -> tuple[int, ...]:
+    def dead_at_end(self) -> Runs:
         return self.activation.dead_before(self.block, self.last, self.looks_at)
 
-    def dead_while_waiting(self) -> tuple[int, ...]:
+    def dead_while_waiting(self) -> Runs:
         return self.activation.dead_awaiting(self.block, self.resume.index - 1)
 
 
@@ -117,25 +121,32 @@ class Activation:
         self.outliving = tuple(v for name, v in self.variables.items() if name in outliving)
         self.reborn = escapes.reborn(function.name) if addressed else frozenset()
         self.entry: Segment
-        self._dead: dict[tuple[bool, int, int, frozenset[str]], tuple[int, ...]] = {}
+        self._dead: dict[tuple[bool, int, int, frozenset[str]], Runs] = {}
 
-    def dead_before(self, block: int, index: int, but: frozenset[str] = frozenset()) -> tuple[int, ...]:
-        """Cells, counted from the frame's first, that no one reads any more from here on."""
+    def holds_one_of(self, addresses: tuple[int, ...]) -> bool:
+        """Whether one of some addresses is that of a variable here."""
+        own = [*self.variables.values(), *([self.variadic] if self.variadic is not None else [])]
+        return any(v.address <= address <= v.address + v.size for v in own for address in addresses)
+
+    def dead_before(self, block: int, index: int, but: frozenset[str] = frozenset()) -> Runs:
+        """Cells that no one reads any more from here on."""
         key = (False, block, index, but)
         if key not in self._dead:
             self._dead[key] = self._cells_except(self.liveness.before(block, index) | but)
         return self._dead[key]
 
-    def dead_awaiting(self, block: int, index: int) -> tuple[int, ...]:
+    def dead_awaiting(self, block: int, index: int) -> Runs:
         key = (True, block, index, frozenset[str]())
         if key not in self._dead:
             self._dead[key] = self._cells_except(self.liveness.awaiting(block, index))
         return self._dead[key]
 
-    def _cells_except(self, live: frozenset[str]) -> tuple[int, ...]:
-        return tuple(
-            number - self.first
-            for name, variable in self.variables.items()
-            if name not in live and name not in self._watched
-            for number in range(variable.first, variable.first + len(variable.shape))
-        )
+    def _cells_except(self, live: frozenset[str]) -> Runs:
+        runs: list[tuple[int, int]] = []
+        for name, variable in self.variables.items():
+            if name not in live and name not in self._watched:
+                end = variable.first + len(variable.shape)
+                # Variables lie side by side in the order of their names here.
+                begin = runs.pop()[0] if runs and runs[-1][1] == variable.first else variable.first
+                runs.append((begin, end))
+        return tuple((begin, [0] * (end - begin)) for begin, end in runs)

@@ -47,7 +47,7 @@ class Calling:
         plain = machine.labelling is None
 
         def call_at(address: int, cells: Cells) -> Segment | None:
-            return self._enter(machine.function_at(address, count, span), values, segment, span, cells)
+            return self._enter(machine.known.called_at(address, count, span), values, segment, span, cells)
 
         def call(cells: Cells) -> Segment | None:
             address = pointer(cells)
@@ -56,7 +56,7 @@ class Calling:
             addresses = self._callable(targets(address), count, span)
             options: list[tuple[str, int]] = []
             for address in addresses:
-                name = machine.function_at(address, count, span)
+                name = machine.known.called_at(address, count, span)
                 segment.ways[address] = Way(certain, partial(call_at, address))
                 actions = self._actions(name, values, segment, cells) if self._is_shown(name) else [TAU]
                 options += [(action, address) for action in actions]
@@ -68,7 +68,7 @@ class Calling:
 
     def _callable(self, addresses: tuple[int, ...] | None, count: int, span: Span) -> tuple[int, ...]:
         """Those of some addresses, or of all there are, where a function with so many parameters is."""
-        found = [a for a in self._machine.callable_with(count) if addresses is None or a in addresses]
+        found = [a for a in self._machine.known.callable_with(count) if addresses is None or a in addresses]
         if not found:
             null = addresses is not None and 0 in addresses
             raise Fault(FaultKind.NULL if null else FaultKind.CALL, span)
@@ -90,6 +90,8 @@ class Calling:
         segment.ways = {0: Way(certain, go)}
 
         def leave(cells: Cells) -> Segment | None:
+            if machine.stack[-1].entry == function.name and machine.tells_return(function.name):
+                return go(cells)
             result = value(cells) if value is not None else None
             actions = shown(labelling.returned(function.name, result, function.result))
             return machine.choose(segment, tuple((action, 0) for action in actions))

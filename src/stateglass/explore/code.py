@@ -51,6 +51,8 @@ from stateglass.program import (
     cells_of,
     is_scalar,
 )
+from stateglass.program.lines import arrivals
+from stateglass.program.tails import tail_calls
 from stateglass.program.walk import nodes_in
 from stateglass.source import Span
 from stateglass.system.maps import ResolvedRule
@@ -93,6 +95,8 @@ class Translator:
         self._places = self._evaluator.places
         self._calling = Calling(machine)
         self._starts: list[Segment] = []
+        self._tails = tail_calls(activation.function)
+        self._arrivals = arrivals(activation.function) if machine.labelling is not None else frozenset()
 
     def translate(self) -> None:
         blocks = self._activation.function.blocks
@@ -115,10 +119,8 @@ class Translator:
         block = self._activation.function.blocks[number]
         segment = self._starts[number]
         body: list[Step] = []
-        line = 0
         for index, statement in enumerate(block.statements):
-            new_line, line = statement.span.start.line != line, statement.span.start.line
-            rules = self._rules(statement, new_line)
+            rules = self._rules(number, index)
             if rules and self._is_control(statement):
                 segment, body = self._announce(rules, statement, segment, body, index)
             leaving = self._control(statement, segment)
@@ -135,12 +137,13 @@ class Translator:
                     continue
             following = self._segment(number, index + 1)
             segment.resume = following
+            segment.tail = self._is_tail(number, index)
             segment.last = index
             self._close(segment, body, leaving or always(following), statement.span)
             segment = self._after_call(statement, following)
             body = []
         end = block.terminator
-        rules = self._rules(end, end.span.start.line != line)
+        rules = self._rules(number, len(block.statements))
         if rules:
             segment, body = self._announce(rules, end, segment, body, len(block.statements))
         segment.last = len(block.statements)
@@ -160,12 +163,25 @@ class Translator:
         labelling = self._machine.labelling
         if labelling is None or not isinstance(statement, Call) or statement.callee in self._machine.functions:
             return segment
-        rules = labelling.of_call(statement)
+        rules = labelling.of_call(statement, self._machine.is_pointed_to)
         if not rules or not isinstance(statement.callee, str):
             return segment
         following = self._segment(segment.block, segment.index)
         self._close(segment, [], self._emit(rules, statement, _nothing, segment, following), statement.span)
         return following
+
+    def _is_tail(self, block: int, index: int) -> bool:
+        """Whether a call may take the place of this function: nobody sees the rest of it, or asks for its variables."""
+        function, labelling = self._activation.function, self._machine.labelling
+        rest = self._tails.get((block, index))
+        if rest is None or self._activation.outliving:
+            return False
+        if self._memory.keeping is not None and self._memory.keeping.has_result(function.name):
+            return False
+        if labelling is None:
+            return True
+        seen = labelling.knows_return(function.name) or labelling.watched(function.name)
+        return not seen and not any(self._rules(*position) for position in rest)
 
     def _is_control(self, statement: Statement) -> bool:
         return isinstance(statement, Call | Input | Unsupported) or bool(self._unknown(statement))
@@ -417,9 +433,15 @@ class Translator:
 
     # ---- steps that a label map shows
 
-    def _rules(self, node: Statement | Terminator, new_line: bool) -> list[ResolvedRule]:
-        labelling = self._machine.labelling
-        return [] if labelling is None else labelling.of_step(node, self._activation.function.name, new_line)
+    def _rules(self, block: int, index: int) -> list[ResolvedRule]:
+        """The rules that a step may fit."""
+        labelling, function = self._machine.labelling, self._activation.function
+        if labelling is None:
+            return []
+        statements = function.blocks[block].statements
+        node = statements[index] if index < len(statements) else function.blocks[block].terminator
+        arrives = (block, index) in self._arrivals
+        return labelling.of_step(node, function.name, arrives, self._machine.is_pointed_to)
 
     def _emit(
         self,

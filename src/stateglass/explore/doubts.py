@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, final
 
-from stateglass.explore.memory import Content
 from stateglass.explore.pauses import Failing
 from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import AbstractDomain, may_fault, may_fault_converting, must_fault
 
-Doubt = tuple[Failing, tuple[Content, ...]]
-"""How a run may end, and what the variables hold then."""
+Doubt = tuple[Failing, int]
+"""How a run may end, and the number of what the variables hold then."""
 
 
 @final
@@ -25,7 +24,7 @@ class Doubts:
         self._heeded = heeded
         self._found: dict[Doubt, None] = {}
         self._off = not heeded
-        self.look: Callable[[], tuple[Content, ...]] = tuple
+        self.look: Callable[[], int] = int
         self.blamed: Callable[[Span], Span] = lambda span: span
 
     def heeds(self, kind: FaultKind) -> bool:

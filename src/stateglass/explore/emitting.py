@@ -58,7 +58,7 @@ class Emitting:
         self._evaluator = evaluator
         self._touching = Touching(machine, activation, evaluator)
         self._learning = Learning(evaluator, machine.memory) if machine.memory.keeping is not None else None
-        self._watches = Watches(machine.domain, self._load_of)
+        self._watches = Watches(self._load_of, vague=self._learning is not None)
 
     def shown(self, rule: ResolvedRule, node: Statement | Terminator) -> Shown:
         """A statement or terminator, or what a function outside has done when its call is over."""
@@ -67,21 +67,12 @@ class Emitting:
         label = self._label(rule, node, written)
         if not isinstance(rule.event, ResolvedWatch):
             return Shown(touched or _certain, _certain, label, _possible, _possible)
-        evaluate, decide = self._watches.value(rule.event.condition), self._machine.domain.decide
-
-        def test(cells: Cells) -> bool | None:
-            try:
-                outcome: bool | None = decide(evaluate(cells))
-            except Fault:
-                return False  # what is not initialised, or divides by zero, does not hold
-            return outcome
-
+        test = self._watches.outcome(rule.event.condition)
         if self._learning is None:
             return Shown(touched or _certain, test, label, _possible, _possible)
         variables = [self._cell_of(target) for target in rule.event.variables if self._is_here(target)]
-        learn = self._learning.leaving
-        holds = learn(variables, evaluate, lambda value: decide(value) in (None, True))
-        fails = learn(variables, evaluate, lambda value: decide(value) in (None, False))
+        holds = self._learning.leaving(variables, test, lambda outcome: outcome is not False)
+        fails = self._learning.leaving(variables, test, lambda outcome: outcome is not True)
         # A rule that is not gone by may as well not have been touched.
         return Shown(touched or _certain, test, label, holds, fails if touched is None else _possible)
 
@@ -117,7 +108,7 @@ class Emitting:
         for place in accessed:
             if isinstance(place, Bytes | Whole) or not is_scalar(place.type):
                 continue
-            if any(may_be(place, target, function) for target in named):
+            if any(may_be(place, target, function, self._machine.is_pointed_to) for target in named):
                 load, type = self._evaluator.places.load(place, place.type, node.span), place.type
                 return lambda cells: {VALUE: (_value(load, cells), type)}
         if isinstance(node, Call) and named and is_scalar(named[0].type) and self._is_here(named[0]):

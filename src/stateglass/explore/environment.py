@@ -62,6 +62,7 @@ class Environment:
         self._elsewhere = Elsewhere(system, machine, self._texts)
         constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
         self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
+        machine.tells_return = lambda entry: not self._exits(entry)
 
     @property
     def texts(self) -> Texts:
@@ -76,6 +77,9 @@ class Environment:
             return machine.snapshot(Stable())
         before = machine.snapshot(Starting())
         arguments = list(self._combinations(init))
+        labelling = machine.labelling
+        if labelling is not None and (labelling.knows_call(init.function) or labelling.knows_return(init.function)):
+            return before
         silent = len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning)
         if silent and not machine.doubts.take():
             self._forget_inputs()
@@ -136,7 +140,7 @@ class Environment:
         match pause:
             case Exiting(code):
                 over = not labelling.exit(code, self._int)
-            case Returning(function, value) if self._runs_once(function) and function == "main":
+            case Returning(function, value) if self._exits(function):
                 over = not labelling.exit(value, self._system.program.functions[function].result)
             case _:
                 over = False
@@ -145,6 +149,10 @@ class Environment:
     def _runs_once(self, function: str) -> bool:
         init = self._system.init
         return self._system.mode is Mode.RUN and (init is None or function != init.function)
+
+    def _exits(self, function: str) -> bool:
+        """Whether the program is over when this function returns, with what it returns as its status."""
+        return function == "main" and self._runs_once(function)
 
     def span(self, pause: Pause) -> Span | None:
         """Where in the source a state is."""
@@ -331,7 +339,7 @@ class Environment:
         function = system.program.functions[pause.function]
         once = self._runs_once(pause.function)
         span = pause.span
-        if once and function.name == "main":
+        if self._exits(function.name):
             action = f"exit({self._texts.value(pause.value, function.result)})"
             return Move(action, span, Ended, Exited(pause.value, function.result))
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []

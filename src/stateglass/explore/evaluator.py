@@ -76,7 +76,7 @@ class Evaluator:
             case AddressOf(place, _, span):
                 return self.places.address(place, span)
             case FunctionReference(name):
-                address = self._machine.address_of_function(name)
+                address = self._machine.known.address(name)
                 return lambda cells: address
             case VariadicArguments():
                 assert self._variadic is not None

@@ -52,6 +52,7 @@ class Exploration:
     steps: int
     seconds: float
     interrupted: bool
+    rows: int  # pieces of memory that the states share
     notes: tuple[str, ...] = ()  # what is no error, but worth knowing
 
 
@@ -166,7 +167,8 @@ class _Explorer:
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
         notes = tuple(self.following.notes.values())
-        return Exploration(model, self.machine.steps, self.clock() - self.begin, self.interrupted, notes)
+        took, rows = self.clock() - self.begin, len(self.machine.store)
+        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]
@@ -187,7 +189,7 @@ class _Explorer:
         return number
 
     def _expand(self, number: int) -> None:
-        for step in self.following.steps(self.states[number]):
+        for step in self.following.steps_once(self.states[number]):
             target = self._number(self._standing_for(step.state))
             if target is None:
                 return

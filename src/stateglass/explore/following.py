@@ -1,12 +1,13 @@
 """What follows a state, and the state that stands for it when silent states are passed over.
 
 The peephole compression of C Wolf, during generation: a state whose only transition is silent, and no loop, is left
-out. What is left is divergence-preserving branching bisimilar to the whole.
+out, and so is one whose transitions are silent and lead to states for which the same one stands. What is left is
+divergence-preserving branching bisimilar to the whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -23,7 +24,9 @@ from stateglass.values import FaultKind
 REPORT_EVERY: Final = 256
 MOST_PASSED: Final = 10_000
 """So many silent states in a row are passed over, then one is kept: there may be no end of them."""
-MOST_REMEMBERED: Final = 1 << 14
+MOST_REMEMBERED: Final = 1 << 16
+MOST_NESTED: Final = 40
+"""So many forks in a row are looked into; beyond, one is kept without asking whether its ways come together again."""
 _DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
 _UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
 
@@ -55,7 +58,8 @@ class Following:
         self.notes: dict[Span, str] = {}  # one for each place is enough
         self._kept: set[str] = set()  # parameters of which there is a note
         self._stand_ins: dict[Snapshot, Snapshot] = {}
-        self.passed = 0
+        self._steps: dict[Snapshot, list[Step]] = {}  # of states that were looked at and will be looked at again
+        self._looked_into: set[Snapshot] = set()  # forks whose ways are being followed
 
     def steps(self, state: Snapshot) -> Iterator[Step]:
         """All transitions of a state."""
@@ -64,17 +68,23 @@ class Following:
         for number_of_moves, move in enumerate(self._moves(state)):
             if number_of_moves % REPORT_EVERY == REPORT_EVERY - 1 and self._out_of_time():
                 raise OutOfTime
-            machine.restore(state)
+            if number_of_moves:  # the texts of moves change nothing
+                machine.restore(state)
             pause = self._environment.ended(move.make())
             doubts = machine.doubts.take()
             after = None if self._left_out(pause) else machine.snapshot(pause)
             if after is not None:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
-            for failing, content in doubts:
-                yield Step(move.action, move.span, Snapshot(failing, (), content))
+            for failing, variables in doubts:
+                yield Step(move.action, move.span, machine.failed(failing, variables))
             if after is not None:
                 yield Step(move.action, move.span, after)
+
+    def steps_once(self, state: Snapshot) -> Iterable[Step]:
+        """The same for a state that nobody asks for again."""
+        known = self._steps.pop(state, None)
+        return self.steps(state) if known is None else known
 
     def stand_in(self, state: Snapshot) -> Snapshot:
         """The first state from here on that is not passed over; of a circle of silent states always the same one."""
@@ -82,36 +92,44 @@ class Following:
         while len(way) < MOST_PASSED:
             known = self._stand_ins.get(state)
             if known is not None:
-                state = known
+                # What stood for others may have been passed over since.
+                state = self._stand_ins.get(known, known)
                 break
+            if state in self._looked_into:
+                self._stand_ins |= dict.fromkeys(way, state)
+                return state
             if state in way:
                 circle = list(way)[list(way).index(state) :]
                 state = min(circle, key=repr)
                 break
-            following = self._only_silent_step(state)
+            following = self._only_way(state)
             if following is None:
                 break
             way[state] = None
             state = following
             if len(way) % REPORT_EVERY == 0 and self._out_of_time():
                 raise OutOfTime
-        self.passed += len(way)
         if len(self._stand_ins) + len(way) > MOST_REMEMBERED:
             self._stand_ins.clear()
         self._stand_ins |= dict.fromkeys((*way, state), state)
         return state
 
-    def _only_silent_step(self, state: Snapshot) -> Snapshot | None:
-        """Where the only transition of a state leads, if it is silent, no loop, and does not end anything."""
-        found: set[Snapshot] = set()
-        for step in self.steps(state):
-            found.add(step.state)
-            if step.action != TAU or len(found) > 1:
-                return None
-        if not found:
+    def _only_way(self, state: Snapshot) -> Snapshot | None:
+        """Where all transitions of a state lead, if they are silent, make no loop, and do not end anything."""
+        steps = list(self.steps(state))
+        found = dict.fromkeys(step.state for step in steps)
+        only = None
+        if found and all(step.action == TAU for step in steps):
+            if len(found) > 1 and len(self._looked_into) < MOST_NESTED:
+                self._looked_into.add(state)
+                found = dict.fromkeys(map(self.stand_in, found))
+                self._looked_into.remove(state)
+            only = next(iter(found)) if len(found) == 1 else None
+        if only is None or only == state or isinstance(only.pause, Ended | Stuck):
+            if len(self._steps) < MOST_REMEMBERED:
+                self._steps[state] = steps
             return None
-        only = found.pop()
-        return None if only == state or isinstance(only.pause, Ended | Stuck) else only
+        return only
 
     def _moves(self, state: Snapshot) -> list[Move]:
         """All moves of the state the machine is in; their texts are made before the first one changes it."""

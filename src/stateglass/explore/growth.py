@@ -1,77 +1,168 @@
-"""Which variables make the many states: said when a budget ends the search for more."""
+"""What makes the many states: said when a budget ends the search for more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
+import numpy as np
+import numpy.typing as npt
+
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
+from stateglass.explore.pieces import Stretch
 from stateglass.explore.vague import is_vague
 
-MANY_STATES: Final = 1000
+MANY_STATES: Final = 100
 MOST_LOOKED_AT: Final = 20_000
 """Of more states than this, so many are looked at, evenly spread."""
 MOST_NAMED: Final = 3
+DEEP: Final = 8
+"""Functions that call each other less deep than this, and fewer objects, are nothing special."""
 
 
 @final
 @dataclass(slots=True)
 class _Values:
-    """The values of one scalar: all of them, and how many of them were new in the later half of the states."""
+    """The values of something: all of them, and which of them were new in the later half of the states."""
 
-    seen: set[Any] = field(default_factory=set)
-    fresh: int = 0
+    met: dict[Any, bool] = field(default_factory=dict)  # whether it was late
 
     def add(self, value: Any, late: bool) -> None:
-        if value not in self.seen:
-            self.seen.add(value)
-            self.fresh += late
+        self.met[value] = late and self.met.get(value, True)
 
     @property
     def growing(self) -> bool:
         # What is finite has shown nearly all of its values by half time.
-        return self.fresh >= 3 and 4 * self.fresh >= len(self.seen)
+        fresh = sum(self.met.values())
+        return fresh >= 3 and 4 * fresh >= len(self.met)
+
+
+@final
+@dataclass(slots=True)
+class _Whole:
+    """A variable of several scalars: which contents it has had in each state, as far as they were looked at."""
+
+    which: npt.NDArray[np.int64]
+    scalars: int = 0
+
+    def add(self, which: npt.NDArray[np.int64]) -> None:
+        together = self.which * (int(which.max()) + 1) + which
+        _, self.which = np.unique(together, return_inverse=True)
+        self.scalars += 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """A cell: the variable it belongs to, and its own name."""
+
+    variable: str
+    name: str
 
 
 def most_values(machine: Machine, states: Sequence[Snapshot]) -> str:
-    """The variables with the most values, those first and alone whose values keep growing in number."""
+    """What keeps growing: variables by the number of their values, calls by their depth, the heap.
+
+    If nothing does, the variables with the most values.
+    """
     if len(states) < MANY_STATES:
         return ""
-    values: dict[str, _Values] = {}
     step = -(-len(states) // MOST_LOOKED_AT)
-    for number in range(0, len(states), step):
-        late = 2 * number >= len(states)
-        for name, content in _contents(machine, states[number]):
-            if isinstance(content, int) or is_vague(content):
-                values.setdefault(name, _Values()).add(content, late)
-    growing = {name: found for name, found in values.items() if found.growing}
-    ordered = sorted((growing or values).items(), key=lambda item: -len(item[1].seen))
+    looked_at = states[::step]
+    values: dict[str, _Values] = {}
+    wholes: dict[str, _Whole] = {}
+    for stretches, scalars in (
+        (machine.stretches_of_variables(looked_at), _variables(machine)),
+        (machine.stretches_of_others(looked_at), _others(machine)),
+    ):
+        _gather(values, wholes, stretches, scalars, len(looked_at))
     least = "" if step == 1 else "at least "
-    shown = [f"`{n}` ({least}{len(v.seen):,})" for n, v in ordered[:MOST_NAMED] if len(v.seen) > 2]
-    if not shown:
-        return ""
-    what = "values keep growing in number" if growing else "most values so far"
-    return f"; {what}: {', '.join(shown)}"
+    growing = {name: len(found.met) for name, found in values.items() if found.growing}
+    deeper = [*_deeper_calls(machine, looked_at), *_more_objects(machine, looked_at)]
+    if growing or deeper:
+        said = [f"values keep growing in number: {_listed(growing, least)}"] if growing else []
+        return "".join(f"; {text}" for text in (*said, *deeper))
+    most = {name: len(found.met) for name, found in values.items()}
+    # Of an array each element may have few values, and all together many.
+    most |= {name: int(w.which.max()) + 1 for name, w in wholes.items() if w.scalars > 1}
+    listed = _listed(most, least)
+    return f"; most values so far: {listed}" if listed else ""
 
 
-def _contents(machine: Machine, state: Snapshot) -> Iterator[tuple[str, Any]]:
-    """Every scalar of a state by its name: variables, and the locals of all functions that are running."""
-    position = machine.last_variable - machine.first_variable
-    for variable in machine.globals.values():
-        if not variable.readonly:
-            yield from _scalars(variable, variable.name, state.cells, variable.first - machine.first_variable)
-    for number, _ in state.frames:
-        activation = machine.activation(number)
+def _listed(counts: dict[str, int], least: str) -> str:
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
+    return ", ".join(f"`{name}` ({least}{count:,})" for name, count in ordered[:MOST_NAMED] if count > 2)
+
+
+def _gather(
+    values: dict[str, _Values],
+    wholes: dict[str, _Whole],
+    stretches: Iterable[Stretch],
+    scalars: dict[int, _Scalar],
+    count: int,
+) -> None:
+    for stretch in stretches:
+        which = np.zeros(count, dtype=np.int64) if stretch.which is None else stretch.which
+        _, firsts = np.unique(which, return_index=True)
+        for offset in range(max(map(len, stretch.rows))):
+            scalar = scalars.get(stretch.first + offset)
+            if scalar is None:
+                continue
+            numbers: dict[Any, int] = {}
+            places = []
+            for row, first in zip(stretch.rows, firsts.tolist(), strict=True):
+                content = row[offset] if offset < len(row) else None
+                places.append(numbers.setdefault(content, len(numbers)))
+                if isinstance(content, int) or is_vague(content):
+                    values.setdefault(scalar.name, _Values()).add(content, 2 * first >= count)
+            if len(numbers) > 1:
+                whole = wholes.setdefault(scalar.variable, _Whole(np.zeros(count, dtype=np.int64)))
+                whole.add(np.array(places, dtype=np.int64)[which])
+
+
+def _deeper_calls(machine: Machine, states: Sequence[Snapshot]) -> Iterator[str]:
+    """The function that is running most often at the same time, if it is more often than in the first half."""
+    half = len(states) // 2
+    early, late = (_deepest(machine, part) for part in (states[:half], states[half:]))
+    name, depth = max(late.items(), key=lambda item: item[1], default=("", 0))
+    if depth >= DEEP and depth > early.get(name, 0):
+        yield f"calls nest deeper and deeper: `{name}` ({depth})"
+
+
+def _deepest(machine: Machine, states: Sequence[Snapshot]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for stack in {s.stack for s in states}:
+        for name, depth in Counter(machine.running(stack)).items():
+            found[name] = max(depth, found.get(name, 0))
+    return found
+
+
+def _more_objects(machine: Machine, states: Sequence[Snapshot]) -> Iterator[str]:
+    half = len(states) // 2
+    early, late = (max(machine.on_heap(s) for s in part) for part in (states[:half], states[half:]))
+    if late >= DEEP and late > early:
+        yield f"objects on the heap become more and more ({late})"
+
+
+def _variables(machine: Machine) -> dict[int, _Scalar]:
+    """The scalars of all variables by their numbers."""
+    found = (_scalars(v, v.name, machine.first_variable) for v in machine.globals.values() if not v.readonly)
+    return {number: scalar for scalars in found for number, scalar in scalars}
+
+
+def _others(machine: Machine) -> dict[int, _Scalar]:
+    """The same for the locals of functions, at whatever depth, and for the heap."""
+    found = [_scalars(o, o.name, machine.last_variable) for o in machine.heap.objects]
+    for activation in machine.activations:
         for name, variable in activation.variables.items():
             if not name.startswith("%"):
-                begin = position + variable.first - activation.first
-                yield from _scalars(variable, f"{activation.function.name}::{name}", state.cells, begin)
-        position += activation.end - activation.first
+                found.append(_scalars(variable, f"{activation.function.name}::{name}", machine.last_variable))
+    return {number: scalar for scalars in found for number, scalar in scalars}
 
 
-def _scalars(variable: Object, name: str, cells: Sequence[Any], begin: int) -> Iterator[tuple[str, Any]]:
-    # An array is one thing to whoever writes a map.
-    for cell, content in zip(variable.shape, cells[begin : begin + len(variable.shape)], strict=False):
-        yield name + cell.path, content
+def _scalars(variable: Object, name: str, origin: int) -> Iterator[tuple[int, _Scalar]]:
+    for number, cell in enumerate(variable.shape, variable.first - origin):
+        yield number, _Scalar(name, name + cell.path)

@@ -61,6 +61,11 @@ class Heap:
         return self._known[address].size
 
     @property
+    def objects(self) -> list[Object]:
+        """All that ever were."""
+        return list(self._known.values())
+
+    @property
     def empty(self) -> bool:
         return not self._alive
 
@@ -95,22 +100,10 @@ class Heap:
 
     # ---- states
 
-    def save(self) -> tuple[tuple[int, ...], list[Content]]:
-        """The addresses of all objects, and what they hold."""
-        addresses = tuple(sorted(self._alive))
-        contents: list[Content] = []
-        for address in addresses:
-            found = self._known[address]
-            contents += self._cells[found.first : found.first + len(found.shape)]
-        return addresses, contents
+    def addresses(self) -> tuple[int, ...]:
+        """Where the objects are that exist."""
+        return tuple(sorted(self._alive)) if self._alive else ()
 
-    def restore(self, addresses: tuple[int, ...], contents: tuple[Content, ...]) -> None:
-        for address in self._alive.difference(addresses):
-            self._fill(self._known[address], DEAD)
+    def restore(self, addresses: tuple[int, ...]) -> None:
+        """These objects exist; the cells are somebody else's business."""
         self._alive = set(addresses)
-        position = 0
-        for address in addresses:
-            found = self._known[address]
-            count = len(found.shape)
-            self._cells[found.first : found.first + count] = contents[position : position + count]
-            position += count

@@ -71,6 +71,10 @@ class Keeping:
         abstraction = self._results.get(function)
         return value if abstraction is None else self._keeper(abstraction, type)(value)
 
+    def has_result(self, function: str) -> bool:
+        """Whether a map says what callers get of a function."""
+        return function in self._results
+
     def alternatives(self, function: str, value: Any, type: Scalar) -> Sequence[Any]:
         """The values that a function outside returns, told apart as far as the map tells values of it apart."""
         abstraction = self._results.get(function)

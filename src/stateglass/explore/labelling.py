@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.moves import Called, Event, Exited, Returned, WasRead
-from stateglass.explore.touching import may_be, places_handed, places_read, places_written
+from stateglass.explore.touching import Accessed, PointedTo, may_be, places_handed, places_read, places_written
+from stateglass.explore.vague import as_number
 from stateglass.model import TAU
-from stateglass.program import Call, Comparison, Statement, Terminator, Type
+from stateglass.program import Call, Comparison, Float, Statement, Terminator, Type, is_scalar
 from stateglass.system.maps import (
     Label,
     Relation,
@@ -21,6 +22,7 @@ from stateglass.system.maps import (
     ResolvedRule,
     ResolvedWatch,
     ResolvedWrite,
+    Target,
     ValueTest,
 )
 from stateglass.system.maps.rules import VALUE
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 Options = list[tuple[str, bool | None]]
 """Labels that an event may have, in order; True: it has it for certain, None: perhaps."""
+Touches = Callable[[Iterator[Accessed], Iterable[Target]], bool]
+"""Whether one of some places may be part of one of some variables."""
 _RELATIONS: Final = {r: Comparison(r.value) for r in Relation}
 
 
@@ -45,28 +49,37 @@ class Labelling:
 
     # ---- steps within a function
 
-    def of_step(self, node: Statement | Terminator, function: str, new_line: bool) -> list[ResolvedRule]:
-        """The rules that a statement or terminator may fit, calls and returns left aside."""
-        return [rule for rule in self._rules if self._touches(rule, node, function, new_line)]
+    def of_step(
+        self, node: Statement | Terminator, function: str, arrives: bool, is_pointed_to: PointedTo
+    ) -> list[ResolvedRule]:
+        """The rules that a statement or terminator may fit, calls and returns left aside.
 
-    def _touches(self, rule: ResolvedRule, node: Statement | Terminator, function: str, new_line: bool) -> bool:
+        `arrives`: control may come to it from another line.
+        """
+
+        def touches(places: Iterator[Accessed], targets: Iterable[Target]) -> bool:
+            return any(may_be(p, t, function, is_pointed_to) for p in places for t in targets)
+
+        return [rule for rule in self._rules if self._fits(rule, node, arrives, touches)]
+
+    def _fits(self, rule: ResolvedRule, node: Statement | Terminator, arrives: bool, touches: Touches) -> bool:
         match rule.event:
             case ResolvedLine(file, line):
-                return new_line and node.span.start.file == file and node.span.start.line == line
+                return arrives and node.span.start.file == file and node.span.start.line == line
             case ResolvedRead(target):
-                return any(may_be(place, target, function) for place in places_read(node))
+                return touches(places_read(node), (target,))
             case ResolvedWrite(target):
-                return any(may_be(place, target, function) for place in places_written(node))
+                return touches(places_written(node), (target,))
             case ResolvedWatch():
-                return any(may_be(p, t, function) for p in places_written(node) for t in rule.event.variables)
+                return touches(places_written(node), rule.event.variables)
             case _:
                 return False
 
-    def of_call(self, call: Call) -> list[ResolvedRule]:
+    def of_call(self, call: Call, is_pointed_to: PointedTo) -> list[ResolvedRule]:
         """The rules about variables that a function outside may write."""
         if not any(places_handed(call)):
             return []
-        return [rule for rule in self._rules if isinstance(rule.event, ResolvedWrite | ResolvedWatch)]
+        return [rule for rule in self._rules if any(is_pointed_to(t.variable) for t in _written(rule))]
 
     def watched(self, function: str) -> frozenset[str]:
         """The locals of a function that matter to conditions as long as the function runs."""
@@ -144,7 +157,10 @@ class Labelling:
     def _tests(self, tests: tuple[ValueTest, ...], value: Any, type: Type) -> bool | None:
         if not tests:
             return True
-        compare = [self._domain.compare(_RELATIONS[t.relation], type) for t in tests]  # type: ignore[arg-type]
+        if not is_scalar(type) or isinstance(type, Float):
+            return False  # behind the declared arguments of a variadic function may be anything
+        value = as_number(value, type)
+        compare = [self._domain.compare(_RELATIONS[t.relation], type) for t in tests]
         return _all(self._domain.decide(c(value, t.value)) for c, t in zip(compare, tests, strict=True))
 
     def _add(self, found: Options, label: Label, outcome: bool | None, values: dict[int, tuple[Any, Type]]) -> bool:
@@ -155,6 +171,17 @@ class Labelling:
 
     def text(self, label: Label, values: dict[int, tuple[Any, Type]]) -> str:
         return label.filled({n: self._texts.value(*values[n]) for n in label.parameters})
+
+
+def _written(rule: ResolvedRule) -> tuple[Target, ...]:
+    """The variables of which a rule wants to know that they are written."""
+    match rule.event:
+        case ResolvedWrite(target):
+            return (target,)
+        case ResolvedWatch():
+            return rule.event.variables
+        case _:
+            return ()
 
 
 def shown(options: Options) -> list[str]:

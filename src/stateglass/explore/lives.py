@@ -21,8 +21,10 @@ MOST_LISTED: Final = 1 << 16
 class Lives:
     """Looks after the pointers in the cells of a machine."""
 
-    def __init__(self, memory: Memory, cells: Cells) -> None:
+    def __init__(self, memory: Memory, cells: Cells, constants: int) -> None:
+        """The first cells are `constants`, which hold no addresses of what has an end."""
         self._memory = memory
+        self._constants = constants
         self._cells = cells
         self._graves: dict[int, Object] = {}
         self._addresses: dict[int, frozenset[int]] = {}
@@ -87,19 +89,23 @@ class Lives:
         """Whether the number in some cell is an address of an object, or equal to one by chance."""
         last = over.address + over.size
         if over.size > MOST_LISTED:
-            return any(c.__class__ is int and over.address <= c <= last for c in self._cells)
+            return any(c.__class__ is int and over.address <= c <= last for c in self._cells[self._constants :])
         known = self._addresses.get(over.address)
         if known is None:
             known = self._addresses[over.address] = frozenset(range(over.address, last + 1))
-        return not known.isdisjoint(self._cells)
+        return not known.isdisjoint(self._cells[self._constants :])
 
     def _in_bytes(self, over: Object) -> bool:
         """The same for addresses that lie in cells of a byte each."""
         last, size = over.address + over.size, self._memory.pointer_size
         big = self._memory.big_endian
         for run in self._memory.byte_runs:
-            data = _as_bytes(self._cells[run.start : run.stop])
+            contents = self._cells[run.start : run.stop]
+            data = b""
             for high in range(over.address >> 8, (last >> 8) + 1):
+                if high & 255 not in contents and (high & 255) - 256 not in contents:
+                    continue
+                data = data or _as_bytes(contents)
                 pattern = high.to_bytes(size - 1, "big" if big else "little")
                 at = data.find(pattern)
                 while at >= 0:

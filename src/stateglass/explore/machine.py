@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.activations import Activation, Runs, Segment
 from stateglass.explore.code import Translator
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
+from stateglass.explore.functions import Functions
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Content, Memory, Object, Unknown
+from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Memory, Object, Unknown
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
@@ -29,34 +30,36 @@ from stateglass.explore.pauses import (
     Returning,
     Stuck,
 )
+from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
+from stateglass.explore.vague import targets
 from stateglass.program import (
-    Declaration,
-    Float,
+    VOID,
     Function,
     Global,
     Initial,
     Local,
-    Pointer,
     Program,
     Record,
     Scalar,
     Type,
     Variable,
     is_scalar,
-    representation,
 )
-from stateglass.program.callgraph import mentioned, unknown_variables
+from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
+from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
+from stateglass.system.maps import VariableName
 from stateglass.values import Domain, Fault, FaultKind
 from stateglass.values.abstract import NotExact
 
 if TYPE_CHECKING:
     from stateglass.explore.labelling import Labelling
 
-Convert = Callable[[Any], Any]
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
+# Pauses after which only the variables matter.
+_LAST: Final = (Failing, Exiting, Stuck, Ended)
 # What code can end with other than by going on.
 _TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
 
@@ -69,21 +72,25 @@ class OutOfTime(Exception):
 @final
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A function that is running, and the call that waits for it (None for the entry function)."""
+    """A function that is running, and the call that waits for it: that of a function of the program, or an entry's."""
 
     activation: Activation
     caller: Segment | None
+    entry: str  # the function that was called from outside, if that waits
+    stack: int  # the number of the stack of which this is the top
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state: where control rests, and every cell that matters."""
+    """A state: where control rests, and the numbers of everything that matters, which mean something to its machine."""
 
-    pause: Pause
-    frames: tuple[tuple[int, int], ...]  # activation and calling segment (-1: none), outermost first
-    cells: tuple[Content, ...]  # the variables, then the frames, then the heap
-    heap: tuple[int, ...] = ()  # addresses of the objects on it
+    pause: Pause = field(compare=False)
+    place: int  # the number of the pause
+    variables: int
+    stack: int = 0
+    others: int = NOTHING  # the cells of the functions that are running, and of the heap
+    heap: int = 0  # which objects there are
 
 
 @final
@@ -108,7 +115,7 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
-        self._program = program
+        self.tells_return: Callable[[str], bool] = lambda entry: False  # whether the environment does, of an entry
         self._max_depth = max_depth
         self._every_step = every_step
         self._pause: Pause
@@ -116,16 +123,15 @@ class Machine:
         self._activations: list[Activation] = []
         self._by_function: dict[tuple[str, int, tuple[Type, ...]], list[Activation]] = {}
         self._escapes = Escapes(program)
-        self._checked: dict[tuple[str, int], tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]] = {}
         self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
-        self._function_names = [*program.functions, *program.declarations]
-        self._function_address = {n: FUNCTION_SPACING * (i + 1) for i, n in enumerate(self._function_names)}
-        self._referenced, self._exposed = mentioned(program)
+        referenced, self._exposed = mentioned(program)
+        self.known = Functions(program, domain, referenced)
+        self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
         self.doubts = doubts or Doubts(frozenset())
-        self.doubts.look = lambda: tuple(self.cells[self.first_variable : self.last_variable])
+        self.doubts.look = lambda: self._variables.number()
         self.doubts.blamed = self._blamed
-        reserved = FUNCTION_SPACING * (len(self._function_names) + 1)
-        self.memory = Memory(program, reserved, keeping, self.doubts, tolerated)
+        last = self.known.last_address + FUNCTION_SPACING
+        self.memory = Memory(program, last, keeping, self.doubts, tolerated)
         self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
@@ -143,8 +149,14 @@ class Machine:
         self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
-        self.lives = Lives(self.memory, self.cells)
+        self.lives = Lives(self.memory, self.cells, self.first_variable)
         self.heap = Heap(self.memory, self.cells, self.lives)
+        self.store = Store()
+        self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)
+        self._others = Region(self.store, self.cells, self.last_variable)
+        self._stacks: Numbering[tuple[int, int, int | str]] = Numbering((0, 0, 0))  # what is below, activation, caller
+        self._heaps: Numbering[tuple[int, ...]] = Numbering(())
+        self._pauses: Numbering[Pause] = Numbering(Ended())
         self.unknown = unknown_variables(program)
         for variable in variables:
             try:
@@ -181,33 +193,15 @@ class Machine:
 
     # ---- functions
 
-    def address_of_function(self, name: str) -> int:
-        return self._function_address[name]
-
-    def name_of_function(self, address: int) -> str | None:
-        index, rest = divmod(address, FUNCTION_SPACING)
-        return self._function_names[index - 1] if rest == 0 and 0 < index <= len(self._function_names) else None
-
-    def function_at(self, address: int, arguments: int, span: Span) -> str:
-        """The function a pointer leads to; a fault if there is none, or it takes something else."""
-        if address == 0:
-            raise Fault(FaultKind.NULL, span)
-        name = self.name_of_function(address)
-        if name is None:
-            raise Fault(FaultKind.CALL, span)
-        function = self._program.functions.get(name) or self._program.declarations[name]
-        if len(function.parameters) != arguments and not function.variadic:
-            raise Fault(FaultKind.CALL, span)
-        return name
-
-    def callable_with(self, arguments: int) -> list[int]:
-        """The addresses of all functions that take so many arguments and may be called through a pointer."""
-        known: dict[str, Function | Declaration] = {**self._program.functions, **self._program.declarations}
-        return [
-            self._function_address[name]
-            for name, function in known.items()
-            if name in self._referenced and (len(function.parameters) == arguments or function.variadic)
-        ]
+    def is_pointed_to(self, variable: VariableName) -> bool:
+        """Whether the address of a variable is taken anywhere."""
+        if variable.function is None:
+            return variable.name in self._exposed
+        known = self._addressed.get(variable.function)
+        if known is None:
+            nodes = statements_of(self.functions[variable.function].blocks)
+            known = self._addressed[variable.function] = frozenset(addressed_locals(nodes))
+        return variable.name in known
 
     def add_segment(self, activation: Activation, block: int, index: int) -> Segment:
         segment = Segment(len(self._segments), activation, block, index)
@@ -217,8 +211,9 @@ class Machine:
     def segment(self, number: int) -> Segment:
         return self._segments[number]
 
-    def activation(self, number: int) -> Activation:
-        return self._activations[number]
+    @property
+    def activations(self) -> Sequence[Activation]:
+        return self._activations
 
     def _activation(self, function: Function, depth: int, variadic: tuple[Type, ...]) -> Activation:
         """The first one whose variables nothing points to any more."""
@@ -236,45 +231,24 @@ class Machine:
         Translator(self, activation, self._every_step).translate()
         return activation
 
-    def _check_arguments(
-        self, function: Function, types: tuple[Type, ...], span: Span
-    ) -> tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]:
-        """The types of the variadic arguments of a call, and which of the others have to be converted how.
-
-        A fault if they are not what the function takes; only code without prototypes gets so far.
-        """
-        count = len(function.parameters)
-        if len(types) < count or (len(types) > count and not function.variadic):
-            raise Fault(FaultKind.CALL, span)
-        conversions = []
-        for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
-            if given == parameter.type:
-                continue
-            if not _compatible(given, parameter.type):
-                raise Fault(FaultKind.CALL, span)
-            if is_scalar(given) and is_scalar(parameter.type):
-                change = self.domain.convert(given, parameter.type, span)
-                conversions += [(position, change)] if change is not None else []
-        return types[count:], tuple(conversions)
-
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
     def enter(self, function: Function, arguments: list[Any], caller: Segment | None, span: Span) -> Segment | None:
         """Begin a call."""
+        variadic: tuple[Type, ...] = ()
+        entry = function.name if caller is None else ""
+        if caller is not None:
+            variadic, conversions = self.known.passing(function, caller.number, caller.types, span)
+            for position, change in conversions:
+                arguments[position] = change(arguments[position])
+            if caller.tail and self._may_replace(caller.activation, function, arguments):
+                over = self._end_innermost()
+                caller, entry = over.caller, over.entry
         depth = self._depth[function.name]
         if depth >= self._max_depth:
             deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
             self._pause = Stuck(deep, span, bound=True)
             return None
-        variadic: tuple[Type, ...] = ()
-        if caller is not None:
-            key = (function.name, caller.number)
-            known = self._checked.get(key)
-            if known is None:
-                known = self._checked[key] = self._check_arguments(function, caller.types, span)
-            variadic, conversions = known
-            for position, change in conversions:
-                arguments[position] = change(arguments[position])
         activation = self._activation(function, depth, variadic)
         self._depth[function.name] = depth + 1
         cells = self.cells
@@ -291,16 +265,36 @@ class Machine:
                 content = value if isinstance(value, list) else [value]
                 cells[number : number + len(content)] = content
                 number += len(content)
-        self.stack.append(Frame(activation, caller))
+        self._push(activation, caller, entry)
         return activation.entry
 
-    def leave(self, value: Any, span: Span) -> Segment | None:
-        """Return from the innermost function."""
+    def _push(self, activation: Activation, caller: Segment | None, entry: str) -> None:
+        below = self.stack[-1].stack if self.stack else 0
+        number = self._stacks.number((below, activation.number, entry if caller is None else caller.number))
+        self.stack.append(Frame(activation, caller, entry, number))
+
+    def _may_replace(self, caller: Activation, function: Function, arguments: list[Any]) -> bool:
+        """Whether a function that is called last of all can do without the frame of its caller."""
+        if function.span.in_library and not caller.function.span.in_library:
+            return False  # errors in the library are told of the line that called it
+        if not self.known.returns_something(function):
+            return False  # that the caller uses a value which is not there is an error
+        values = [v for a in arguments for v in (a if isinstance(a, list) else [a])]
+        # A pointer that may lead anywhere gives nothing away: what is read through it may be anything.
+        addresses = [a for v in values for a in targets(v) or ()]
+        return not caller.holds_one_of(tuple(addresses))
+
+    def _end_innermost(self) -> Frame:
         frame = self.stack.pop()
         activation = frame.activation
         self._depth[activation.function.name] -= 1
-        cells = self.cells
-        cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        self.cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
+        return frame
+
+    def leave(self, value: Any, span: Span) -> Segment | None:
+        """Return from the innermost function."""
+        frame = self._end_innermost()
+        activation, cells = frame.activation, self.cells
         if activation.outliving:
             for variable in activation.outliving:
                 self.lives.end(variable)
@@ -308,7 +302,8 @@ class Machine:
         caller = frame.caller
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
-            self._pause = Returning(activation.function.name, result, span)
+            void = self.functions[frame.entry].result == VOID
+            self._pause = Returning(frame.entry, None if void else result, span)
             return None
         type = activation.function.result
         if self.memory.keeping is not None and value is not None and is_scalar(type):
@@ -450,22 +445,33 @@ class Machine:
 
     def snapshot(self, pause: Pause) -> Snapshot:
         """The state at a pause, with everything left out that can no longer matter."""
-        content = self.cells[self.first_variable : self.last_variable]
-        if isinstance(pause, Failing | Exiting | Stuck | Ended):
-            return Snapshot(pause, (), tuple(content))
-        frames = []
-        for position, frame in enumerate(self.stack):
-            inner = self.stack[position + 1].caller if position + 1 < len(self.stack) else None
-            dead = inner.dead_while_waiting() if inner is not None else self._dead_at(pause)
-            own = self.cells[frame.activation.first : frame.activation.end]
-            for index in dead:
-                own[index] = self.domain.constant(0)
-            content += own
-            frames.append((frame.activation.number, frame.caller.number if frame.caller is not None else -1))
-        heap, held = self.heap.save()
-        return Snapshot(pause, tuple(frames), (*content, *held), heap)
+        place = self._pauses.number(pause)
+        if isinstance(pause, _LAST):
+            return Snapshot(pause, place, self._variables.number())
+        if not isinstance(pause, Returning):  # which are equal without being the same
+            pause = self._pauses[place]
+        stack = 0
+        if self.stack:
+            self._clear_the_dead(pause)
+            stack = self.stack[-1].stack
+        heap = 0 if self.heap.empty else self._heaps.number(self.heap.addresses())
+        return Snapshot(pause, place, self._variables.number(), stack, self._others.number(), heap)
 
-    def _dead_at(self, pause: Pause) -> tuple[int, ...]:
+    def failed(self, failing: Failing, variables: int) -> Snapshot:
+        """The state of a run that ends with an error, when the variables had this number."""
+        return Snapshot(failing, self._pauses.number(failing), variables)
+
+    def _clear_the_dead(self, pause: Pause) -> None:
+        """States that differ only in what nobody looks at any more are equal."""
+        cells = self.cells
+        waiting = [frame.caller.dead_while_waiting() for frame in self.stack if frame.caller is not None]
+        for dead in (*waiting, self._dead_at(pause)):
+            for first, zeros in dead:
+                end = first + len(zeros)
+                if cells[first:end] != zeros:
+                    cells[first:end] = zeros
+
+    def _dead_at(self, pause: Pause) -> Runs:
         match pause:
             case CallingOut(number) | Outside(number) | Asking(number):
                 return self._segments[number].dead_while_waiting()
@@ -478,29 +484,47 @@ class Machine:
 
     def restore(self, state: Snapshot) -> None:
         """Put the machine into a state."""
-        cells = self.cells
-        for frame in self.stack:
-            activation = frame.activation
-            cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
-            self._depth[activation.function.name] = 0
-        self.stack.clear()
-        position = self.last_variable - self.first_variable
-        cells[self.first_variable : self.last_variable] = state.cells[:position]
-        for number, caller in state.frames:
-            activation = self._activations[number]
-            size = activation.end - activation.first
-            cells[activation.first : activation.end] = state.cells[position : position + size]
-            position += size
-            self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
-            self._depth[activation.function.name] = activation.depth + 1
-        self.heap.restore(state.heap, state.cells[position:])
+        if state.stack != (self.stack[-1].stack if self.stack else 0):
+            self._unwind(state.stack)
+        self._variables.restore(state.variables)
+        self._others.restore(state.others)
+        self.heap.restore(self._heaps[state.heap])
 
+    def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
+        """What the variables hold in some states; cells are counted from the first variable."""
+        return stretches(self.store, [s.variables for s in states], self._variables.height)
 
-def _compatible(given: Type, wanted: Type) -> bool:
-    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers,
-    and of integers only the size matters."""
-    if isinstance(given, Pointer) or isinstance(wanted, Pointer):
-        return isinstance(given, Pointer) and isinstance(wanted, Pointer)
-    if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
-        return False
-    return representation(given).bits == representation(wanted).bits
+    def stretches_of_others(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
+        """The same for the functions that are running and the heap, counted from behind the last variable."""
+        return stretches(self.store, [s.others for s in states], self._others.height)
+
+    def running(self, stack: int) -> Iterator[str]:
+        """The functions on the stack with this number, the innermost first."""
+        while stack:
+            stack, activation, _ = self._stacks[stack]
+            yield self._activations[activation].function.name
+
+    def on_heap(self, state: Snapshot) -> int:
+        """How many objects there are on the heap."""
+        return len(self._heaps[state.heap])
+
+    def _unwind(self, stack: int) -> None:
+        """Make the stack the one with this number; what it has in common with the one before stays."""
+        missing: list[tuple[int, int | str]] = []
+        wanted: dict[int, int] = {}
+        while stack:
+            wanted[stack] = len(missing)
+            stack, activation, caller = self._stacks[stack]
+            missing.append((activation, caller))
+        while self.stack and self.stack[-1].stack not in wanted:
+            over = self.stack.pop().activation
+            self._depth[over.function.name] = over.depth
+        if self.stack:
+            del missing[wanted[self.stack[-1].stack] :]
+        for number, caller in reversed(missing):
+            begun = self._activations[number]
+            if isinstance(caller, str):
+                self._push(begun, None, caller)
+            else:
+                self._push(begun, self._segments[caller], "")
+            self._depth[begun.function.name] = begun.depth + 1

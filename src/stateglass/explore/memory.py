@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.strays import is_stray, taken_apart
-from stateglass.explore.vague import is_vague
+from stateglass.explore.vague import is_vague, joined
 from stateglass.program import (
     BOOL,
     Array,
@@ -275,6 +275,11 @@ class Memory:
             return self.cell_at[position // 8]
         return self.bit_cell_at.get(position, -1)
 
+    def is_one_cell(self, position: int, type: Scalar) -> bool:
+        """Whether a scalar that begins at an address in bits is just what a cell holds."""
+        number = self.cell_number(position)
+        return number >= 0 and self.load_code[number] == code_of(type)
+
     def object_at(self, address: int) -> Object | None:
         """The object that an address belongs to, one past its end included."""
         position = bisect_right(self._starts, address) - 1
@@ -357,6 +362,20 @@ class Memory:
 
         return store
 
+    def perhaps_storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, Any], None]:
+        """Writes a value on abstract values that is perhaps written, perhaps not."""
+        load, store = self.loader(type, bit, span), self.storer(type, bit, span)
+
+        def perhaps(cells: Cells, address: int, value: Any) -> None:
+            try:
+                value = joined(load(cells, address), value, type)
+            except Fault:
+                # There was none before, at least not in all of several cells.
+                value = value if self.is_one_cell(8 * address + bit, type) else TOP
+            store(cells, address, value)
+
+        return perhaps
+
     def check_access(self, address: int, size: int, span: Span) -> Object:
         """The object that `size` bytes at an address lie in; a fault if there is none."""
         found = self.object_at(address)
@@ -370,12 +389,14 @@ class Memory:
         plain = representation(type)
         self._check_bits(position, plain.bits, span)
         if self.keeping is not None and self._is_vague(cells, position, plain.bits):
-            number = self.cell_number(position)
-            if number >= 0 and self.load_code[number] == code_of(type):
-                return cells[number]  # type: ignore[return-value]  # a value of the abstract domain
-            if isinstance(type, Bool):
-                self.doubts.note(FaultKind.BOOL, span)
-            return TOP  # type: ignore[return-value]  # the same
+            if not self.is_one_cell(position, type):
+                if isinstance(type, Bool):
+                    self.doubts.note(FaultKind.BOOL, span)
+                return TOP  # type: ignore[return-value]  # a value of the abstract domain
+            found = cells[self.cell_number(position)]
+            # In a union a pointer may be read as a number of its size.
+            strange = isinstance(found, frozenset) and not isinstance(type, Pointer)
+            return TOP if strange else found  # type: ignore[return-value]  # the same
         value, known = self._read_bits(cells, position, plain.bits, span)
         if known != _ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)

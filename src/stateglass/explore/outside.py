@@ -13,7 +13,9 @@ from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unkno
 from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
-from stateglass.program import FunctionType, Pointer, Scalar, representation
+from stateglass.model import TAU
+from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
+from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault
 from stateglass.values.abstract import TOP
@@ -34,7 +36,8 @@ class Elsewhere:
     def call(self, pause: CallingOut) -> Move:
         segment = self._machine.segment(pause.segment)
         span = segment.span
-        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True))
+        shown = self._machine.labelling is None  # a label map has its own words
+        text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True)) if shown else TAU
         external = self._system.externals.get(pause.function)
         event = Called(pause.function, pause.arguments, segment.types)
         unsupported = f"`{pause.function}` is called in an unforeseen way" if external is None else external.unsupported
@@ -53,11 +56,12 @@ class Elsewhere:
         # A null pointer is not written through.
         writes = [w for w in external.writes if pause.arguments[w.argument]]
         span = self._machine.segment(pause.segment).span
+        labelled = self._machine.labelling is not None
         for value, shown in self._results(pause, external):
             for rows in product(*(_rows(w) for w in writes)):
                 written = list(zip(writes, rows, strict=True))
                 changed = [t for write, row in written for t in self._written(pause, write, row)]
-                text = self._texts.returned(pause.function, shown, changed)
+                text = TAU if labelled else self._texts.returned(pause.function, shown, changed)
                 event = Returned(pause.function, value, external.result_type)
                 yield Move(text, span, partial(self._finish, pause, value, written), event)
 
@@ -65,7 +69,9 @@ class Elsewhere:
         """What a function without a body may return, and how that is shown."""
         match external.result:
             case None if external.unsupported and self._machine.memory.keeping is not None:
-                return [(TOP, [self._texts.value(TOP, external.result_type)])]
+                result = external.result_type
+                whole = [TOP] * len(self._machine.memory.shape(result)) if isinstance(result, Record) else TOP
+                return [(whole, ["top"])]
             case None:
                 return [(None, [])]
             case Choice(_, type):
@@ -76,13 +82,18 @@ class Elsewhere:
                 return [(v, [self._texts.value(v, type)]) for v in values]
             case Handed(_, arguments):
                 addresses = dict.fromkeys(pause.arguments[a] if a is not None else 0 for a in arguments)
-                return [(a, [self._texts.address(a)]) for a in addresses]
+                texts, result = self._texts, external.result_type
+                return [(a, [texts.address(a) if isinstance(a, int) else texts.value(a, result)]) for a in addresses]
             case _:
                 assert_never(external.result)
 
     def _written(self, pause: Outside, write: Write, row: Row) -> list[str]:
         """What a function without a body writes, as it is shown."""
         texts, address, choice = self._texts, pause.arguments[write.argument], write.choice
+        if not isinstance(address, int):
+            # Which place that is, is not known: it goes by the name of the parameter.
+            shown = ", ".join(texts.value(v, _element(write)) for v in row)
+            return [f"&{choice.name.rpartition('.')[2]}={shown if len(row) == 1 else '{' + shown + '}'}"]
         if isinstance(choice, Contents) and choice.text:
             whole = texts.part(address, write.position).removesuffix("[0]")
             return [f"{whole}={texts.row(row, choice)}"]
@@ -99,11 +110,7 @@ class Elsewhere:
         span = machine.segment(pause.segment).span
         try:
             for write, row in written:
-                type = _element(write)
-                store = machine.memory.storer(type, write.position % 8, span)
-                address = pause.arguments[write.argument] + write.position // 8
-                for index, content in enumerate(row):
-                    store(machine.cells, address + index * (representation(type).bits // 8), content)
+                self._write(pause.arguments[write.argument], write, row, span)
         except Fault as fault:
             return Failing(fault.kind.value, fault.span)
         except Unknown as unknown:
@@ -112,6 +119,19 @@ class Elsewhere:
             return Stuck(str(bound), span, bound=True)
         self._hand_over(pause)
         return machine.answer(pause, value)
+
+    def _write(self, pointer: Any, write: Write, row: Row, span: Span) -> None:
+        """Write a row where a pointer leads, or perhaps there if it may lead to several places; nothing at null."""
+        memory, cells, type = self._machine.memory, self._machine.cells, _element(write)
+        addresses = targets(pointer)
+        if addresses is None:
+            memory.havoc(cells)
+            return
+        storer = memory.storer if len(addresses) == 1 else memory.perhaps_storer
+        store = storer(type, write.position % 8, span)
+        for start in filter(None, addresses):
+            for index, content in enumerate(row):
+                store(cells, start + write.position // 8 + index * (representation(type).bits // 8), content)
 
     def _hand_over(self, pause: Outside) -> None:
         """What a function without a body was given to write, and nobody has written yet, may have been written."""

@@ -243,13 +243,15 @@ class Places:
             if found is None:
                 self._nowhere_known(path, span)
                 return TOP
+            if len(found) == 1:
+                return read(cells, found[0])
             return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
 
         return load
 
     def _store_any(self, path: _Path, type: Scalar, span: Span) -> Store:
         memory, where = self._memory, self._all_addresses(path)
-        read, write = memory.loader(type, path.bit, span), memory.storer(type, path.bit, span)
+        write, perhaps_write = memory.storer(type, path.bit, span), memory.perhaps_storer(type, path.bit, span)
 
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
@@ -259,7 +261,7 @@ class Places:
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
-                self._each(found, lambda address: write(cells, address, _or_before(read, cells, address, value, type)))
+                self._each(found, lambda address: perhaps_write(cells, address, value))
 
         return store
 
@@ -344,10 +346,19 @@ class Places:
                 if leaves(index, step.count, step.type):
                     memory.doubts.note(FaultKind.BOUNDS, step.span)
                 places = [(start, place + i * step.bytes) for start, place in places for i in chosen]
-            inside = tuple(place for start, place in places if memory.together(start, place))
-            return inside or tuple(place for _, place in places)
+            # A null pointer or a fixed address leads into no object: what becomes of that is for the access to say.
+            inside = [p for start, p in places if memory.together(start, p) or memory.object_at(start) is None]
+            return tuple(inside) or tuple(place for _, place in places)
 
-        return where
+        if isinstance(root, Object) or steps:
+            return where
+        pointer = root
+
+        def at_once(cells: Cells) -> tuple[int, ...] | None:
+            start = pointer(cells)
+            return (start + offset,) if start.__class__ is int else where(cells)
+
+        return at_once
 
     def _aligned_ones(self, starts: tuple[int, ...], path: _Path) -> tuple[int, ...]:
         fitting = tuple(start for start in starts if not start & path.low)
@@ -476,14 +487,6 @@ class Places:
 
 
 T = TypeVar("T")
-
-
-def _or_before(read: Callable[[Cells, int], Any], cells: Cells, address: int, value: Any, type: Scalar) -> Any:
-    """A value that is perhaps stored, perhaps not."""
-    try:
-        return joined(read(cells, address), value, type)
-    except Fault:
-        return value  # there was none before
 
 
 def _either(a: Content, b: Content, type: Scalar) -> Content:

@@ -28,7 +28,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.walk import base_of, everything_below, read_by, stored_by
-from stateglass.system.maps import Target
+from stateglass.system.maps import Target, VariableName
 from stateglass.values import Fault
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ Bits = tuple[int, int]
 Touched = Callable[[Cells], bool | None]
 Found = Callable[[Cells], "list[Bits] | None"]
 """All stretches of bits that a place may be; None if it may be anywhere."""
+PointedTo = Callable[[VariableName], bool]
+"""Whether there may be a pointer to a variable."""
 
 
 @final
@@ -91,13 +93,13 @@ def places_handed(call: Call) -> Iterator[Accessed]:
             yield Whole(argument)
 
 
-def may_be(place: Accessed, target: Target, function: str) -> bool:
+def may_be(place: Accessed, target: Target, function: str, is_pointed_to: PointedTo) -> bool:
     """Whether a place in a function may be part of the variable of a target."""
     if isinstance(place, Bytes | Whole):
-        return True
+        return is_pointed_to(target.variable)
     base = base_of(place)
     if isinstance(base, Dereference):
-        return True
+        return is_pointed_to(target.variable)
     if isinstance(base, Global):
         return target.variable.function is None and base.name == target.variable.name
     return target.variable.function == function and base.name == target.variable.name
@@ -118,7 +120,7 @@ class Touching:
         tests = []
         for place in places:
             for target in wanted:
-                if not may_be(place, target, name):
+                if not may_be(place, target, name, self._machine.is_pointed_to):
                     continue
                 found, ranges = self._found(place), self._ranges(target)
                 if not self._is_fixed(place):

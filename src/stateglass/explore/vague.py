@@ -9,7 +9,19 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from stateglass.program import Pointer, Scalar
-from stateglass.values.abstract import MAYBE, TOP, Anything, Interval, Pieces, Remainders, contains, high, join, low
+from stateglass.values.abstract import (
+    MAYBE,
+    TOP,
+    Anything,
+    Interval,
+    Pieces,
+    Remainders,
+    contains,
+    from_numbers,
+    high,
+    join,
+    low,
+)
 
 MOST_TARGETS: Final = 64
 """A pointer with more possible targets than this may lead anywhere."""
@@ -34,6 +46,11 @@ def pointer_to(addresses: Iterable[int]) -> Any:
     if len(found) == 1:
         return next(iter(found))
     return found if found and len(found) <= MOST_TARGETS else TOP
+
+
+def as_number(value: Any, type: Scalar) -> Any:
+    """A value as a set of numbers, which addresses are here too."""
+    return from_numbers(value, type) if isinstance(value, frozenset) else value
 
 
 def joined(first: Any, second: Any, type: Scalar) -> Any:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import Ended, Stable
+from stateglass.explore.pieces import Stretch
 from stateglass.explore.vague import is_vague
 from stateglass.model import Proposition, Sort
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
@@ -23,11 +25,25 @@ LONG_ARRAY: Final = 64
 def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> tuple[list[Proposition], list[str]]:
     """`stable` and one proposition for each scalar variable, and the names of variables that were left out."""
     stable = np.array([_is_stable(s) for s in states], dtype=np.int64)
-    found = [Proposition("stable", Sort.BOOL, stable)]
     shown, left_out = _shown_cells(machine)
-    for name, position, type in shown:
-        found.append(_column(name, type, [s.cells[position] for s in states], texts))
-    return found, left_out
+    columns: dict[int, Proposition] = {}
+    for stretch in machine.stretches_of_variables(states):
+        # Variables live for ever: their rows are all equally long.
+        for position, contents in enumerate(zip(*stretch.rows, strict=True), stretch.first):
+            if position in shown:
+                column = _column(*shown[position], contents, texts)
+                columns[position] = _spread(column, stretch, len(states))
+    return [Proposition("stable", Sort.BOOL, stable), *(columns[position] for position in shown)], left_out
+
+
+def _spread(column: Proposition, stretch: Stretch, count: int) -> Proposition:
+    """From a value for each row that there is to a value for each state; what is always the same is there once."""
+
+    def spread(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.broadcast_to(values, (count,)) if stretch.which is None else values[stretch.which]
+
+    defined = None if column.defined is None else spread(column.defined)
+    return Proposition(column.name, column.sort, spread(column.values), column.names, defined)
 
 
 def _is_stable(state: Snapshot) -> bool:
@@ -40,10 +56,10 @@ def _is_stable(state: Snapshot) -> bool:
             return False
 
 
-def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[str]]:
+def _shown_cells(machine: Machine) -> tuple[dict[int, tuple[str, Scalar]], list[str]]:
     objects = [o for o in machine.globals.values() if o.first >= machine.first_variable and not o.readonly]
     total = sum(len(o.shape) for o in objects)
-    cells: list[tuple[str, int, Scalar]] = []
+    cells: dict[int, tuple[str, Scalar]] = {}
     left_out: list[str] = []
     for variable in objects:
         if total > MOST_PROPOSITIONS and len(variable.shape) > LONG_ARRAY:
@@ -53,7 +69,7 @@ def _shown_cells(machine: Machine) -> tuple[list[tuple[str, int, Scalar]], list[
             if cell.padding:
                 continue
             if representation(cell.type).bits <= 64:
-                cells.append((variable.name + cell.path, number, cell.type))
+                cells[number] = variable.name + cell.path, cell.type
             else:
                 left_out.append(variable.name + cell.path)
     return cells, left_out

@@ -1,48 +1,71 @@
-"""Conditions of a label map as functions on the cells; numbers are computed in 64 bits."""
+"""Conditions of a label map as functions on the cells; numbers are computed in 64 bits and wrap around."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final, assert_never, final
 
+from stateglass.explore.memory import Cells
 from stateglass.explore.places import Evaluate
+from stateglass.explore.vague import as_number, is_vague
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
 from stateglass.source import NOWHERE
 from stateglass.system.maps import Combined, Condition, Infix, Named, Number, Prefix, Prefixed, Target
-from stateglass.values import Domain
-from stateglass.values.abstract import MAYBE
+from stateglass.values import Concrete, Domain, Fault, FaultKind
+from stateglass.values.abstract import MAYBE, AbstractDomain, contains
 
 WIDE: Final = Int(64, signed=True)
 _COMPARISONS: Final = {o.value: o for o in Comparison}
 _ARITHMETIC: Final = {o.value: o for o in BinaryOperator}
+_DIVISIONS: Final = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
 
 LoadOf = Callable[[Target], tuple[Evaluate, Scalar]]
 
 
 @final
 class Watches:
-    """Builds the functions; `load_of` says how a variable of a condition is read."""
+    """Builds the functions; `load_of` says how a variable of a condition is read, `vague` that values are abstract."""
 
-    def __init__(self, domain: Domain[Any], load_of: LoadOf) -> None:
-        self._domain = domain
+    def __init__(self, load_of: LoadOf, *, vague: bool) -> None:
+        self._domain: Domain[Any] = AbstractDomain() if vague else Concrete((FaultKind.OVERFLOW, FaultKind.SHIFT))
         self._load_of = load_of
+        self._may_fail = False  # some of the values at hand have no result, others do
 
-    def value(self, condition: Condition) -> Evaluate:
+    def outcome(self, condition: Condition) -> Callable[[Cells], bool | None]:
+        """Whether a condition holds. One that has no value does not: a variable has none yet, or 0 divides."""
+        evaluate, decide = self._value(condition), self._domain.decide
+
+        def outcome(cells: Cells) -> bool | None:
+            self._may_fail = False
+            try:
+                found: bool | None = decide(evaluate(cells))
+            except Fault:
+                return False
+            return None if found and self._may_fail else found
+
+        return outcome
+
+    def _value(self, condition: Condition) -> Evaluate:
         match condition:
             case Number(number):
                 return lambda cells: number
             case Target():
-                load, type = self._load_of(condition)
-                widen = self._domain.convert(type, WIDE, NOWHERE)
-                return load if widen is None else (lambda cells: widen(load(cells)))
+                return self._variable(condition)
             case Prefixed(operator, operand):
-                return self._prefixed(operator, self.value(operand))
+                return self._prefixed(operator, self._value(operand))
             case Combined(operator, left, right):
-                return self._combined(operator, self.value(left), self.value(right))
+                return self._combined(operator, self._value(left), self._value(right))
             case Named():
                 raise AssertionError("names were resolved")
             case _:
                 assert_never(condition)
+
+    def _variable(self, target: Target) -> Evaluate:
+        load, type = self._load_of(target)
+        widen = self._domain.convert(type, WIDE, NOWHERE)
+        if widen is None:
+            return lambda cells: as_number(load(cells), WIDE)
+        return lambda cells: widen(as_number(load(cells), type))
 
     def _prefixed(self, operator: Prefix, operand: Evaluate) -> Evaluate:
         match operator:
@@ -64,15 +87,30 @@ class Watches:
                 first = decide(left(cells))
                 if first is strong:
                     return int(strong)
-                second = decide(right(cells))
+                try:
+                    second = decide(right(cells))
+                except Fault:
+                    if first is not None:
+                        raise
+                    self._may_fail = True  # unless the left one alone decides
+                    return int(strong)
                 return int(strong) if second is strong else _truth(None if None in (first, second) else not strong)
 
             return either
         if operator.value in _COMPARISONS:
             compute = self._domain.compare(_COMPARISONS[operator.value], WIDE)
-        else:
-            compute = self._domain.binary(_ARITHMETIC[operator.value], WIDE, NOWHERE)
-        return lambda cells: compute(left(cells), right(cells))
+            return lambda cells: compute(left(cells), right(cells))
+        return self._arithmetic(_ARITHMETIC[operator.value], left, right)
+
+    def _arithmetic(self, operator: BinaryOperator, left: Evaluate, right: Evaluate) -> Evaluate:
+        compute, divides = self._domain.binary(operator, WIDE, NOWHERE), operator in _DIVISIONS
+
+        def apply(cells: Cells) -> Any:
+            a, b = left(cells), right(cells)
+            self._may_fail |= divides and is_vague(b) and contains(b, 0, WIDE)
+            return compute(a, b)
+
+        return apply
 
 
 def _negated(outcome: bool | None) -> bool | None:

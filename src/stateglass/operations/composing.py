@@ -48,6 +48,11 @@ def compose_models(
     return compose(models, names, rules, how, most_states, progress)
 
 
+def labels_meant(model: Model, pattern: str) -> list[str]:
+    """The labels of a model that a label or pattern means."""
+    return Pattern.of(pattern).among(model.labels)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Transformation:

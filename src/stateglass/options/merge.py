@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, final
 
 from stateglass.options.project import Project, SystemOptions
@@ -87,11 +87,7 @@ def merge(
 ) -> ExtractOptions:
     """The settings to use. `cli` has fields of `ExtractOptions`, None or empty if not given, bounds as `NAME=SPEC`."""
     settings = _Settings(project, system, cli, environment, choose=True)
-    chosen = ExtractOptions(**{name: settings.value(name) for name in RULES})
-    if chosen.abstraction is not None and settings.origin("ub") == DEFAULT:
-        # On abstract values almost everything may overflow or leave its array: what the map is for would drown in it.
-        return replace(chosen, ub="ignore")
-    return chosen
+    return ExtractOptions(**{name: _in_force(settings, name) for name in RULES})
 
 
 def origins(
@@ -107,8 +103,15 @@ def origins(
         if name == "bounds":
             rows += [(f"bounds.{bound}", spec, origin) for bound, (spec, origin) in settings.bounds.items()]
         else:
-            rows.append((name, settings.value(name), settings.origin(name)))
+            rows.append((name, _in_force(settings, name), settings.origin(name)))
     return rows
+
+
+def _in_force(settings: _Settings, name: str) -> Any:
+    if name == "ub" and settings.value("abstraction") is not None and settings.origin("ub") == DEFAULT:
+        # On abstract values almost everything may overflow or leave its array: what the map is for would drown in it.
+        return "ignore"
+    return settings.value(name)
 
 
 def _located(project: Project, map: Any) -> Any:

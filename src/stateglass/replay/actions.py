@@ -11,6 +11,7 @@ from typing import Final, assert_never, final
 from stateglass.model import TAU
 from stateglass.replay.arguments import may_be_equal, same_status, split_arguments
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
+from stateglass.replay.vague_values import grouped, is_vague, may_be_one_of
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, suggestion
 
 MOST_REMEMBERED: Final = 100_000
@@ -90,6 +91,7 @@ class Alphabet:
         self.by_text: dict[str, list[int]] = {}
         self.calls: dict[str, list[_Label]] = {}
         self.returns: dict[str, list[_Label]] = {}
+        self.vague: dict[str, list[_Label]] = {}  # with values that stand for several, by what is in front of them
         for number, label in enumerate(labels):
             if label == TAU:
                 continue
@@ -97,6 +99,8 @@ class Alphabet:
             returns, name, arguments = _parts(label.strip())
             table = self.returns if returns else self.calls
             table.setdefault(name, []).append(_Label(number, name, arguments))
+            if any(map(is_vague, arguments)):
+                self.vague.setdefault(_head(label.strip()), []).append(_Label(number, name, arguments))
 
     def has_name(self, name: str) -> bool:
         return name in self.calls or name in self.returns
@@ -193,8 +197,12 @@ class Dictionary:
                 assert_never(happening)
 
     def _text(self, text: str, *, unsure: bool = False) -> Moves | None:
-        labels = self.alphabet.by_text.get(text)
-        return None if labels is None else (self._move(tuple(labels), unsure),)
+        labels = list(self.alphabet.by_text.get(text, ()))
+        vague = self.alphabet.vague.get(_head(text), ()) if self.alphabet.vague else ()
+        if vague:
+            _, _, given = _parts(text)
+            labels += [v.number for v in vague if v.number not in labels and _may_be(v.arguments, given)]
+        return (self._move(tuple(labels), unsure),) if labels else None
 
     def _action(self, text: str) -> Moves | None:
         exact = self._text(text)
@@ -227,7 +235,7 @@ class Dictionary:
             result = call.result.split()[0]
             labels = self._fitting(
                 self.alphabet.returns[name],
-                lambda label: not label.arguments or may_be_equal(label.arguments[0], result),
+                lambda label: not label.arguments or _comparable(label.arguments[0], result),
             )
             moves.append(self._move(labels))
         return tuple(moves)
@@ -260,12 +268,36 @@ def _parts(label: str) -> tuple[bool, str, tuple[str, ...]]:
     found = _HEAD.fullmatch(label)
     if found is None:
         return False, label, ()
-    head, arguments = found[1], split_arguments(found[2])
+    head, arguments = found[1], grouped(split_arguments(found[2]))
     if head in ("call", "return") and arguments:
         return head == "return", arguments[0], arguments[1:]
     return False, head, arguments
 
 
+def _head(label: str) -> str:
+    """What stands in front of the arguments: `return(f`, `send`."""
+    found = _HEAD.fullmatch(label)
+    if found is None:
+        return label
+    whose = found[2].partition(",")[0] if found[1] in ("call", "return") else ""
+    return f"{found[1]}({whose}"
+
+
+def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
+    """Whether given arguments are those of a label, as far as its values stand for several."""
+    together = any(" mod " in text for text in expected)  # a number in front of remainders may be an argument by itself
+    if len(expected) != len(given) and not together:
+        return False
+    pairs = zip(expected, given, strict=False)
+    return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
+
+
 def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
     """Arguments are compared from the left; a label may show fewer than were given."""
-    return all(may_be_equal(one, other) for one, other in zip(expected, given, strict=False))
+    return all(_comparable(one, other) for one, other in zip(expected, given, strict=False))
+
+
+def _comparable(one: str, other: str) -> bool:
+    """The same for one of them. What points somewhere is written in many ways, and may be anything."""
+    numbers = is_vague(one) and "|" not in one and not one.startswith("&")
+    return may_be_one_of(one, other, either_sign=True) if numbers else may_be_equal(one, other)

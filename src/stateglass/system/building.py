@@ -297,7 +297,8 @@ class _Building:
         if declaration.noreturn:
             self._assume("function", declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
-            known = "it returns any address" if self.abstract else "what follows a call of it is not known"
+            anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
+            known = anything if self.abstract else "what follows a call of it is not known"
             self._assume("function", declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"

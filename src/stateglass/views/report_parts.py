@@ -68,7 +68,10 @@ def card(model: Model) -> str:
     facts = [
         ("States", f"{model.states:,}"),
         ("Transitions", f"{model.transitions:,}"),
-        ("Errors", ", ".join(f'<code class="alarm">{escaped(e)}</code>' for e in errors) or "none"),
+        (
+            "Possible errors" if origin.relation is Relation.OVER else "Errors",
+            ", ".join(f'<code class="alarm">{escaped(e)}</code>' for e in errors) or "none",
+        ),
         ("Deadlocks", f"{len(model.deadlocks):,}" if len(model.deadlocks) else "none"),
     ]
     if origin.subject:

@@ -23,6 +23,13 @@ _RELATIONS = {
 }
 
 
+def relation_text(model: Model) -> str:
+    """What a model is to the code."""
+    if model.partial and model.origin.relation is Relation.OVER:
+        return "over-approximation as far as it goes: perhaps more than the code's behaviour, and not all of it"
+    return _RELATIONS[model.origin.relation]
+
+
 def summarise(model: Model) -> dict[str, object]:
     """The keys of `info --format json`; `deterministic`: no state has two targets for one label."""
     origin = model.origin
@@ -57,7 +64,7 @@ def summary_text(model: Model, width: int) -> str:
     )
     lines = _wrapped(f"{origin.subject}: {sizes}" if origin.subject else sizes, width)
     lines += [line for reason in origin.partial for line in _wrapped(f"PARTIAL: {reason}", width)]
-    lines += _wrapped(_RELATIONS[origin.relation], width)
+    lines += _wrapped(relation_text(model), width)
     facts = [
         f"initial state {model.initial}",
         _listed("end", _members(model.terminal)),

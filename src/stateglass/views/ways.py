@@ -1,7 +1,8 @@
-"""How a model gets to its errors and deadlocks: shortest ways, with what changes at each step."""
+"""How a model gets to its errors and deadlocks, or anywhere: shortest ways, with what changes at each step."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import final
 
@@ -52,6 +53,24 @@ def noteworthy_ways(model: Model) -> list[Way]:
         nearest = int(stuck[np.argmin(depths[stuck])])
         ways.append(Way(f"deadlock in state {nearest}", _steps(model, _way_to(model, arrivals, nearest))))
     return ways
+
+
+def way_to_action(model: Model, labels: Collection[str]) -> Way | None:
+    """A shortest way that ends with one of some actions; None if there is none."""
+    depths, arrivals = _search(model)
+    numbers = [number for number, label in enumerate(model.labels) if label in labels]
+    found = np.flatnonzero(np.isin(model.actions, numbers) & (depths[model.sources] >= 0))
+    if not len(found):
+        return None
+    nearest = int(found[np.argmin(depths[model.sources[found]])])
+    way = [*_way_to(model, arrivals, int(model.sources[nearest])), nearest]
+    return Way(f"`{model.labels[model.actions[nearest]]}`", _steps(model, way))
+
+
+def way_to_state(model: Model, state: int) -> Way | None:
+    """A shortest way to a state; None if there is none."""
+    depths, arrivals = _search(model)
+    return Way(f"state {state}", _steps(model, _way_to(model, arrivals, state))) if depths[state] >= 0 else None
 
 
 def _search(model: Model) -> tuple[Numbers, Numbers]:

@@ -114,7 +114,11 @@ def parse_statement(
         if at is None:
             text.problem(f"{expected} is missing here", end, end + 1, help)
         else:
-            text.problem(f"{shown(at.text)} stands where {expected} should", at.start, at.end, HINTS.get(at.kind, help))
+            # `exit == 0 -> accept` has a mistyped arrow and no pointer.
+            behind = passed[-1].kind if passed else ""
+            mistyped = at.kind == "MEMBER_ARROW" and (kind in ("exit", "call", "return") or behind == "CLOSE")
+            hint = help if mistyped else HINTS.get(at.kind, help)
+            text.problem(f"{shown(at.text)} stands where {expected} should", at.start, at.end, hint)
         return None, at
     if _depth(tree) > MOST_NESTED:
         text.problem(f"a condition nests at most {MOST_NESTED} deep", tokens[0].start, tokens[-1].end)

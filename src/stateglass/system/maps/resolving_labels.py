@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never, final
 
-from stateglass.program import Declaration, Float, Function, Program, Void, is_scalar
+from stateglass.program import Declaration, Float, Function, Program, Type, Void, is_scalar
 from stateglass.program.callgraph import statements_of
 from stateglass.source import Code, InputError, Span
 from stateglass.system.maps.conditions import Combined, Condition, Named, Number, Prefixed, Target
@@ -148,6 +148,10 @@ class _Resolving:
             wanted = max(rule.label.parameters)
             self.names.problem(f"there is no argument `${wanted}`: {has}", rule.span, code=Code.MAP)
         tests = None if given is None else tuple(self._tests(a) for a in given)
+        for test, parameter in zip(tests or (), function.parameters, strict=False):
+            if test:
+                what = f"the argument `{parameter.name}` of `{function.name}`"
+                self._must_be_integer(what, parameter.type, rule.span)
         return ResolvedCall(function.name, tests, event.more)
 
     def _return(self, event: ReturnEvent, function: Function | Declaration, rule: Rule) -> ResolvedReturn:
@@ -155,7 +159,18 @@ class _Resolving:
         if asked and not is_scalar(function.result):
             what = "nothing" if isinstance(function.result, Void) else f"`{function.result}`, no single value"
             self.names.problem(f"`{function.name}` returns {what}", rule.span, "write `return f` alone", Code.MAP)
+        elif not isinstance(event.value, AnyValue):
+            self._must_be_integer(f"what `{function.name}` returns", function.result, rule.span)
         return ResolvedReturn(function.name, self._tests(event.value))
+
+    def _must_be_integer(self, what: str, type: Type, span: Span) -> None:
+        """Only integers and pointers are compared with numbers."""
+        if isinstance(type, Float):
+            message = f"{what} is a floating-point number, and only integers are compared"
+            self.names.problem(message, span, "write `_` for any value", Code.MAP)
+        elif not is_scalar(type):
+            message = f"{what} is no single value: it is `{type}`"
+            self.names.problem(message, span, "write `_` for any value", Code.MAP)
 
     def _tests(self, pattern: Pattern) -> Tests:
         match pattern:

@@ -174,7 +174,8 @@ def _stray(text: Text, character: str, position: int) -> None:
         text.problem(f"the closing {character} is missing", position, position + 1)
         return
     shown = character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
-    text.problem(f"`{shown}` means nothing in a map", position, position + 1)
+    help = "a comment is `// …` or `/* … */`" if character == "#" else ""
+    text.problem(f"`{shown}` means nothing in a map", position, position + 1, help)
 
 
 def shown(text: str) -> str:

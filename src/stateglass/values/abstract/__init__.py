@@ -29,7 +29,7 @@ from stateglass.values.abstract.domain import AbstractDomain, NotExact
 from stateglass.values.abstract.faults import may_fault, may_fault_converting, must_fault
 from stateglass.values.abstract.narrowing import atoms, narrow, narrow_converted, rejoined, remove
 from stateglass.values.abstract.sets import MAYBE, TOP, Anything, Interval, Pieces, Remainders, Value
-from stateglass.values.abstract.views import contains, high, is_subset, join, low, meet, possible, size
+from stateglass.values.abstract.views import contains, from_numbers, high, is_subset, join, low, meet, possible, size
 
 __all__ = [
     "MAYBE",
@@ -51,6 +51,7 @@ __all__ = [
     "Value",
     "atoms",
     "contains",
+    "from_numbers",
     "high",
     "is_subset",
     "join",

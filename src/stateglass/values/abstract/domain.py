@@ -153,11 +153,17 @@ class AbstractDomain:
         if concrete is None and extent(source) == extent(target):
             return None
         change = _truth if isinstance(target, Bool) else _converted
+        remembered: dict[Value, Value] = {}
 
         def convert(a: Value) -> Value:
             if isinstance(a, int):
                 return a if concrete is None else concrete(a)
-            return change(a, source, target)
+            found = remembered.get(a)
+            if found is None:
+                if len(remembered) >= MOST_REMEMBERED:
+                    remembered.clear()
+                found = remembered[a] = change(a, source, target)
+            return found
 
         return convert
 

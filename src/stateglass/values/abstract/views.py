@@ -210,8 +210,11 @@ def is_subset(a: Value, b: Value, type: Scalar) -> bool:
 
 def join(a: Value, b: Value, type: Scalar) -> Value:
     """What is possible in `a` or in `b`, and where no representation says exactly that, somewhat more."""
-    if a is b or a == b:
-        return a
+    return a if a is b or a == b else _joined(a, b, type)
+
+
+@lru_cache(maxsize=1 << 12)
+def _joined(a: Value, b: Value, type: Scalar) -> Value:
     if isinstance(a, Pieces) and isinstance(b, Pieces) and a.points == b.points:
         return from_pieces(a.points, a.mask | b.mask, type)
     known: Residues | None = None
