@@ -11,6 +11,7 @@ from stateglass.source.diagnostics import (
 )
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
+from stateglass.source.words import Words
 
 __all__ = [
     "LIBRARY",
@@ -21,6 +22,7 @@ __all__ = [
     "Place",
     "Severity",
     "Span",
+    "Words",
     "close_match",
     "input_error",
     "render_diagnostic",
