@@ -30,10 +30,14 @@ _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 _NOT_HERE: Final = re.compile(r"//|/\*|%:|\?\?|<%|%>|<:|:>")
 
 KEYWORDS: Final = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
-    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas "
-    "_Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local".split()
+    re.findall(
+        r"\w+",
+        "auto break case char const continue default do double else enum extern float for goto if inline int long "
+        "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+        "_Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local",
+    )
 )
+_BEFORE_OTHER_NAMES: Final = (".", "->", "struct", "union", "enum")
 
 
 @final
@@ -108,9 +112,8 @@ def names_in(tokens: list[Token]) -> list[Token]:
     found = []
     before = ""
     for token in tokens:
-        if token.kind is Kind.NAME and token.text not in KEYWORDS and before not in (".", "->"):
-            if before not in ("struct", "union", "enum"):
-                found.append(token)
+        if token.kind is Kind.NAME and token.text not in KEYWORDS and before not in _BEFORE_OTHER_NAMES:
+            found.append(token)
         before = token.text
     return found
 

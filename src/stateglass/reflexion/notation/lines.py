@@ -15,9 +15,7 @@ _BEGINS: Final = re.compile(
     r"(machine|let|assume|initial[ \t]+state|state)[ \t]|(\w+|\"[^\"\n]*\")[ \t]*->[ \t]*(\w+|\"[^\"\n]*\")"
     r"[ \t]*($|when\b|priority\b)"
 )
-_PART: Final = re.compile(
-    r"""#[^\n]*|"(?:\\[^\n]|[^"\\\n])*"|'(?:\\[^\n]|[^'\\\n])*'|[(\[{]|[)\]}]|[^#"'()\[\]{}]+|."""
-)
+_PART: Final = re.compile(r"""#.*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[(\[{)\]}]|[^#"'()\[\]{}]+|.""")
 
 
 @final

@@ -6,7 +6,7 @@ States nest by indentation: a state that stands further to the right than the on
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from lark import Token as LarkToken
@@ -17,7 +17,7 @@ from stateglass.reflexion.hypothesis import Hypothesis, Let, StateClaim, Transit
 from stateglass.reflexion.notation.grammar import EXAMPLES, SyntaxTree, parse_statement
 from stateglass.reflexion.notation.lines import Line, Text
 from stateglass.reflexion.validation import problems_of
-from stateglass.source import NOWHERE, InputError, Span, Words
+from stateglass.source import InputError, Span, Words
 
 MOST_DIGITS: Final = 9
 _ESCAPE: Final = re.compile(r"\\(.)")
@@ -47,7 +47,7 @@ class Reader:
 
     def __init__(self, text: str, file: str) -> None:
         self._text = Text(text, file)
-        self._head: Hypothesis | None = None
+        self._heads: list[Hypothesis] = []
         self._lets: list[Let] = []
         self._assumes: list[Words] = []
         self._states: list[StateClaim] = []
@@ -58,20 +58,16 @@ class Reader:
         lines = self._text.lines()
         for line in lines:
             self._read(line)
-        if self._head is None and not self._misread:
+        if not self._heads and not self._misread:
             span = (lines[0].start, lines[0].end) if lines else (0, 1)
             self._text.problem("a machine begins with its name and function", *span, EXAMPLES["machine"])
         self.problems = self._text.problems
-        self.hypothesis = Hypothesis(
-            self._head.name if self._head is not None else "",
-            self._head.function if self._head is not None else "",
-            self._head.files if self._head is not None else (),
-            tuple(self._lets),
-            tuple(self._assumes),
-            tuple(self._states),
-            tuple(self._transitions),
-            self._head.span if self._head is not None else NOWHERE,
-            self._head.function_span if self._head is not None else NOWHERE,
+        self.hypothesis = replace(
+            self._heads[0] if self._heads else Hypothesis("", ""),
+            lets=tuple(self._lets),
+            assumes=tuple(self._assumes),
+            states=tuple(self._states),
+            transitions=tuple(self._transitions),
         )
 
     @property
@@ -104,23 +100,22 @@ class Reader:
     # ---- statements
 
     def _machine(self, tree: SyntaxTree, line: Line) -> None:
-        if self._head is not None:
-            self._text.problem(
-                "a file has one machine", line.start, line.end, f"the other is `{self._head.name}` at {self._head.span}"
-            )
-            return
+        if self._heads:
+            help = f"the other is at {self._heads[0].span}"
+            self._text.problem("a file has one machine", line.start, line.end, help)
         if self._lets or self._assumes or self._states or self._transitions:
             self._text.problem("the machine's own line stands before all others", line.start, line.end)
         [function] = _trees(tree, "function")
         parts = _tokens(function, "NAME", "STRING")
         name = str(parts[0]) + "".join(f"@{self._unquoted(p)}" for p in parts[1:])
-        self._head = Hypothesis(
+        head = Hypothesis(
             self._name(_trees(tree, "name")[0])[0],
             name,
             tuple(self._unquoted(t) for t in _tokens(tree, "STRING")),
             span=self._text.span(line.start, line.end),
             function_span=Span(self._span(parts[0]).start, self._span(parts[-1]).end),
         )
+        self._heads.append(head)
 
     def _state(self, tree: SyntaxTree, line: Line) -> None:
         name, span = self._name(_trees(tree, "name")[0])
