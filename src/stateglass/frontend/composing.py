@@ -63,10 +63,11 @@ class Composer:
         except _Unclear:
             return []
 
-        def ours(text: str) -> Piece:
-            return Piece(text, probe.words.span)
-
-        return [*head, ours(" {\n"), *body.declarations, ours("return (\n"), *expression, ours("\n); }\n")]
+        span = probe.words.span
+        begin, value = Piece(" {\n", span), Piece("return (\n", span)
+        # What clang misses at the end of the expression it says about our bracket.
+        end = Piece("\n); }\n", Span(span.end, span.end))
+        return [*head, begin, *body.declarations, value, *expression, end]
 
     def _head(self, body: _Body, name: str) -> list[Piece]:
         cursor = self._function.cursor

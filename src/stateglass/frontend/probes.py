@@ -141,12 +141,15 @@ class _Unit:
         note_tail(unit.unit, self._tail)
         problems = [*self._problems, *(d for name in macros if (d := self._taken.get(name)) is not None)]
         starts = self._tail.line_starts(self._text)
+        found: list[Diagnostic] = []
         for diagnostic in said:
             place = diagnostic.span.start
             if place.file == shown_name(unit.path) and place.line:
                 offset = starts[min(place.line, len(starts)) - 1] + place.column - 1
-                problems += self._translated(diagnostic, offset) if offset >= self._tail.start else []
-        return unit, problems
+                found += self._translated(diagnostic, offset) if offset >= self._tail.start else []
+        # What we could not declare is why the rest is not understood.
+        ours = [d for d in found if d.code is Code.UNSUPPORTED]
+        return unit, [*problems, *(ours or found)]
 
     def _macros(self, unit: Unit) -> list[str]:
         """The names that we gave a meaning and that are macros here."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import final
 
 from stateglass.program import (
     AddressOf,
     Allocate,
+    Assign,
     Call,
     Convert,
     CopyBytes,
@@ -56,15 +57,17 @@ class _Purity:
         self._blames: dict[str, str] = {}
 
     def problems(self, function: Function) -> Iterator[Diagnostic]:
-        parameters = {p.name for p in function.parameters}
-        for node in statements_of(function.blocks):
+        parameters = _own_names(function)
+        for node in _statements(function):
             if isinstance(node, Unsupported):
                 yield Diagnostic(Code.UNSUPPORTED, f"this is not supported: {node.reason}", node.span)
                 continue
             place = stored_by(node)
             base = base_of(place) if place is not None else None
-            changed = isinstance(base, Local) and base.name in parameters
-            blame = f"it changes `{_shown(place)}`" if changed and place is not None else self._blame(node)
+            if isinstance(base, Local) and base.name in parameters:
+                blame = f"it changes `{parameters[base.name]}`"
+            else:
+                blame = self._blame(node)
             if blame:
                 yield self._effect(node, blame)
 
@@ -111,15 +114,16 @@ class _Purity:
 
 def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
     """Uses of parameters other than to get at what they point to."""
-    own = {p.name for p in function.parameters}
-    for node in statements_of(function.blocks):
+    own = _own_names(function)
+    for node in _statements(function):
         through = isinstance(node, Call)
         tops = [(top, through) for top in read_by(node)]
         place = stored_by(node)
         if place is not None:
             tops.append((place, False))
         for top, allowed in tops:
-            for name, span in _bare(top, own, allowed):
+            for found, span in _bare(top, own, allowed):
+                name = own[found]
                 pointer = next((p for p in function.parameters if p.name == name and isinstance(p.type, Pointer)), None)
                 message = f"`{name}` is a parameter of `{probe.function}`: it has no value between two calls"
                 help = (
@@ -130,7 +134,28 @@ def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
                 yield Diagnostic(Code.SYNTAX, message, span, help=help)
 
 
-def _bare(node: Node, parameters: set[str], through: bool) -> Iterator[tuple[str, Span]]:
+def _own_names(function: Function) -> dict[str, str]:
+    """The parameters, by all names that they have: one that is promoted on the way is copied first."""
+    names = [p.name for p in function.parameters]
+    return {**{n: n for n in names}, **{f"{n}%": n for n in names}}
+
+
+def _statements(function: Function) -> list[Statement | Terminator]:
+    """All but those copies."""
+    own = _own_names(function)
+    nodes = list(statements_of(function.blocks))
+    while nodes and isinstance(first := nodes[0], Assign) and isinstance(first.place, Local):
+        if first.place.name not in own:
+            break
+        match first.value:
+            case Convert(Load(Local(name))) if f"{name}%" == first.place.name:
+                del nodes[0]
+            case _:
+                break
+    return nodes
+
+
+def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[tuple[str, Span]]:
     """The parameters that are used for themselves; `through` says whether a pointer here is followed, or passed on."""
     match node:
         case Load(Local(name), type, span) if name in parameters:

@@ -62,10 +62,10 @@ class FileScope:
 
     @cached_property
     def types(self) -> frozenset[str]:
-        """Records and enums that are defined here, as clang spells them."""
+        """Records and enums that are defined here and have names, as clang spells them."""
         kinds = (*_RECORDS, CursorKind.ENUM_DECL)
         found = (c for top in self._top for c in (top, *_inner_types(top)) if c.kind in kinds and c.is_definition())
-        return frozenset(str(c.type.get_canonical().spelling) for c in found)
+        return frozenset(name for c in found if "(" not in (name := str(c.type.get_canonical().spelling)))
 
     @cached_property
     def own_names(self) -> list[str]:

@@ -14,6 +14,13 @@ from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED, field_name
 from stateglass.source import Span
 
 _PLAIN: Final = {*SIGNED, *UNSIGNED, *FLOATS, TypeKind.VOID}
+# Of these a part of the type stands behind the name.
+_BEHIND_THE_NAME: Final = (
+    TypeKind.CONSTANTARRAY,
+    TypeKind.INCOMPLETEARRAY,
+    TypeKind.FUNCTIONPROTO,
+    TypeKind.FUNCTIONNOPROTO,
+)
 
 
 @final
@@ -37,7 +44,7 @@ class Spelling:
         self.definitions: list[Piece] = []
 
     def type_of(self, type: ClangType) -> list[Piece]:
-        """What to write between the brackets of `__typeof__(…)`."""
+        """A type without a name."""
         type = type.get_canonical()
         if type.kind in _PLAIN:
             return [self._piece(type.spelling)]
@@ -66,7 +73,11 @@ class Spelling:
         return [*self._wrapped(type), self._piece(f" {name}")]
 
     def _wrapped(self, type: ClangType) -> list[Piece]:
-        return [self._piece("__typeof__("), *self.type_of(type), self._piece(")")]
+        """A type that a name or a `*` may follow."""
+        spelled = self.type_of(type)
+        if type.get_canonical().kind not in _BEHIND_THE_NAME:
+            return spelled
+        return [self._piece("__typeof__("), *spelled, self._piece(")")]
 
     def _function(self, type: ClangType) -> list[Piece]:
         arguments = [self._wrapped(t) for t in type.argument_types()]
