@@ -222,6 +222,7 @@ union both u;
 static int *spot = &b;
 static int get(struct pair *r) { return r->x > 3 ? r->y : a; }
 static void put(int *target, int value) { if (value & 1) *target = value; }
+static void fix(int *target, int value) { *target = value; }
 static int sum(const int *items, int count) { int s = 0; for (int i = 0; i < count; i++) s += items[i]; return s; }
 static void swap(struct pair *one, struct pair *other) { struct pair t = *one; *one = *other; *other = t; }
 static int more(int x) { return x + 1; }
@@ -252,7 +253,8 @@ def random_program(seed: int) -> str:
             if kind < 3:
                 yield f"{pick.choice(scalars)} = {value()};"
             elif kind == 3:
-                yield pick.choice([f"put(&{pick.choice(scalars)}, {value()});".replace("&u.half[1]", "&u.whole")])
+                call = f"{pick.choice(['put', 'fix'])}(&{pick.choice(scalars)}, {value()});"
+                yield call.replace("&u.half[1]", "&u.whole")
             elif kind == 4:
                 yield pick.choice(["swap(&p, &q);", "swap(at, &q);", "q = *at;", f"leave({value()});", "spot = &c;"])
             elif kind in (5, 6):
@@ -284,16 +286,16 @@ def accessors() -> str:
     return f"{setting} int look(int n) {{ switch (n) {{ {loads} }} return 0; }}"
 
 
-def cells_of(leaf: Leaf) -> list[int]:
-    """The cells that a leaf may stand for; what is reached only through pointers has no name of its own."""
+def cells_of(leaf: Leaf, named: set[int]) -> list[int]:
+    """The cells that a leaf stands for; one that is reached only through pointers has no name of its own."""
     name = str(leaf)
     if leaf.root.kind is not Kind.GLOBAL:
-        return [n for n, cell in enumerate(CELLS) if cell.endswith(leaf.pattern)]
+        return [n for n, cell in enumerate(CELLS) if n not in named and cell.endswith(leaf.pattern)]
     return [n for n, cell in enumerate(CELLS) if cell == name or cell.startswith((f"{name}.", name.replace("[]", "[")))]
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="it needs gcc")
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_what_does_not_depend_on_a_variable_does_not_change_with_it(seed: int, tmp_path: Path) -> None:
     text = random_program(seed)
     source, library = tmp_path / "step.c", tmp_path / "step.so"
@@ -303,11 +305,13 @@ def test_what_does_not_depend_on_a_variable_does_not_change_with_it(seed: int, t
         ["gcc", "-w", "-O1", "-fwrapv", "-fPIC", "-shared", "-o", library, tmp_path / "all.c"], check=True, timeout=60
     )
     flows = Dependences(read_program((str(source),)).program, ["step"]).flows("step")
+    leaves = {*flows, *(leaf for inputs in flows.values() for leaf in inputs)}
+    named = {n for leaf in leaves if leaf.root.kind is Kind.GLOBAL for n in cells_of(leaf, set())}
     depends: dict[int, set[int]] = {n: {n} for n in range(len(CELLS))}
     for leaf, inputs in flows.items():
-        for target in cells_of(leaf):
+        for target in cells_of(leaf, named):
             for given_leaf in inputs:
-                depends[target] |= set(cells_of(given_leaf))
+                depends[target] |= set(cells_of(given_leaf, named))
     code = ctypes.CDLL(str(library))
     pick = random.Random(seed)
     for _ in range(300):
