@@ -28,6 +28,11 @@ from stateglass.program.walk import nodes_in
 from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
 from stateglass.reduce import Equivalence, reduce
 from stateglass.reduce import Reduction as Reduction
+from stateglass.reflexion.candidates import Candidate as Candidate
+from stateglass.reflexion.candidates import Scan as Scan
+from stateglass.reflexion.candidates import Use as Use
+from stateglass.reflexion.candidates import scan
+from stateglass.reflexion.partition import REST as REST
 from stateglass.relate import MOST_CASES as MOST_CASES
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
@@ -489,3 +494,10 @@ def propose(options: ExtractOptions) -> Proposal:
     program = read(options).program
     found = guess_system(program, options.functions, options.init, None, {})
     return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))
+
+
+def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...]]:
+    """The variables that may be the state of functions, of all that there are if none is named; and warnings."""
+    reading = read(options)
+    functions = options.functions or tuple(reading.program.own_functions)
+    return scan(reading.program, functions), reading.warnings

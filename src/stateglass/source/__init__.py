@@ -9,6 +9,7 @@ from stateglass.source.diagnostics import (
     input_error,
     suggestion,
 )
+from stateglass.source.excerpts import text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
 from stateglass.source.words import Words
@@ -28,4 +29,5 @@ __all__ = [
     "render_diagnostic",
     "render_diagnostics",
     "suggestion",
+    "text_at",
 ]
