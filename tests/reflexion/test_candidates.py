@@ -126,6 +126,12 @@ void f(struct ctx *self) {
         ("static float v;", "if (v > 0.1f) v -= 1;", ["v <= 0.1f", "v > 0.1f", "v != v"]),
         ("static int *v;", "if (v) v = 0;", ["v == 0", "v != 0"]),
         (
+            "#define A 4\n#define B 7\nint v;",
+            "switch (v) { case A: v = B; break; case B: v = A; }",
+            ["v == 0", "v == A", "v == B", "rest"],
+        ),
+        ("#define A 4\nint v;", "if (v < A) v++; else v = 0;", ["v < A", "v >= A"]),
+        (
             "typedef void step(void); static void a(void); static void b(void) {} static step *v = b;"
             "static void a(void) { v = b; }",
             "v(); if (in) v = a;",

@@ -39,7 +39,7 @@ def scan(
 
 
 def _conclude(found: Scan, err: Console) -> None:
-    functions = dict.fromkeys(c.function for c in found.candidates)
+    functions = [f for f in found.functions if any(c.function == f for c in found.candidates)]
     if found.candidates:
         count = len(found.candidates)
         where = ", ".join(functions) if len(functions) < 5 else f"{len(functions)} functions"

@@ -48,67 +48,84 @@ def _is_number(name: str) -> bool:
     return name.lstrip("-").isdigit()
 
 
-def of_integer(variable: str, type: Int, edges: Mapping[int, int], points: Iterable[int]) -> tuple[Range, ...]:
-    """Intervals that begin at the edges, without the points, which stand alone.
+def of_integer(
+    variable: str, type: Int, edges: Mapping[int, int], points: Iterable[int], names: Mapping[int, str] | None = None
+) -> tuple[Range, ...]:
+    """Intervals that begin at the edges, without the points, which stand alone; `names` are those of constants.
 
     `edges` maps where an interval begins to the constant that the code has in its comparison: that or one more.
     Between two edges, values that are no points are not told apart. Nothing at all is one range, which is no range.
     """
-    single = sorted(p for p in set(points) if type.low <= p <= type.high)
-    starts = [type.low, *sorted(e for e in edges if type.low < e <= type.high), type.high + 1]
-    found: list[tuple[int, Range]] = []
-    for low, after in pairwise(starts):
-        inside = [p for p in single if low <= p < after]
-        found += [(p, _plain(f"{variable} == {constant(p, type)}")) for p in inside]
-        found += _rest(variable, type, (low, after - 1), inside, edges)
-    return tuple(range for _, range in sorted(found, key=lambda item: item[0])) if len(found) > 1 else ()
+    return _Integers(variable, type, edges, names or {}).ranges(points)
 
 
-def _rest(
-    variable: str, type: Int, interval: tuple[int, int], points: list[int], edges: Mapping[int, int]
-) -> list[tuple[int, Range]]:
-    """What an interval is without some points, with its first value."""
-    low, high = interval
-    left = list(points)
-    while left and left[0] == low:
-        low += 1
-        left.pop(0)
-    while left and left[-1] == high:
-        high -= 1
-        left.pop()
-    if low > high:
-        return []
-    first = low
-    if low == high:
-        return [(first, _plain(f"{variable} == {constant(low, type)}"))]
-    if interval == (type.low, type.high):
-        # No order is drawn: all that is no point is one, wherever it lies.
-        condition = " && ".join(f"{variable} != {constant(p, type)}" for p in points)
-        if not condition:
-            return [(first, _plain("1"))]
-        return [(type.high + 1, Range(condition if len(points) == 1 else f"{variable} {REST}", condition))]
-    bounds = [
-        _lower(variable, low, type, edges) if low > type.low else "",
-        _upper(variable, high, type, edges) if high < type.high else "",
-        *(f"{variable} != {constant(p, type)}" for p in left),
-    ]
-    return [(first, _plain(" && ".join(b for b in bounds if b)))]
+@final
+@dataclass(frozen=True, slots=True)
+class _Integers:
+    """How ranges of one variable are written."""
+
+    variable: str
+    type: Int
+    edges: Mapping[int, int]
+    names: Mapping[int, str]
+
+    def ranges(self, points: Iterable[int]) -> tuple[Range, ...]:
+        type = self.type
+        single = sorted(p for p in set(points) if type.low <= p <= type.high)
+        starts = [type.low, *sorted(e for e in self.edges if type.low < e <= type.high), type.high + 1]
+        found: list[tuple[int, Range]] = []
+        for low, after in pairwise(starts):
+            inside = [p for p in single if low <= p < after]
+            found += [(p, self._point(p)) for p in inside]
+            found += self._rest(low, after - 1, inside)
+        return tuple(range for _, range in sorted(found, key=lambda item: item[0])) if len(found) > 1 else ()
+
+    def _rest(self, low: int, high: int, points: list[int]) -> list[tuple[int, Range]]:
+        """What an interval is without some points, with its first value."""
+        unbounded = (low, high) == (self.type.low, self.type.high)
+        left = list(points)
+        while left and left[0] == low:
+            low += 1
+            left.pop(0)
+        while left and left[-1] == high:
+            high -= 1
+            left.pop()
+        if low > high:
+            return []
+        if low == high:
+            return [(low, self._point(low))]
+        if unbounded and points:
+            # No order is drawn: all that is no point is one, wherever it lies.
+            condition = " && ".join(self._compared("!=", p) for p in points)
+            name = condition if len(points) == 1 else f"{self.variable} {REST}"
+            return [(self.type.high + 1, Range(name, condition))]
+        bounds = [
+            self._lower(low) if low > self.type.low else "",
+            self._upper(high) if high < self.type.high else "",
+            *(self._compared("!=", p) for p in left),
+        ]
+        return [(low, _plain(" && ".join(b for b in bounds if b)))]
+
+    def _point(self, value: int) -> Range:
+        condition = self._compared("==", value)
+        return Range(self.names.get(value, condition), condition)
+
+    def _lower(self, low: int) -> str:
+        if self.edges.get(low, low - 1) == low - 1:
+            return self._compared(">", low - 1)
+        return self._compared(">=", low)
+
+    def _upper(self, high: int) -> str:
+        if self.edges.get(high + 1, high + 1) == high:
+            return self._compared("<=", high)
+        return self._compared("<", high + 1)
+
+    def _compared(self, operator: str, value: int) -> str:
+        return f"{self.variable} {operator} {self.names.get(value) or constant(value, self.type)}"
 
 
 def _plain(condition: str) -> Range:
     return Range(condition, condition)
-
-
-def _lower(variable: str, low: int, type: Int, edges: Mapping[int, int]) -> str:
-    if edges.get(low, low - 1) == low - 1:
-        return f"{variable} > {constant(low - 1, type)}"
-    return f"{variable} >= {constant(low, type)}"
-
-
-def _upper(variable: str, high: int, type: Int, edges: Mapping[int, int]) -> str:
-    if edges.get(high + 1, high + 1) == high:
-        return f"{variable} <= {constant(high, type)}"
-    return f"{variable} < {constant(high + 1, type)}"
 
 
 def of_float(variable: str, edges: Mapping[float, set[str]], texts: Mapping[float, str]) -> tuple[Range, ...]:

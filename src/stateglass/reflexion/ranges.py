@@ -30,9 +30,10 @@ from stateglass.program.walk import nodes_in
 from stateglass.reflexion import partition
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range
+from stateglass.source import text_at
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Facts, Ledger
-from stateglass.system.proposing.gathering import Gathering
+from stateglass.system.proposing.gathering import Gathering, stripped
 from stateglass.system.proposing.objects import Key, Objects, pointee
 
 MOST_RANGES: Final = 32
@@ -57,6 +58,8 @@ class Ranges:
         self._floats: dict[Key, dict[float, set[str]]] = {}
         self._texts: dict[float, str] = {}
         self._pointed: dict[Key, dict[str, None]] = {}
+        self._names: dict[Key, dict[int, str]] = {}
+        self._file = function.span.file
         gathering = Gathering(program, self._objects, self._ledger)
         for name in variables:
             gathering.start(name)
@@ -99,7 +102,7 @@ class Ranges:
         told = bool(points - {0}) and not facts.edges  # one of several values that have names for somebody
         if closed and (told or not (points or facts.edges)) and len(facts.assigned) > 1:
             points |= set(facts.assigned)
-        found = partition.of_integer(name, type, facts.edges, points)
+        found = partition.of_integer(name, type, facts.edges, points, self._names.get(key))
         return partition.both(found, partition.against(name, self._others(key)))
 
     def _pointer(self, key: Key, name: str) -> tuple[Range, ...]:
@@ -133,12 +136,34 @@ class Ranges:
 
     def _look(self, function: Function) -> None:
         for node in statements_of(function.blocks):
-            if isinstance(node, Assign) and isinstance(node.value, FunctionReference):
-                for key in self._objects.keys(node.place, function.name):
-                    self._pointed.setdefault(key, {})[node.value.name] = None
+            if isinstance(node, Assign):
+                keys = self._objects.keys(node.place, function.name)
+                if isinstance(node.value, FunctionReference):
+                    for key in keys:
+                        self._pointed.setdefault(key, {})[node.value.name] = None
+                self._note_name(keys, node.value)
             for inner in nodes_in(node):
                 if isinstance(inner, Compare) and isinstance(inner.left.type, Float):
                     self._compare(inner.operator.value, inner.left, inner.right, function.name)
+                elif isinstance(inner, Compare):
+                    for one, other in ((inner.left, inner.right), (inner.right, inner.left)):
+                        place = stripped(one)
+                        if isinstance(place, Load):
+                            self._note_name(self._objects.keys(place.place, function.name), other)
+
+    def _note_name(self, keys: Sequence[Key], value: Expression) -> None:
+        """A constant that the function's own file has a name for, a macro's or an enumerator's, is shown by that."""
+        inner = stripped(value)
+        if (
+            keys
+            and isinstance(inner, Constant)
+            and isinstance(inner.type, Int | Enum)
+            and inner.span.file == self._file
+        ):
+            text = text_at(inner.span)
+            if text.isidentifier():
+                for key in keys:
+                    self._names.setdefault(key, {}).setdefault(inner.value, text)
 
     def _compare(self, operator: str, left: Expression, right: Expression, function: str) -> None:
         if _float_constant(left) is not None:
