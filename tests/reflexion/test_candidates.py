@@ -130,6 +130,8 @@ void f(struct ctx *self) {
             "switch (v) { case A: v = B; break; case B: v = A; }",
             ["v == 0", "v == A", "v == B", "rest"],
         ),
+        ("int v;\n#define AT_END (v == 4)", "if (AT_END) v = 0;", ["v == 4", "v != 4"]),
+        ("int v;\n#define END 4 // of all\n#define AT_END v == END", "if (AT_END) v = 0;", ["v == 4", "v != 4"]),
         ("#define A 4\nint v;", "if (v < A) v++; else v = 0;", ["v < A", "v >= A"]),
         (
             "typedef void step(void); static void a(void); static void b(void) {} static step *v = b;"

@@ -96,6 +96,7 @@ class Composer:
     # ---- expressions
 
     def _expression(self, body: _Body, words: Words, definitions: dict[str, Definition]) -> list[Piece]:
+        self._grow(body, words)
         wrong = misfits(words.text)
         for misfit in wrong:
             self._problem(misfit.message, words.part(misfit.start, misfit.end), misfit.help, Code.SYNTAX)
@@ -116,12 +117,16 @@ class Composer:
                 at = token.end
         if unclear:
             raise _Unclear
-        body.size += len(words.text)
-        if body.size > MOST_CHARACTERS:
-            message = f"with all words put in their places it has more than {MOST_CHARACTERS:,} characters"
-            self._problem(message, body.probe.words.span, code=Code.TOO_LARGE)
-            raise _Unclear
         return [*found, *written(words, at, len(words.text))]
+
+    def _grow(self, body: _Body, words: Words) -> None:
+        if body.size <= MOST_CHARACTERS:
+            body.size += len(words.text) + len("()")
+            if body.size > MOST_CHARACTERS:
+                message = f"with all words put in their places it has more than {MOST_CHARACTERS:,} characters"
+                self._problem(message, body.probe.words.span, code=Code.TOO_LARGE)
+        if body.size > MOST_CHARACTERS:
+            raise _Unclear
 
     def _defined(self, body: _Body, token: Token, span: Span, definitions: dict[str, Definition]) -> list[Piece]:
         """What a word of the design stands for; nothing if it is none. A word cannot be defined by itself."""

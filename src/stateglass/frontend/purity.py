@@ -33,6 +33,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import statements_of
 from stateglass.program.printer import print_place
 from stateglass.program.probes import Probe
+from stateglass.program.tokens import tokens_of
 from stateglass.program.walk import Node, base_of, operands, read_by, stored_by
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match
 
@@ -40,7 +41,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, close_match
 def check_probes(program: Program, probes: Sequence[Probe]) -> None:
     """Everything that is wrong is one `InputError`."""
     purity = _Purity(program)
-    problems = [d for probe in probes for d in purity.problems(program.functions[probe.name])]
+    problems = [d for probe in probes for d in purity.problems(program.functions[probe.name], probe)]
     for probe in probes:
         if not probe.may_use_parameters:
             problems += _parameters(program.functions[probe.name], probe)
@@ -56,7 +57,7 @@ class _Purity:
         self._program = program
         self._blames: dict[str, str] = {}
 
-    def problems(self, function: Function) -> Iterator[Diagnostic]:
+    def problems(self, function: Function, probe: Probe) -> Iterator[Diagnostic]:
         parameters = _own_names(function)
         for node in _statements(function):
             if isinstance(node, Unsupported):
@@ -69,15 +70,16 @@ class _Purity:
             else:
                 blame = self._blame(node)
             if blame:
-                yield self._effect(node, blame)
+                yield self._effect(node, blame, probe)
 
-    def _effect(self, node: Statement | Terminator, blame: str) -> Diagnostic:
+    def _effect(self, node: Statement | Terminator, blame: str, probe: Probe) -> Diagnostic:
         callee = node.callee if isinstance(node, Call) else None
         if isinstance(callee, str) and callee not in self._program.functions:
             help = close_match(callee, self._program.own_functions)
             message = f"`{callee}` has no body: what it does and returns is not known"
             return Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help)
-        help = "write `==` to compare" if blame.startswith("it changes") and not isinstance(node, Call) else ""
+        assigned = isinstance(node, Assign) and any(t.text == "=" for t in tokens_of(probe.words.text))
+        help = "write `==` to compare" if assigned else ""
         return Diagnostic(Code.SYNTAX, f"an expression must only look: {blame}", node.span, help=help)
 
     def _blame(self, node: Statement | Terminator) -> str:
