@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import isfinite
 from typing import Final, assert_never, final
@@ -30,7 +31,7 @@ from stateglass.program.walk import nodes_in
 from stateglass.reflexion import partition
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range
-from stateglass.source import text_at
+from stateglass.source import Span, line_at, text_at
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Facts, Ledger
 from stateglass.system.proposing.gathering import Gathering, stripped
@@ -40,6 +41,7 @@ MOST_RANGES: Final = 32
 """A variable of more ranges is no state of anything."""
 _EXACT: Final = 1 << 24  # up to here integers are themselves in every floating-point type
 _SUFFIXES: Final = {24: "f", 53: ""}
+_DEFINITION: Final = r"\s*#\s*define\s+{}\s+\(*\s*[-+]?\s*\w+\s*\)*\s*(/[/*].*)?$"
 _SWAPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -160,8 +162,8 @@ class Ranges:
             and isinstance(inner.type, Int | Enum)
             and inner.span.file == self._file
         ):
-            text = text_at(inner.span)
-            if text.isidentifier():
+            text = _spelling(inner.span)
+            if text:
                 for key in keys:
                     self._names.setdefault(key, {}).setdefault(inner.value, text)
 
@@ -201,6 +203,16 @@ def _float_constant(expression: Expression) -> tuple[float, str] | None:
     text = float_text(expression.value, expression.type.format)
     value = float(text)
     return (value, text + _SUFFIXES.get(expression.type.digits, "L")) if isfinite(value) else None
+
+
+def _spelling(span: Span) -> str:
+    """The enumerator or macro that a constant is written as; nothing if it is a number, or comes from a larger macro."""
+    text = text_at(span)
+    if not text.isidentifier():
+        return ""
+    if span.defined is None:
+        return text
+    return text if re.match(_DEFINITION.format(text), line_at(span.defined)) else ""
 
 
 def _key(leaf: Leaf) -> Key | None:

@@ -9,7 +9,7 @@ from stateglass.source.diagnostics import (
     input_error,
     suggestion,
 )
-from stateglass.source.excerpts import text_at
+from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
 from stateglass.source.words import Words
@@ -26,6 +26,7 @@ __all__ = [
     "Words",
     "close_match",
     "input_error",
+    "line_at",
     "render_diagnostic",
     "render_diagnostics",
     "suggestion",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stateglass.source.render import source_lines
-from stateglass.source.spans import Span
+from stateglass.source.spans import Place, Span
 
 
 def text_at(span: Span) -> str:
@@ -17,3 +17,9 @@ def text_at(span: Span) -> str:
     rows[-1] = rows[-1][: max(span.end.column - 1, 0)]
     rows[0] = rows[0][span.start.column - 1 :]
     return " ".join(b" ".join(rows).decode(errors="replace").split())
+
+
+def line_at(place: Place) -> str:
+    """The line that a place is on, or nothing."""
+    lines = source_lines(place.file) if place.file else ()
+    return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
