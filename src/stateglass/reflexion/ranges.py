@@ -206,7 +206,7 @@ def _float_constant(expression: Expression) -> tuple[float, str] | None:
 
 
 def _spelling(span: Span) -> str:
-    """The enumerator or macro that a constant is written as; nothing if it is a number, or comes from a larger macro."""
+    """The enumerator or macro that a constant is written as; nothing for a number, or what a larger macro contains."""
     text = text_at(span)
     if not text.isidentifier():
         return ""
