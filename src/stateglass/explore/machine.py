@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.arguments import conversions_for
 from stateglass.explore.code import Translator
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
@@ -31,19 +32,16 @@ from stateglass.explore.pauses import (
 )
 from stateglass.program import (
     Declaration,
-    Float,
     Function,
     Global,
     Initial,
     Local,
-    Pointer,
     Program,
     Record,
     Scalar,
     Type,
     Variable,
     is_scalar,
-    representation,
 )
 from stateglass.program.callgraph import mentioned, unknown_variables
 from stateglass.program.escapes import Escapes
@@ -107,7 +105,7 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
-        self._program = program
+        self.program = program
         self._max_depth = max_depth
         self._every_step = every_step
         self._pause: Pause
@@ -188,14 +186,14 @@ class Machine:
         name = self.name_of_function(address)
         if name is None:
             raise Fault(FaultKind.CALL, span)
-        function = self._program.functions.get(name) or self._program.declarations[name]
+        function = self.program.functions.get(name) or self.program.declarations[name]
         if len(function.parameters) != arguments and not function.variadic:
             raise Fault(FaultKind.CALL, span)
         return name
 
     def callable_with(self, arguments: int) -> list[int]:
         """The addresses of all functions that take so many arguments and may be called through a pointer."""
-        known: dict[str, Function | Declaration] = {**self._program.functions, **self._program.declarations}
+        known: dict[str, Function | Declaration] = {**self.program.functions, **self.program.declarations}
         return [
             self._function_address[name]
             for name, function in known.items()
@@ -232,23 +230,12 @@ class Machine:
     def _check_arguments(
         self, function: Function, types: tuple[Type, ...], span: Span
     ) -> tuple[tuple[Type, ...], tuple[tuple[int, Convert], ...]]:
-        """The types of the variadic arguments of a call, and which of the others have to be converted how.
-
-        A fault if they are not what the function takes; only code without prototypes gets so far.
-        """
-        count = len(function.parameters)
-        if len(types) < count or (len(types) > count and not function.variadic):
-            raise Fault(FaultKind.CALL, span)
+        """The types of the variadic arguments of a call, and which of the others have to be converted how."""
         conversions = []
-        for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
-            if given == parameter.type:
-                continue
-            if not _compatible(given, parameter.type):
-                raise Fault(FaultKind.CALL, span)
-            if is_scalar(given) and is_scalar(parameter.type):
-                change = self.domain.convert(given, parameter.type, span)
-                conversions += [(position, change)] if change is not None else []
-        return types[count:], tuple(conversions)
+        for position, given, wanted in conversions_for(function, types, span):
+            change = self.domain.convert(given, wanted, span)
+            conversions += [(position, change)] if change is not None else []
+        return types[len(function.parameters) :], tuple(conversions)
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
@@ -487,13 +474,3 @@ class Machine:
             self.stack.append(Frame(activation, self._segments[caller] if caller >= 0 else None))
             self._depth[activation.function.name] = activation.depth + 1
         self.heap.restore(state.heap, state.cells[position:])
-
-
-def _compatible(given: Type, wanted: Type) -> bool:
-    """Whether an argument may be passed for a parameter of another type: pointers are all alike, enums are integers,
-    and of integers only the size matters."""
-    if isinstance(given, Pointer) or isinstance(wanted, Pointer):
-        return isinstance(given, Pointer) and isinstance(wanted, Pointer)
-    if not is_scalar(given) or not is_scalar(wanted) or isinstance(given, Float) or isinstance(wanted, Float):
-        return False
-    return representation(given).bits == representation(wanted).bits

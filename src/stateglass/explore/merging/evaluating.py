@@ -1,0 +1,191 @@
+"""Expressions as terms, in the frame and on the way at hand."""
+
+from __future__ import annotations
+
+from typing import assert_never, final
+
+from stateglass.explore.memory import Unknown
+from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging.context import Context
+from stateglass.explore.merging.places import Places
+from stateglass.program import (
+    AddressOf,
+    Aggregate,
+    Binary,
+    BinaryOperator,
+    Compare,
+    Constant,
+    Convert,
+    Dereference,
+    Expression,
+    FunctionReference,
+    Int,
+    Load,
+    Pointer,
+    PointerAdd,
+    PointerDifference,
+    Unary,
+    VariadicArguments,
+    representation,
+)
+from stateglass.program.walk import base_of
+from stateglass.smt import Term
+from stateglass.source import Span
+from stateglass.values import FaultKind
+from stateglass.values.symbolic import Note, NoTerms
+
+
+@final
+class Evaluating:
+    """Evaluates what the functions of a program compute."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._domain = context.domain
+        self._terms = context.terms
+        self.places = Places(context, self.value)
+
+    def argument(self, node: Expression | Aggregate) -> Term | list[Content]:
+        """What is passed or returned: a scalar, or the cells of a record."""
+        return self.places.load_all(node.place, node.span) if isinstance(node, Aggregate) else self.value(node)
+
+    def truth(self, node: Expression) -> Term:
+        """Whether an expression is not 0."""
+        if isinstance(node, Compare):
+            return self._compare(node)
+        return self._domain.truth(self.value(node))
+
+    def value(self, node: Expression) -> Term:
+        match node:
+            case Constant(value, type):
+                return self._domain.constant(value, type)
+            case Load(place, type, span):
+                return self.places.load(place, type, span)
+            case AddressOf(place, type, span):
+                return self._address(node)
+            case FunctionReference(name, type, span):
+                return self._function(name, type, span)
+            case VariadicArguments(type):
+                variadic = self._context.frame.variadic
+                assert variadic is not None
+                return self._domain.constant(variadic.address, type)
+            case Unary(operator, operand, type, span):
+                return self._computed(
+                    lambda: self._domain.unary(operator, type, self.value(operand), self._note(span)), span
+                )
+            case Binary():
+                return self._computed(lambda: self._binary(node), node.span)
+            case Compare(_, _, _, type):
+                return self._terms.bit(self._compare(node), type.bits)
+            case Convert(operand, type, span):
+                value = self.value(operand)
+                return self._computed(lambda: self._convert(operand, type, value, span), span)
+            case PointerAdd():
+                return self._pointer_add(node)
+            case PointerDifference():
+                return self._pointer_difference(node)
+            case _:
+                assert_never(node)
+
+    def _note(self, span: Span) -> Note:
+        return lambda kind, condition: self._context.note(kind, condition, span)
+
+    def _computed(self, compute: object, span: Span) -> Term:
+        try:
+            result: Term = compute()  # type: ignore[operator]
+        except NoTerms as reason:
+            self._context.lose(f"{reason} for all inputs at once", self._terms.true, span)
+            raise AssertionError from reason
+        return result
+
+    def _convert(self, operand: Expression, type: object, value: Term, span: Span) -> Term:
+        return self._domain.convert(operand.type, type, value, self._note(span))  # type: ignore[arg-type]
+
+    def _binary(self, node: Binary) -> Term:
+        left, right, note = self.value(node.left), self.value(node.right), self._note(node.span)
+        if node.operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
+            assert isinstance(node.type, Int)
+            return self._domain.shift(node.operator, node.type, left, right, representation(node.right.type), note)
+        return self._domain.binary(node.operator, node.type, left, right, note)
+
+    def _compare(self, node: Compare) -> Term:
+        left, right = self.value(node.left), self.value(node.right)
+        return self._computed(lambda: self._domain.compare(node.operator, node.left.type, left, right), node.span)
+
+    # ---- pointers
+
+    def _address(self, node: AddressOf) -> Term:
+        """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
+        base = base_of(node.place)
+        if isinstance(base, Dereference) and not isinstance(base.pointer, Constant | Convert):
+            pointer = self.value(base.pointer)
+            null = self._terms.equal(pointer, self._terms.constant(0, pointer.width))
+            self._context.note(FaultKind.NULL, null, node.span)
+        return self.places.address(node.place, representation(node.type).bits)
+
+    def _function(self, name: str, type: Pointer, span: Span) -> Term:
+        try:
+            return self._domain.constant(self._context.machine.address_of_function(name), type)
+        except KeyError as missing:
+            self._context.lose(f"the address of `{name}` is not known", self._terms.true, span)
+            raise AssertionError from missing
+
+    def _pointer_add(self, node: PointerAdd) -> Term:
+        terms, memory, context = self._terms, self._context.memory, self._context
+        pointer, index = self.value(node.pointer), self.value(node.index)
+        width, scale, span = pointer.width, node.scale, node.span
+        wide = terms.resize(index, width, is_signed=representation(node.index.type).signed)
+        if index.value == 0:
+            return pointer
+        found: list[tuple[Term, Term]] = []
+        for spot in self.places.targets(pointer, span):
+            still = terms.equal(wide, terms.constant(0, width))
+            whole = memory.object_at(spot.address)
+            if whole is None:
+                wrong = memory.nowhere(spot.address, span)
+                moved = terms.both(spot.only, terms.negation(still))
+                if isinstance(wrong, Unknown):
+                    context.lose(str(wrong), moved, span)
+                else:
+                    context.note(wrong.kind, moved, span)  # type: ignore[attr-defined]
+                found.append((terms.both(spot.only, still), terms.constant(spot.address, width)))
+                continue
+            first, last = (
+                -((spot.address - whole.address) // scale),
+                (whole.address + whole.size - spot.address) // scale,
+            )
+            inside: list[Term] = []
+            for by in range(first, last + 1):
+                chosen = terms.equal(wide, terms.constant(by, width))
+                if chosen is not terms.false:
+                    inside.append(chosen)
+                    found.append((terms.both(spot.only, chosen), terms.constant(spot.address + by * scale, width)))
+            context.note(FaultKind.BOUNDS, terms.both(spot.only, terms.negation(terms.either(*inside))), span)
+        if not found:
+            return pointer
+        result = found[-1][1]
+        for condition, value in reversed(found[:-1]):
+            result = terms.choose(condition, value, result)
+        return result
+
+    def _pointer_difference(self, node: PointerDifference) -> Term:
+        terms, memory = self._terms, self._context.memory
+        left, right = self.value(node.left), self.value(node.right)
+        bits = node.type.bits
+        found: list[tuple[Term, Term]] = []
+        for a in self.places.targets(left, node.span):
+            for b in self.places.targets(right, node.span):
+                only = terms.both(a.only, b.only)
+                if only is terms.false:
+                    continue
+                together = memory.object_at(a.address) is memory.object_at(b.address) is not None
+                if a.address != b.address and not together:
+                    self._context.note(FaultKind.BOUNDS, only, node.span)
+                else:
+                    found.append((only, terms.constant((a.address - b.address) // node.scale, bits)))
+        if not found:
+            return terms.constant(0, bits)
+        result = found[-1][1]
+        for condition, value in reversed(found[:-1]):
+            result = terms.choose(condition, value, result)
+        return result

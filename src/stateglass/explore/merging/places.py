@@ -1,0 +1,180 @@
+"""Where the places of a program are, for all inputs at once: one position, or several with their conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never, final
+
+from stateglass.explore.merging.access import Access
+from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging.context import Context
+from stateglass.program import (
+    Array,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Global,
+    Local,
+    Member,
+    Place,
+    Scalar,
+    cells_of,
+    is_scalar,
+    representation,
+    size_of,
+)
+from stateglass.smt import Operator, Term
+from stateglass.source import Span
+from stateglass.values import FaultKind
+
+MOST_SPOTS: Final = 4096
+"""A place that may be at more positions than this is not followed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position that a place may have."""
+
+    only: Term  # under which condition it has it
+    address: int
+
+
+@final
+class Places:
+    """Reads and writes the places of the frame at hand."""
+
+    def __init__(self, context: Context, evaluate: Callable[[Expression], Term]) -> None:
+        self._context = context
+        self.access = Access(context)
+        self._evaluate = evaluate
+        self._terms = context.terms
+
+    def load(self, place: Place, type: Scalar, span: Span) -> Term:
+        spots, bit = self.spots(place)
+        found: list[tuple[Term, Term]] = []
+        for spot in spots:
+            value = self.access.load(8 * spot.address + bit, type, spot.only, span)
+            if value is not None:
+                found.append((spot.only, value))
+        return self._one(found, representation(type).bits)
+
+    def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
+        spots, bit = self.spots(place)
+        for spot in spots:
+            self.access.store(8 * spot.address + bit, type, value, spot.only, span)
+
+    def set_content(self, place: Place, content: Content, span: Span) -> None:
+        """Set a scalar to what may be no value."""
+        spots, bit = self.spots(place)
+        assert is_scalar(place.type)
+        for spot in spots:
+            self.access.put_bits(8 * spot.address + bit, representation(place.type).bits, content, spot.only, span)
+
+    def address(self, place: Place, width: int) -> Term:
+        spots, _ = self.spots(place)
+        return self._one([(s.only, self._terms.constant(s.address, width)) for s in spots], width)
+
+    def load_all(self, place: Place, span: Span) -> list[Content]:
+        """The contents of all cells of a record or array; it must be at one position."""
+        spot = self._single(place, span)
+        shape = cells_of(place.type, self._context.memory.records)
+        size = size_of(place.type, self._context.memory.records)
+        self.access.object_for(spot.address, size, spot.only, span)
+        return [self.access.cell(spot.address, c, spot.only, span) for c in shape]
+
+    def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
+        spots, _ = self.spots(place)
+        shape = cells_of(place.type, self._context.memory.records)
+        size = size_of(place.type, self._context.memory.records)
+        for spot in spots:
+            found = self.access.object_for(spot.address, size, spot.only, span)
+            if found is None:
+                continue
+            if found.readonly:
+                self._context.note(FaultKind.READONLY, spot.only, span)
+                continue
+            for cell, content in zip(shape, contents, strict=True):
+                self.access.put_bits(8 * spot.address + cell.position, cell.width, content, spot.only, span)
+
+    def _single(self, place: Place, span: Span) -> Spot:
+        spots, _ = self.spots(place)
+        if len(spots) > 1:
+            self._context.lose("a record is read that may be at several addresses", self._terms.true, span)
+        return spots[0]
+
+    def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
+        if not found:
+            return self._terms.constant(0, width)  # every position was a fault
+        result = found[-1][1]
+        for condition, value in reversed(found[:-1]):
+            result = self._terms.choose(condition, value, result)
+        return result
+
+    # ---- positions
+
+    def spots(self, place: Place) -> tuple[list[Spot], int]:
+        """All positions that a place may have, and the bit of its first byte where it begins."""
+        match place:
+            case Global() | Local():
+                return [Spot(self._terms.true, self._context.find(place).address)], 0
+            case Dereference(pointer, _, span):
+                return self.targets(self._evaluate(pointer), span), 0
+            case Member(base, _, offset, _, bit):
+                spots, _ = self.spots(base)
+                return [Spot(s.only, s.address + offset) for s in spots], bit
+            case Element(base, index):
+                spots, _ = self.spots(base)
+                return self._elements(spots, base, index, place.span), 0
+            case _:
+                assert_never(place)
+
+    def _elements(self, spots: list[Spot], base: Place, index: Expression, span: Span) -> list[Spot]:
+        array = base.type
+        assert isinstance(array, Array)
+        step, count = size_of(array.element, self._context.memory.records), array.count
+        if isinstance(index, Constant) and 0 <= index.value < count:
+            return [Spot(s.only, s.address + index.value * step) for s in spots]
+        value = self._evaluate(index)
+        terms, width = self._terms, value.width
+        signed = representation(index.type).signed
+        if count <= (1 << (width - 1 if signed else width)) - 1:
+            # A negative index is a large one.
+            outside = terms.compare(Operator.LESS_EQUAL, terms.constant(count, width), value)
+        else:
+            negative = terms.compare(Operator.SIGNED_LESS, value, terms.constant(0, width))
+            outside = negative if signed else terms.false
+        self._context.note(FaultKind.BOUNDS, outside, span)
+        if count * len(spots) > MOST_SPOTS:
+            self._context.lose(f"an element of {count:,} is used whose number is not known", terms.true, span)
+        found = []
+        for number in range(min(count, 1 << width)):
+            chosen = terms.equal(value, terms.constant(number, width))
+            if chosen is not terms.false:
+                found += [Spot(terms.both(s.only, chosen), s.address + number * step) for s in spots]
+        return [s for s in found if s.only is not terms.false] or spots
+
+    def targets(self, pointer: Term, span: Span) -> list[Spot]:
+        """The addresses that a pointer may hold."""
+        found: list[Spot] = []
+        stack = [(pointer, self._terms.true)]
+        while stack:
+            term, only = stack.pop()
+            if only is self._terms.false:
+                continue
+            if term.operator is Operator.VALUE:
+                found.append(Spot(only, term.extra))
+            elif term.operator is Operator.CHOOSE:
+                condition, then, other = term.operands
+                stack.append((other, self._terms.both(only, self._terms.negation(condition))))
+                stack.append((then, self._terms.both(only, condition)))
+            else:
+                self._context.lose("a pointer is used that was computed from numbers", only, span)
+            if len(found) > MOST_SPOTS:
+                self._context.lose(f"a pointer may lead to more than {MOST_SPOTS:,} addresses", self._terms.true, span)
+        by_address: dict[int, list[Term]] = {}
+        for spot in found:
+            by_address.setdefault(spot.address, []).append(spot.only)
+        return [Spot(self._terms.either(*only), address) for address, only in by_address.items()]
