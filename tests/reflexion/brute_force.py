@@ -70,7 +70,7 @@ def explored(
     """
     special = special or {}
     variables = [n for n, v in program.variables.items() if not v.readonly and not v.literal]
-    choose = [f"{name} = (__typeof__({name})){special.get(name, 'any_()')};" for name in variables]
+    choose = [f"{name} = (__typeof__({name}))({special.get(name, 'any_()')});" for name in variables]
     parameters = program.functions[function].parameters
     arguments = ", ".join(special.get(p.name, "any_()") for p in parameters)
     text = _HARNESS.format(
