@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from stateglass.frontend import Reading, read_program
-from stateglass.program import Branch
+from stateglass.program import BOOL, Branch
 from stateglass.program.printer import print_function
+from stateglass.program.probes import Probe
 from stateglass.reflexion import probes_of
 from stateglass.reflexion.notation import load_machine, source_files
-from stateglass.source import InputError, render_diagnostics
+from stateglass.source import InputError, Place, Span, Words, render_diagnostics
 from tests.cases import Case, load_cases
 from tests.markdown import blocks
 
@@ -101,3 +105,59 @@ def test_what_clang_warns_of_is_said_if_warnings_are_wanted(here: Path) -> None:
     hypothesis = load_machine("w.machine")
     reading = read_program(("x.c",), ("-Wstring-compare",), target=TARGET, probes=probes_of(hypothesis))
     assert [str(w.span) for w in reading.warnings] == ["x.c:1:39", "w.machine:2:14"]
+
+
+# ---- any text
+
+CODE = """enum mode { OFF, ON };
+struct pair { int a; struct pair *next; };
+static struct pair one;
+int count, list[3];
+static int twice(int x) { return 2 * x; }
+int f(struct pair *p, int in) { static enum mode mode; one.a = twice(in); mode = ON; return p->a; }
+"""
+PIECES = [
+    *("p", "in", "one", "count", "list", "mode", "ON", "f::mode", "::count", "g::x", "count@x.c", "twice", "a", "next"),
+    *(
+        "nothing",
+        "1",
+        "0x",
+        "1.5e",
+        "'a'",
+        '"b"',
+        "'",
+        '"',
+        "L'x'",
+        "struct pair",
+        "sizeof",
+        "int",
+        "->",
+        ".",
+        "=",
+        "==",
+    ),
+    *("++", "--", "+", "-", "*", "&", "&&", "!", "~", "<", "(", ")", "[", "]", "{", "}", ",", "?", ":", ";", "#", "\\"),
+    *("//", "/*", "%:", "@", "\n", " ", "__LINE__", "__func__", "({", "})", "é", "\0", "$"),
+]
+soup = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.lists(st.sampled_from(PIECES)).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(soup, min_size=10, max_size=10), st.booleans())
+def test_any_expression_is_read_or_refused(texts: list[str], is_state: bool) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.c"
+        path.write_text(CODE, encoding="utf-8")
+        for probes in ([_probe(t, n, is_state) for n, t in enumerate(texts)], [_probe(texts[0], 0, is_state)]):
+            try:
+                program = read_program((str(path),), target=TARGET, probes=probes).program
+            except InputError as error:
+                assert error.diagnostics
+                assert all(d.span.file == "x.machine" for d in error.diagnostics)
+            else:
+                assert all(program.functions[p.name].result == BOOL for p in probes)
+
+
+def _probe(text: str, number: int, is_state: bool) -> Probe:
+    span = Span(Place("x.machine", number + 1, 10), Place("x.machine", number + 1, 10 + len(text)))
+    return Probe(f"%p.{number}", Words(text, span), "f", (), not is_state, Span.at("x.machine", 1, 14))

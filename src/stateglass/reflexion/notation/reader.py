@@ -73,7 +73,7 @@ class Reader:
     @property
     def is_whole(self) -> bool:
         """Whether all statements were understood, so that what is missing was not written."""
-        return not self._misread
+        return bool(self._heads) and not self._misread
 
     def _read(self, line: Line) -> None:
         tree = parse_statement(self._text, line)
