@@ -9,7 +9,7 @@ from typing import final
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Memory, Object
 from stateglass.explore.merging.contents import Content, Way
-from stateglass.explore.merging.outcome import Condition, Fresh, Unseen, fault
+from stateglass.explore.merging.outcome import Event, Fresh, Kind
 from stateglass.program import Bool, Function, Global, Local, Scalar, representation
 from stateglass.smt import Term, Terms
 from stateglass.source import Span
@@ -43,9 +43,7 @@ class Context:
     ignored: frozenset[FaultKind] = frozenset()  # faults that nobody wants to hear of: such valuations do not count
     way: Way = field(default_factory=lambda: Way((), {}))
     frame: Frame = field(init=False)
-    ends: list[Condition] = field(default_factory=list)
-    dropped: list[Term] = field(default_factory=list)
-    unseen: list[Unseen] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     fresh: list[Fresh] = field(default_factory=list)
     decisions: dict[Term, None] = field(default_factory=dict)
     callers: list[Span] = field(default_factory=list)
@@ -74,25 +72,20 @@ class Context:
 
     def note(self, kind: FaultKind, condition: Term, span: Span) -> None:
         """There is a fault on the way at hand, under a condition."""
-        if condition is self.terms.false:
-            return
+        if condition is not self.terms.false:
+            self.end(Kind.DROPPED if kind in self.ignored else Kind.FAULT, kind.value, condition, span)
+
+    def end(self, kind: Kind, what: str, condition: Term, span: Span) -> None:
+        """The way at hand ends under a condition."""
         when = self.when(condition)
-        if when is self.terms.false:
-            return
-        if kind in self.ignored:
-            self.dropped.append(when)
-        else:
-            self.ends.append(fault(kind, when, self.blamed(span)))
+        if when is not self.terms.false:
+            self.events.append(Event(kind, what, when, self.blamed(span)))
         if condition is self.terms.true:
             raise Lost
 
     def lose(self, reason: str, condition: Term, span: Span, *, bound: bool = False) -> None:
         """The way at hand cannot be followed under a condition."""
-        when = self.when(condition)
-        if when is not self.terms.false:
-            self.unseen.append(Unseen(reason, when, self.blamed(span), bound))
-        if condition is self.terms.true:
-            raise Lost
+        self.end(Kind.BOUND if bound else Kind.UNSUPPORTED, reason, condition, span)
 
     def ask(self, name: str, type: Scalar, span: Span) -> Term:
         """A value from outside."""

@@ -4,37 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, unique
 from typing import final
 
 from stateglass.explore.merging.contents import Content
 from stateglass.program import Scalar
 from stateglass.smt import Term
 from stateglass.source import Span
-from stateglass.values import FaultKind
+
+
+@final
+@unique
+class Kind(Enum):
+    """How a run can end other than by coming back."""
+
+    FAULT = "fault"
+    EXIT = "exit"  # the program ends
+    DROPPED = "dropped"  # such a run does not count
+    BOUND = "bound"  # a bound was reached: what follows is not known
+    UNSUPPORTED = "unsupported"  # nor is it here
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """A fault, or another early end, and when it happens: `when` is true of the valuations that get there.
+class Event:
+    """An early end, and for which valuations there is one.
 
-    Behind a fault the run goes on as if nothing had happened: the first one that holds is the one that counts.
+    Behind it the run goes on as if nothing had happened: the first event that there is for a valuation counts.
     """
 
-    kind: str
+    kind: Kind
+    what: str  # the kind of fault, or the reason
     when: Term
     span: Span
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """Where the run could not follow the code, and for which valuations."""
-
-    reason: str
-    when: Term
-    span: Span
-    bound: bool  # a bound was reached; otherwise the code is not supported
 
 
 @final
@@ -57,12 +59,6 @@ class Outcome:
     after: Mapping[int, Content]  # by cell; what is not listed is as before
     returns: Term  # for which valuations the function comes back
     value: Content | list[Content]
-    ends: tuple[Condition, ...]  # faults (`FaultKind`), and `exit`
-    unseen: tuple[Unseen, ...]
+    events: tuple[Event, ...]  # in the order in which a run meets them
     fresh: tuple[Fresh, ...]
     decisions: tuple[Term, ...]  # the conditions that the code branches on
-    dropped: Term  # valuations that do not count
-
-
-def fault(kind: FaultKind, when: Term, span: Span) -> Condition:
-    return Condition(kind.value, when, span)

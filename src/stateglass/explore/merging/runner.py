@@ -13,7 +13,7 @@ from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content,
 from stateglass.explore.merging.context import Context, Frame, Lost
 from stateglass.explore.merging.evaluating import Evaluating
 from stateglass.explore.merging.order import Moment, Order
-from stateglass.explore.merging.outcome import Condition, Outcome
+from stateglass.explore.merging.outcome import Kind, Outcome
 from stateglass.program import (
     VARIADIC_SLOT,
     Allocate,
@@ -113,11 +113,9 @@ class Runner:
             context.way.cells,
             returns,
             value,
-            tuple(context.ends),
-            tuple(context.unseen),
+            tuple(context.events),
             tuple(context.fresh),
             tuple(context.decisions),
-            self._terms.either(*context.dropped),
         )
 
     def order_of(self, function: Function) -> Order:
@@ -300,13 +298,13 @@ class _Running:
             case Switch():
                 return self._switch(terminator)
             case Exit(_, span):
-                context.ends.append(Condition("exit", context.when(terms.true), context.blamed(span)))
+                context.end(Kind.EXIT, "exit", terms.true, span)
                 raise Lost
             case Fail(kind, span):
                 context.note(FaultKind(kind), terms.true, span)
                 raise Lost
-            case Drop():
-                context.dropped.append(context.when(terms.true))
+            case Drop(span):
+                context.end(Kind.DROPPED, "assumed otherwise", terms.true, span)
                 raise Lost
             case Return():
                 raise AssertionError("returns are dealt with before")
@@ -458,8 +456,7 @@ class _Running:
         context = self._context
         declaration = context.machine.program.declarations[name]
         if declaration.noreturn:
-            context.ends.append(Condition("exit", context.when(self._terms.true), context.blamed(span)))
-            raise Lost
+            context.end(Kind.EXIT, name, self._terms.true, span)
         for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
             if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
                 self._written_by(name, number, value, span)
@@ -468,7 +465,8 @@ class _Running:
             return None
         if is_scalar(result) and not isinstance(result, Pointer):
             return context.ask(f"{name}()", result, span)
-        return context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
+        context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
+        raise AssertionError
 
     def _written_by(self, name: str, number: int, pointer: Term, span: Span) -> None:
         context = self._context

@@ -1,0 +1,165 @@
+"""Finds all transitions: random valuations find most, the solver the rest, and proves that there are no others."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.reflexion.encoding import Encoding
+from stateglass.smt import Answer, Batch, NotInBatches, Operator, Solver, Term, Unanswered, needed
+
+ROUND: Final = 1024
+"""Valuations that are tried together."""
+MOST_ROUNDS: Final = 60
+FRUITLESS: Final = 6
+"""Rounds without anything new after which the solver takes over."""
+GROUP: Final = 24
+"""Sources that one question to the solver is about."""
+
+Valuation = Mapping[Term, int]
+Pair = tuple[int, int]
+
+
+@final
+class Search:
+    """One search for valuations; everything found is kept for later questions."""
+
+    def __init__(self, encoding: Encoding, seconds_each: float = 10.0, seed: int = 1) -> None:
+        self._encoding = encoding
+        self._terms = encoding.terms
+        self._dice = np.random.default_rng(seed)
+        self.pairs: dict[Pair, Valuation] = {}
+        self.undecided: set[int] = set()  # sources of which not all transitions may be known
+        self.solver = Solver(milliseconds=int(seconds_each * 1000))
+        self.solver.add(encoding.counts)
+        self._variables = [
+            t for t in needed([encoding.counts, encoding.source, encoding.target]) if t.operator is Operator.VARIABLE
+        ]
+        self._pool = _constants(needed([encoding.source, encoding.target]))
+        self.tried = 0
+
+    # ---- valuations by chance
+
+    def by_chance(self, seconds: float) -> None:
+        """Try random valuations as long as they find something new."""
+        encoding = self._encoding
+        try:
+            batch = Batch([encoding.counts, encoding.source, encoding.target])
+        except NotInBatches:
+            return
+        deadline, fruitless = time.monotonic() + seconds, 0
+        for number in range(MOST_ROUNDS):
+            if fruitless >= FRUITLESS or time.monotonic() > deadline:
+                break
+            columns = self._columns(number)
+            counted, sources, targets = batch.run(columns, ROUND)
+            self.tried += ROUND
+            known = len(self.pairs)
+            keys = np.where(counted, sources << np.uint64(16) | targets, np.uint64(0xFFFFFFFF))
+            for key, first in zip(*np.unique(keys, return_index=True), strict=True):
+                if key != 0xFFFFFFFF:
+                    pair = int(key) >> 16, int(key) & 0xFFFF
+                    if pair not in self.pairs:
+                        self.pairs[pair] = {v: int(c[first]) for v, c in columns.items()}
+            fruitless = fruitless + 1 if len(self.pairs) == known else 0
+
+    def _columns(self, number: int) -> dict[Term, np.ndarray]:  # type: ignore[type-arg]
+        """Constants of the code and their neighbours, small numbers, any numbers; later, changes to what was found."""
+        dice = self._dice
+        seeds = list(self.pairs.values())
+        chosen = [seeds[i] for i in dice.integers(len(seeds), size=ROUND)] if seeds and number % 2 else []
+        columns = {}
+        for variable in self._variables:
+            fresh = self._column(variable)
+            if chosen:
+                old = np.array([s.get(variable, 0) for s in chosen], fresh.dtype)
+                fresh = np.where(dice.random(ROUND) < 0.7, old, fresh)
+            columns[variable] = fresh
+        return columns
+
+    def _column(self, variable: Term) -> np.ndarray:  # type: ignore[type-arg]
+        dice, width = self._dice, variable.width
+        if width == 0:
+            return dice.integers(2, size=ROUND).astype(np.bool_)
+        mask = np.uint64((1 << width) - 1)
+        pool = self._pool.get(width, [0, 1])
+        constants = np.array(pool, np.uint64)[dice.integers(len(pool), size=ROUND)]
+        anything = dice.integers(0, 1 << 63, size=ROUND, dtype=np.uint64) << np.uint64(1) | dice.integers(
+            2, size=ROUND, dtype=np.uint64
+        )
+        small = dice.integers(0, 12, size=ROUND, dtype=np.uint64)
+        kind = dice.random(ROUND)
+        return np.where(kind < 0.6, constants, np.where(kind < 0.85, small, anything)) & mask
+
+    # ---- valuations by proof
+
+    def complete(self, sources: Iterable[int], progress: Callable[[int], None] = lambda done: None) -> None:
+        """Find every transition out of some states, or know that it was not possible."""
+        left = list(sources)
+        done = 0
+        for start in range(0, len(left), GROUP):
+            self._complete(left[start : start + GROUP])
+            done += len(left[start : start + GROUP])
+            progress(done)
+
+    def _complete(self, group: list[int]) -> None:
+        encoding, terms = self._encoding, self._terms
+        while True:
+            new = terms.either(*(self._unfound(s) for s in group))
+            match self.solver.check([new]):
+                case Answer.NO:
+                    return
+                case Answer.YES:
+                    pair = self.solver.value(encoding.source), self.solver.value(encoding.target)
+                    assert pair not in self.pairs
+                    self.pairs[pair] = self.valuation()
+                case Answer.UNKNOWN if len(group) > 1:
+                    middle = len(group) // 2
+                    self._complete(group[:middle])
+                    self._complete(group[middle:])
+                    return
+                case Answer.UNKNOWN:
+                    self.undecided.update(group)
+                    return
+
+    def _unfound(self, source: int) -> Term:
+        encoding, terms = self._encoding, self._terms
+        found = [encoding.leads_to(t) for s, t in self.pairs if s == source]
+        here = terms.equal(encoding.source, encoding.number(source))
+        return terms.both(here, terms.negation(terms.either(*found)))
+
+    def example(self, *facts: Term) -> Valuation | None:
+        """A valuation for which all of some facts are true; None if there is none."""
+        match self.solver.check(facts):
+            case Answer.YES:
+                return self.valuation()
+            case Answer.NO:
+                return None
+            case _:
+                raise Unanswered
+
+    def valuation(self) -> Valuation:
+        """The one that the solver has found."""
+        return {v: self.solver.value(v) for v in self._terms.variables}
+
+
+def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:
+    """The constants of each width, and what lies beside them."""
+    found: dict[int, set[int]] = {}
+    for term in terms:
+        if term.operator is Operator.VALUE and term.width:
+            near = {(term.extra + by) & ((1 << term.width) - 1) for by in (-1, 0, 1)}
+            for width in {term.width, *(w for w in (8, 16, 32, 64) if w <= term.width)}:
+                found.setdefault(width, {0, 1}).update(n & ((1 << width) - 1) for n in near)
+    return {width: sorted(values) for width, values in found.items()}
+
+
+def shuffled(items: Sequence[int], seed: int = 1) -> list[int]:
+    """In an order that has nothing to do with the one they are written in."""
+    mixed = list(items)
+    random.Random(seed).shuffle(mixed)
+    return mixed
