@@ -68,6 +68,10 @@ class Encoding:
     def terms(self) -> Terms:
         return self.unknowns.terms
 
+    @property
+    def has_loops(self) -> bool:
+        return self.outcome.rounds > 0
+
     def number(self, value: int) -> Term:
         return self.terms.constant(value, WIDTH)
 

@@ -74,6 +74,13 @@ class Unknowns:
             found = self._cells[number] = self._made(number)
         return found
 
+    def known_cells(self) -> list[tuple[int, Content]]:
+        """All cells that somebody has asked for."""
+        return list(self._cells.items())
+
+    def is_constant(self, number: int) -> bool:
+        return self._owner[number][0].readonly
+
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
         return shown(owner.name, cell.path)

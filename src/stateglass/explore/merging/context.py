@@ -46,6 +46,7 @@ class Context:
     events: list[Event] = field(default_factory=list)
     fresh: list[Fresh] = field(default_factory=list)
     decisions: dict[Term, None] = field(default_factory=dict)
+    rounds: int = 0
     callers: list[Span] = field(default_factory=list)
 
     @property
@@ -87,11 +88,12 @@ class Context:
         """The way at hand cannot be followed under a condition."""
         self.end(Kind.BOUND if bound else Kind.UNSUPPORTED, reason, condition, span)
 
-    def ask(self, name: str, type: Scalar, span: Span) -> Term:
-        """A value from outside."""
+    def ask(self, name: str, type: Scalar, span: Span, only: Term | None = None) -> Term:
+        """A value from outside; under a condition, if it is not always asked for."""
         number = len(self.fresh)
         made = new_value(self.terms, f"{name}#{number}", type)
-        self.fresh.append(Fresh(name, type, made, self.when(self.terms.true), self.blamed(span)))
+        when = self.when(self.terms.true if only is None else only)
+        self.fresh.append(Fresh(name, type, made, when, self.blamed(span)))
         return made
 
     def blamed(self, span: Span) -> Span:

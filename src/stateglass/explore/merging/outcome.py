@@ -62,3 +62,4 @@ class Outcome:
     events: tuple[Event, ...]  # in the order in which a run meets them
     fresh: tuple[Fresh, ...]
     decisions: tuple[Term, ...]  # the conditions that the code branches on
+    rounds: int  # the most that a loop has made

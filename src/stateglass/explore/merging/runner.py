@@ -116,6 +116,7 @@ class Runner:
             tuple(context.events),
             tuple(context.fresh),
             tuple(context.decisions),
+            context.rounds,
         )
 
     def order_of(self, function: Function) -> Order:
@@ -275,6 +276,7 @@ class _Running:
     def _check_rounds(self, rounds: int, function: Function, block: int) -> None:
         """A loop that goes on: whether it can, and whether it may."""
         context = self._context
+        context.rounds = max(context.rounds, rounds)
         looked = rounds & (rounds - 1) == 0 or rounds >= self._runner.unroll
         if looked and not self._runner.may_be(self._terms.both(*context.way.guard)):
             raise Lost
@@ -479,7 +481,7 @@ class _Running:
                     reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
                     context.lose(reason, spot.only, span)
                 else:
-                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span)
+                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span, spot.only)
                     self._places.access.put(cell_number, made, spot.only, span)
 
     def _receive(self, call: Call, value: Value) -> None:

@@ -1,0 +1,133 @@
+"""From a program with the conditions of a hypothesis in it to a reflexion model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.explore.merging import UNROLL
+from stateglass.program import Program
+from stateglass.reflexion.consistency import Consistency, check_consistency
+from stateglass.reflexion.encoding import Encoder, Encoding
+from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis
+from stateglass.reflexion.judging import BY_SOLVER, Judge
+from stateglass.reflexion.result import Edge, ReflexionModel, StateFound
+from stateglass.reflexion.searching import Search
+from stateglass.reflexion.witnesses import Replay
+from stateglass.values import FaultKind
+
+BY_CHANCE: Final = 3.0
+"""Seconds for random valuations."""
+Progress = Callable[..., None]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far to look."""
+
+    unroll: int = UNROLL
+    solver_seconds: float = 10.0
+    wrap: tuple[FaultKind, ...] = ()
+    ignored: frozenset[FaultKind] = frozenset()
+
+
+def reflect(
+    program: Program, hypothesis: Hypothesis, limits: Limits = Limits(), progress: Progress = lambda *a, **k: None
+) -> ReflexionModel:
+    """Hold a hypothesis against the code; the program has its conditions as functions."""
+    progress("running the function for all inputs")
+    encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)
+    encoding = encoder.encode()
+    search = Search(encoding, limits.solver_seconds)
+    replay = Replay(encoding, limits.wrap)
+    progress("trying valuations")
+    search.by_chance(BY_CHANCE)
+    consistency = check_consistency(encoding, search, replay)
+    sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
+    if consistency.uncovered is not None:
+        sources.append(encoding.numbers.other)
+    search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
+    judge = Judge(encoding, search, replay)
+    edges = judge.edges(sources)
+    return ReflexionModel(
+        hypothesis.name,
+        hypothesis.function,
+        tuple(_states(encoding, search, consistency, edges)),
+        tuple(edges),
+        consistency.warnings,
+        None if consistency.uncovered is None else replay.values_of(consistency.uncovered, list(encoding.inside)),
+        (f"loops are unrolled {limits.unroll} times",) if encoding.has_loops else (),
+        tuple(encoding.unknowns.assumptions),
+        tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
+    )
+
+
+def _reasons(edges: Sequence[Edge]) -> list[str]:
+    return [e.reason for e in edges if e.reason]
+
+
+def _states(
+    encoding: Encoding, search: Search, consistency: Consistency, edges: Sequence[Edge]
+) -> list[StateFound]:
+    hypothesis, numbers = encoding.hypothesis, encoding.numbers
+    reached = _reached(encoding, search)
+    found = []
+    leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
+    for state in hypothesis.states:
+        words = state.condition.text if state.condition is not None else ""
+        number = leaves.get(state.name)
+        if number is None:
+            found.append(StateFound(state.name, words, state.parent, state.initial))
+            continue
+        entered = any(t == number and s != number for s, t in search.pairs)
+        left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
+        found.append(
+            StateFound(
+                state.name,
+                words,
+                state.parent,
+                state.initial,
+                None if reached is None else number in reached,
+                is_trap=entered and not left,
+                is_entered=entered,
+                satisfiable=number not in consistency.empty,
+            )
+        )
+    targets = {t for _, t in search.pairs}
+    if consistency.uncovered is not None or numbers.other in targets:
+        entered = any(t == numbers.other and s != numbers.other for s, t in search.pairs)
+        found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached)))
+    if numbers.error in targets or any(e.target == ERROR for e in edges):
+        found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached)))
+    if numbers.exit in targets:
+        found.append(StateFound("exit", "", reachable=_in(numbers.exit, reached)))
+    return found
+
+
+def _in(number: int, reached: frozenset[int] | None) -> bool | None:
+    return None if reached is None else number in reached
+
+
+def _reached(encoding: Encoding, search: Search) -> frozenset[int] | None:
+    """The states that the found transitions lead to from the initial one; None if none is known to be it."""
+    initial = encoding.hypothesis.initial
+    if initial is None:
+        return None
+    leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
+    inside = [leaves[leaf.name] for leaf in encoding.hypothesis.leaves_of(initial.name)]
+    return reached_from(search, inside)
+
+
+def reached_from(search: Search, starts: Sequence[int]) -> frozenset[int]:
+    found, stack = set(starts), list(starts)
+    following: dict[int, list[int]] = {}
+    for source, target in search.pairs:
+        following.setdefault(source, []).append(target)
+    while stack:
+        for target in following.get(stack.pop(), ()):
+            if target not in found:
+                found.add(target)
+                stack.append(target)
+    return frozenset(found)

@@ -1,0 +1,85 @@
+"""A reflexion model: what a hypothesis and the code have in common, and where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import final
+
+from stateglass.reflexion.witnesses import Witness
+from stateglass.source import Diagnostic, Span
+
+
+@final
+@unique
+class Result(Enum):
+    """What was found for one pair of states."""
+
+    CONVERGENCE = "convergence"
+    PARTIAL = "partial convergence"
+    DIVERGENCE = "divergence"
+    ABSENCE = "absence"
+    INCONCLUSIVE = "inconclusive"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Under which condition a transition is taken, in C."""
+
+    text: str
+    exact: bool  # proven to be neither too wide nor too narrow
+    note: str = ""  # what is known of it if it is not
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A transition that the code has, the hypothesis, or both."""
+
+    source: str
+    target: str
+    results: tuple[Result, ...]
+    claimed: str | None = None  # the condition that the hypothesis gives; None: it gives none
+    is_claimed: bool = False  # the hypothesis has this transition
+    witness: Witness | None = None  # a call that takes it
+    elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
+    beyond: Witness | None = None  # one that takes it though the condition does not hold
+    condition: Condition | None = None
+    reason: str = ""  # why something could not be decided
+    span: Span | None = None  # where the hypothesis has it
+
+    @property
+    def in_code(self) -> bool:
+        return self.witness is not None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StateFound:
+    """A state of the hypothesis, or a pseudo-state."""
+
+    name: str
+    condition: str
+    parent: str | None = None
+    initial: bool = False
+    reachable: bool | None = None  # from the initial state; None: there is none, or it is not known
+    is_trap: bool = False  # entered from another state and never left
+    is_entered: bool = True  # from another state
+    satisfiable: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReflexionModel:
+    """The answer."""
+
+    machine: str
+    function: str
+    states: tuple[StateFound, ...]
+    edges: tuple[Edge, ...]
+    warnings: tuple[Diagnostic, ...]
+    uncovered: tuple[tuple[str, str], ...] | None  # a valuation that no state covers; None: there is none
+    bounds: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    inconclusive: tuple[str, ...]  # reasons why not everything was decided

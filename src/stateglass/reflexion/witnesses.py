@@ -1,0 +1,196 @@
+"""Valuations shown to people: run again by the reference semantics, with the lines that were executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from stateglass.explore.actions import Texts
+from stateglass.explore.machine import Machine
+from stateglass.explore.memory import DEAD
+from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Resting, Returning
+from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.reflexion.encoding import Encoding
+from stateglass.reflexion.searching import Valuation
+from stateglass.smt import Term, evaluate, needed
+from stateglass.smt.operators import Operator
+from stateglass.source import Span
+from stateglass.values import Concrete, FaultKind
+
+MOST_STEPS: Final = 1_000_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A call of the function that takes a transition."""
+
+    before: tuple[tuple[str, str], ...]  # names and values, parameters and inputs included
+    after: tuple[tuple[str, str], ...]  # of those that have changed
+    lines: tuple[tuple[str, int], ...]  # file and line, in the order in which they were first executed
+    error: str = ""  # the kind of fault that the call ends with
+    span: Span | None = None  # and where
+
+
+@final
+class Replay:
+    """Runs calls again, one after the other."""
+
+    def __init__(self, encoding: Encoding, wrap: tuple[FaultKind, ...] = ()) -> None:
+        self._encoding = encoding
+        self._unknowns = encoding.unknowns
+        program = encoding.unknowns.machine.program
+        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra, every_step=True)
+        self._first = list(self._machine.cells)
+        self._texts = Texts(self._machine, program.enums)
+        relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
+        self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
+
+    def witness(self, valuation: Valuation, source: int, target: int) -> Witness:
+        """The call with this valuation; it must lead from one state to the other, or we have made a mistake."""
+        machine, encoding = self._machine, self._encoding
+        self._reset(valuation)
+        self._check(source, valuation, "before")
+        before = self._values(valuation)
+        lines: dict[tuple[str, int], None] = {}
+        pause = self._run(valuation, lines)
+        if isinstance(pause, Failing):
+            assert target == encoding.numbers.error, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
+            return Witness(before, self._changes(), tuple(lines), pause.kind, pause.span)
+        if isinstance(pause, Returning):
+            machine.stack.clear()
+            self._check(target, valuation, "after")
+        else:
+            assert target == encoding.numbers.exit, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
+        return Witness(before, self._changes(), tuple(lines))
+
+    def _reset(self, valuation: Valuation) -> None:
+        machine, unknowns = self._machine, self._unknowns
+        machine.cells[:] = [*self._first, *([DEAD] * (len(machine.cells) - len(self._first)))]
+        machine.stack.clear()
+        for number, content in unknowns.known_cells():
+            if isinstance(content, Term) and not unknowns.is_constant(number):
+                machine.cells[number] = self._number(content, unknowns.cell(number).type, valuation)
+        self._start = list(machine.cells)
+
+    def _number(self, term: Term, type: Scalar, valuation: Valuation) -> int:
+        value, plain = evaluate(term, Complete(valuation)), representation(type)
+        return value - (1 << plain.bits) if plain.signed and value >> (plain.bits - 1) else value
+
+    def _arguments(self, valuation: Valuation) -> list[Any]:
+        given: list[Any] = []
+        for parameter, term in zip(self._unknowns.function.parameters, self._unknowns.arguments, strict=True):
+            if isinstance(term, Term):
+                assert is_scalar(parameter.type)
+                given.append(self._number(term, parameter.type, valuation))
+            else:
+                shape = self._machine.memory.shape(parameter.type)
+                given.append(
+                    [
+                        self._number(t, c.type, valuation) if isinstance(t, Term) else None
+                        for t, c in zip(term, shape, strict=True)
+                    ]
+                )
+        return given
+
+    def _run(self, valuation: Valuation, lines: dict[tuple[str, int], None]) -> Pause:
+        machine = self._machine
+        inputs = self._inputs(valuation)
+        pause = machine.start(self._unknowns.function.name, self._arguments(valuation))
+        for _ in range(MOST_STEPS):
+            match pause:
+                case Resting(number):
+                    span = machine.segment(number).span
+                    if not span.in_library and span.line:
+                        lines[span.file, span.line] = None
+                    pause = machine.proceed(pause)
+                case Asking():
+                    pause = machine.answer(pause, next(inputs))
+                case CallingOut():
+                    pause = self._outside(pause, inputs)
+                case _:
+                    return pause
+        return pause
+
+    def _inputs(self, valuation: Valuation) -> Iterator[int]:
+        """What came from outside, in the order in which it was asked for."""
+        complete = Complete(valuation)
+        for fresh in self._encoding.outcome.fresh:
+            if evaluate(fresh.when, complete):
+                yield self._number(fresh.term, fresh.type, valuation)
+
+    def _outside(self, pause: CallingOut, inputs: Iterator[int]) -> Pause:
+        machine = self._machine
+        segment = machine.segment(pause.segment)
+        for value, type in zip(pause.arguments, segment.types, strict=True):
+            if isinstance(type, Pointer) and not type.readonly and isinstance(value, int):
+                found = machine.memory.object_at(value)
+                if found is not None and not found.readonly:
+                    for number, cell in enumerate(found.shape, found.first):
+                        if not isinstance(cell.type, Pointer):
+                            machine.cells[number] = next(inputs)
+        declaration = machine.program.declarations[pause.function]
+        result = next(inputs) if is_scalar(declaration.result) else None
+        return machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
+
+    def _check(self, number: int, valuation: Valuation, when: str) -> None:
+        """By the conditions themselves, run by the reference semantics."""
+        encoding, hypothesis = self._encoding, self._encoding.hypothesis
+        if number >= encoding.numbers.states:
+            return
+        around = {s.name for s in hypothesis.ancestors(hypothesis.leaves[number].name)}
+        for position, state in enumerate(hypothesis.states):
+            if state.name in around and state.condition is not None:
+                kept = list(self._machine.cells)
+                pause = self._machine.finish(self._machine.start(f"%state.{position}", self._arguments(valuation)))
+                assert isinstance(pause, Returning), pause
+                assert pause.value, f"the call is not in `{state.name}` {when}, as was foretold"
+                self._machine.stack.clear()
+                self._machine.cells[: len(kept)] = kept
+
+    # ---- for people
+
+    def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
+        shown = []
+        for number, unknown in sorted(self._unknowns.variables.items()):
+            if self._matters(unknown.term):
+                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
+        for unknown in self._unknowns.parameters:
+            value = self._number(unknown.term, unknown.type, valuation)
+            shown.append((unknown.name, self._texts.value(value, unknown.type)))
+        complete = Complete(valuation)
+        for fresh in self._encoding.outcome.fresh:
+            if evaluate(fresh.when, complete):
+                value = self._number(fresh.term, fresh.type, valuation)
+                shown.append((fresh.name, self._texts.value(value, fresh.type)))
+        return tuple(shown)
+
+    def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
+        """The values of the variables that some terms speak of."""
+        self._reset(valuation)
+        mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
+        return tuple(
+            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type))
+            for number, unknown in sorted(self._unknowns.variables.items())
+            if any(t in mentioned for t in needed([unknown.term]))
+        )
+
+    def _matters(self, term: Term) -> bool:
+        return any(t in self._shown for t in needed([term]))
+
+    def _changes(self) -> tuple[tuple[str, str], ...]:
+        machine, changed = self._machine, []
+        for number in range(machine.first_variable, machine.last_variable):
+            now = machine.cells[number]
+            if isinstance(now, int) and now != self._start[number]:
+                changed.append((self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type)))
+        return tuple(changed)
+
+
+@final
+class Complete(dict[Term, int]):
+    """A valuation in which everything that does not matter is 0."""
+
+    def __missing__(self, key: Term) -> int:
+        return 0
