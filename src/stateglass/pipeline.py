@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import assert_never, final
 
 from stateglass.check import truth_at_start
+from stateglass.evidence import ReflexionModel
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
 from stateglass.frontend import (
     LENIENCIES,
@@ -24,6 +25,7 @@ from stateglass.model import Model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
+from stateglass.program.probes import Probe
 from stateglass.program.walk import nodes_in
 from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
 from stateglass.reduce import Equivalence, reduce
@@ -31,8 +33,12 @@ from stateglass.reduce import Reduction as Reduction
 from stateglass.reflexion.candidates import Candidate as Candidate
 from stateglass.reflexion.candidates import Scan as Scan
 from stateglass.reflexion.candidates import Use as Use
-from stateglass.reflexion.candidates import scan
+from stateglass.reflexion.candidates import counter_states, product_states, scan
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, probes_of
+from stateglass.reflexion.notation.loading import load_machine, source_files
 from stateglass.reflexion.partition import REST as REST
+from stateglass.reflexion.reflecting import Limits as Limits
+from stateglass.reflexion.reflecting import reflect
 from stateglass.relate import MOST_CASES as MOST_CASES
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
@@ -73,7 +79,7 @@ from stateglass.replay import (
 from stateglass.replay import Outcome as Outcome
 from stateglass.replay import Shortfall as Shortfall
 from stateglass.replay import Verdict as Verdict
-from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, Words, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
@@ -313,8 +319,8 @@ def monitor_log(
     return Monitoring(outcome, reader.skipped, processes)
 
 
-def read(options: ExtractOptions) -> Reading:
-    """The files of an extraction as one program."""
+def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
+    """The files of an extraction as one program, with expressions from outside as functions of it."""
     if not options.files:
         raise input_error(
             Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
@@ -326,6 +332,7 @@ def read(options: ExtractOptions) -> Reading:
         volatile_is_input=options.volatile == "input",
         build_folder=options.compile_commands,
         missing_headers=MissingHeaders(options.missing_headers),
+        probes=probes,
     )
 
 
@@ -501,3 +508,70 @@ def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...
     reading = read(options)
     functions = options.functions or tuple(reading.program.own_functions)
     return scan(reading.program, functions), reading.warnings
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """A reflexion model, and what is worth saying about how it came about."""
+
+    model: ReflexionModel
+    hypothesis: Hypothesis
+    warnings: tuple[Diagnostic, ...]
+
+
+def reflect_machine(machine: str, options: ExtractOptions, limits: Limits, progress: Progress = silent) -> Reflection:
+    """Hold the machine of a file against the code, which is in the files it names if no others are given."""
+    # The notation becomes a hypothesis: states and transitions whose conditions are still words.
+    hypothesis = load_machine(machine)
+    files = options.files or source_files(hypothesis)
+    return _reflected(hypothesis, replace(options, files=files), limits, progress)
+
+
+def reflect_states(
+    options: ExtractOptions,
+    variables: Sequence[str],
+    counter: tuple[str, str] | None,
+    limits: Limits,
+    progress: Progress = silent,
+) -> Reflection:
+    """The machine over the ranges of some variables that the code tells apart: a hypothesis without transitions."""
+    progress("reading", files=len(options.files))
+    program = read(options).program
+    function = _only_function(program, options.functions)
+    found = product_states(program, function, variables) if variables else []
+    if counter is not None:
+        found = counter_states(program, function, *counter)
+    states = tuple(StateClaim(name, Words(condition, NOWHERE)) for name, condition in found)
+    hypothesis = Hypothesis(function, function, options.files, states=states)
+    return _reflected(hypothesis, options, limits, progress)
+
+
+def _only_function(program: Program, functions: Sequence[str]) -> str:
+    if len(functions) == 1:
+        return functions[0]
+    own = [name for name in program.own_functions if name != "main"]
+    if functions or len(own) != 1:
+        raise input_error(Code.USAGE, "which function? name one", help="--function F")
+    return own[0]
+
+
+def _reflected(hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, progress: Progress) -> Reflection:
+    # C text becomes a program in which the conditions of the hypothesis are functions.
+    progress("reading", files=len(options.files))
+    reading = read(options, probes_of(hypothesis))
+    # The function is run once for all inputs, and every pair of states is judged.
+    model = reflect(reading.program, hypothesis, limits, progress)
+    return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
+
+
+def undefined_limits(options: ExtractOptions, unroll: int | None, solver_seconds: float) -> Limits:
+    """What the options say about undefined behaviour and bounds."""
+    asked = _known_errors(options.errors)
+    kinds = frozenset(FaultKind)
+    ignored = kinds - {FaultKind(k) for k in asked} if asked else frozenset[FaultKind]()
+    wrap = (FaultKind.OVERFLOW, FaultKind.SHIFT) if options.ub == "wrap" else ()
+    if options.ub == "ignore":
+        ignored = kinds - {FaultKind.ASSERTION, FaultKind.ABORT}
+    limits = Limits(solver_seconds=solver_seconds, wrap=wrap, ignored=ignored)
+    return limits if unroll is None else replace(limits, unroll=unroll)

@@ -165,6 +165,11 @@ def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING))
 
 
+def reflected_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, which function is looked at and what of undefined behaviour: as above."""
+    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING, *_RUNNING[:3]))
+
+
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
     @functools.wraps(command)
     def with_subject(*args: Any, **kwargs: Any) -> Any:

@@ -3,6 +3,7 @@
 A node that is drawn as a point or invisible, or is called `__init…`, and that no edge enters, marks the initial
 state by the unlabelled edge that leaves it. Without one the first node is the initial state. A doubly circled node
 that no edge leaves is a normal end. An edge without a label is silent; each line of a label is one transition.
+In a chart, a cluster is a state with states inside.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from lark.exceptions import UnexpectedInput
 
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.files import decode
-from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks, words_for
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
+from stateglass.model.chart import Arrow, Chart, ChartState
 from stateglass.source import Code, Span, input_error
 
 MOST_NESTING = 50
@@ -71,12 +73,24 @@ _ESCAPE = re.compile(r"\\([\s\S])|\n")
 
 @final
 @dataclass
+class _Cluster:
+    """A subgraph that is drawn as a box."""
+
+    parent: str | None
+    label: str = ""
+
+
+@final
+@dataclass
 class _Graph:
     """What was read so far."""
 
     problems: Problems
     nodes: dict[str, _Attributes] = field(default_factory=dict)
     edges: list[tuple[str, str, _Attributes]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # of the edges
+    clusters: dict[str, _Cluster] = field(default_factory=dict)
+    inside: dict[str, str | None] = field(default_factory=dict)  # by node: the innermost cluster
 
 
 @final
@@ -87,10 +101,23 @@ class _Scope:
     node: _Attributes
     edge: _Attributes
     named: list[str] = field(default_factory=list)
+    cluster: str | None = None
 
 
 def parse(data: bytes, name: str) -> Model:
     text = decode(data, name)
+    graph = _graph(text, name)
+    # Our own marks stand on lines of their own.
+    lines = enumerate(text.split("\n"), start=1)
+    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
+    return _model(graph, read_marks(comments, graph.problems))
+
+
+def parse_chart(data: bytes, name: str) -> Chart:
+    return _chart(_graph(decode(data, name), name))
+
+
+def _graph(text: str, name: str) -> _Graph:
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
@@ -106,10 +133,7 @@ def parse(data: bytes, name: str) -> Model:
         graph.problems.stop()
     _block(_tree(tree.children[-1]), _Scope({}, {}), graph, 1)
     graph.problems.stop_if_any()
-    # Our own marks stand on lines of their own.
-    lines = enumerate(text.split("\n"), start=1)
-    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
-    return _model(graph, read_marks(comments, graph.problems))
+    return graph
 
 
 @cache
@@ -128,11 +152,14 @@ def _block(block: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
                 _subgraph(statement, scope, graph, depth)
             case "defaults":
                 kind = str(statement.children[0]).lower()
-                if kind != "graph":
+                if kind == "graph":
+                    _label_cluster(_attributes(statement.children).get("label"), scope, graph)
+                else:
                     target = scope.node if kind == "node" else scope.edge
                     target.update(_attributes(statement.children))
             case "assignment":
-                pass
+                key, value = (_text(child) for child in statement.children)
+                _label_cluster(value if key.lower() == "label" else None, scope, graph)
             case other:
                 raise AssertionError(other)
 
@@ -141,7 +168,11 @@ def _subgraph(subgraph: _Node, scope: _Scope, graph: _Graph, depth: int) -> list
     if depth >= MOST_NESTING:
         graph.problems.add(f"braces are nested more than {MOST_NESTING} deep")
         graph.problems.stop()
-    inner = _Scope(dict(scope.node), dict(scope.edge))
+    inner = _Scope(dict(scope.node), dict(scope.edge), cluster=scope.cluster)
+    names = [_name(c) for c in subgraph.children[:-1] if not (isinstance(c, Token) and c.type == "SUBGRAPH")]
+    if names and names[0].startswith("cluster"):
+        inner.cluster = names[0]
+        graph.clusters.setdefault(names[0], _Cluster(scope.cluster))
     _block(_tree(subgraph.children[-1]), inner, graph, depth + 1)
     scope.named += inner.named
     return list(dict.fromkeys(inner.named))
@@ -167,6 +198,7 @@ def _edges(statement: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
             graph.problems.add(message, code=Code.TOO_LARGE)
             graph.problems.stop()
         graph.edges += [(source, target, attributes) for source in sources for target in targets]
+        graph.lines += [_line(statement)] * (len(sources) * len(targets))
 
 
 def _add_node(name: str, attributes: _Attributes, scope: _Scope, graph: _Graph) -> None:
@@ -174,6 +206,26 @@ def _add_node(name: str, attributes: _Attributes, scope: _Scope, graph: _Graph) 
         graph.nodes[name] = dict(scope.node)
     graph.nodes[name].update(attributes)
     scope.named.append(name)
+    if name not in graph.inside or graph.inside[name] in _around(scope.cluster, graph):
+        graph.inside[name] = scope.cluster
+
+
+def _around(cluster: str | None, graph: _Graph) -> list[str | None]:
+    """A cluster, the one around it, and so on; a node is in the innermost one that mentions it."""
+    found: list[str | None] = [cluster]
+    while found[-1] is not None:
+        found.append(graph.clusters[found[-1]].parent)
+    return found
+
+
+def _label_cluster(label: str | None, scope: _Scope, graph: _Graph) -> None:
+    if scope.cluster is not None and label is not None:
+        graph.clusters[scope.cluster].label = " ".join(_lines_of(label))
+
+
+def _line(statement: _Node) -> int:
+    token = next(iter(statement.scan_values(lambda t: isinstance(t, Token))), None)
+    return (token.line or 0) if token is not None else 0
 
 
 def _attributes(children: list[_Node | Token]) -> _Attributes:
@@ -185,11 +237,48 @@ def _attributes(children: list[_Node | Token]) -> _Attributes:
     return found
 
 
-def _model(graph: _Graph, found: Marks) -> Model:
+def _marks(graph: _Graph) -> set[str]:
+    """The nodes that stand for no state but show which one is initial."""
     entered = {target for _, target, _ in graph.edges}
     left = {source for source, _, _ in graph.edges}
     left -= {source for source, _, attributes in graph.edges if attributes.get("label")}
-    marks = {n for n, a in graph.nodes.items() if n in left and n not in entered and _is_mark(n, a)}
+    return {n for n, a in graph.nodes.items() if n in left and n not in entered and _is_mark(n, a)}
+
+
+def _chart(graph: _Graph) -> Chart:
+    problems = graph.problems
+    marks = _marks(graph)
+    called = {c: cluster.label or c.removeprefix("cluster").lstrip("_") or c for c, cluster in graph.clusters.items()}
+    nodes = [n for n in graph.nodes if n not in marks]
+    for name in sorted(set(called.values())):
+        if name in nodes or list(called.values()).count(name) > 1:
+            problems.add(f"there are two states `{name[:40]}`", code=Code.MODEL)
+    if not nodes:
+        problems.add("the graph has no states", 1, code=Code.MODEL)
+    initial = {target for source, target, _ in graph.edges if source in marks}
+    for parent in sorted({graph.inside[n] for n in initial}, key=str):
+        if sum(graph.inside[n] == parent for n in initial) > 1:
+            where = "the graph" if parent is None else f"`{called[parent][:40]}`"
+            problems.add(f"{where} has several initial states", code=Code.MODEL)
+    problems.stop_if_any()
+    states = [ChartState(called[c], "", called.get(cluster.parent or "")) for c, cluster in graph.clusters.items()]
+    for name in nodes:
+        text = " ".join(_lines_of(graph.nodes[name].get("label", "\\N").replace("\\N", name)))
+        parent = called.get(graph.inside[name] or "")
+        states.append(ChartState(name, "" if text == name else text, parent, name in initial))
+    arrows = [
+        Arrow(source, target, label, line)
+        for (source, target, attributes), line in zip(graph.edges, graph.lines, strict=True)
+        if source not in marks
+        for label in _lines_of(attributes.get("label", "")) or [""]
+    ]
+    heads = sum("lhead" in a or "ltail" in a for _, _, a in graph.edges)
+    left_out = words_for({"end of an edge at a box (lhead, ltail)": heads})
+    return Chart(problems.name, tuple(states), tuple(arrows), left_out=left_out)
+
+
+def _model(graph: _Graph, found: Marks) -> Model:
+    marks = _marks(graph)
     names = [name for name in graph.nodes if name not in marks]
     entries = list(dict.fromkeys(target for source, target, _ in graph.edges if source in marks))
     if not names:
@@ -223,10 +312,15 @@ def _is_mark(name: str, attributes: _Attributes) -> bool:
 
 
 def _labels(text: str) -> list[str]:
-    """The transitions of an edge: its label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
+    """The transitions of an edge: the lines of its label."""
+    return _lines_of(text) or [TAU]
+
+
+def _lines_of(text: str) -> list[str]:
+    """A label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
     unescaped = _ESCAPE.sub(_line_break, text)
     lines = [_ENTITY.sub(_character, line) for line in unescaped.split("\0")]
-    return [line for line in lines if line.strip()] or [TAU]
+    return [line for line in lines if line.strip()]
 
 
 def _line_break(match: re.Match[str]) -> str:

@@ -1,5 +1,6 @@
 """Holds a hypothesis against the code."""
 
+from stateglass.reflexion.drawn import Drawn, hypothesis_of
 from stateglass.reflexion.hypothesis import (
     ERROR,
     OTHER,
@@ -13,9 +14,11 @@ from stateglass.reflexion.hypothesis import (
 __all__ = [
     "ERROR",
     "OTHER",
+    "Drawn",
     "Hypothesis",
     "Let",
     "StateClaim",
     "TransitionClaim",
+    "hypothesis_of",
     "probes_of",
 ]

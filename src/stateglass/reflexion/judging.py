@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import ERROR, OTHER, TransitionClaim
-from stateglass.reflexion.result import Edge, Result
 from stateglass.reflexion.searching import Search, Valuation
-from stateglass.reflexion.witnesses import Complete, Replay, Witness
+from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.smt import Term, Unanswered, evaluate
 
 BY_SOLVER = "the solver gave up (--solver-timeout)"
@@ -62,9 +62,7 @@ class Judge:
             yield self._judged(source, claim, claims, found)
         for target in sorted(set(found) - claimed):
             witness = self._witness(source, target)
-            yield Edge(
-                self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness
-            )
+            yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
 
     @property
     def _uncounted(self) -> frozenset[int]:
@@ -192,9 +190,7 @@ class Judge:
         here = terms.equal(encoding.source, encoding.number(source))
         for event in encoding.outcome.events:
             if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):
-                example = self._search.example(
-                    here, condition, event.when, encoding.leads_to(self._numbers.unknown)
-                )
+                example = self._search.example(here, condition, event.when, encoding.leads_to(self._numbers.unknown))
                 if example is not None:
                     reason = f"{event.kind.value}: {event.what} ({event.span})"
                     self.reasons[reason] = None
@@ -206,7 +202,3 @@ class Judge:
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
         return self._replay.witness(valuation, source, evaluate(self._encoding.target, Complete(valuation)))
-
-
-
-

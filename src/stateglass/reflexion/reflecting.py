@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.evidence import Edge, ReflexionModel, StateFound
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis
 from stateglass.reflexion.judging import BY_SOLVER, Judge
-from stateglass.reflexion.result import Edge, ReflexionModel, StateFound
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Replay
 from stateglass.values import FaultKind
@@ -68,9 +68,7 @@ def _reasons(edges: Sequence[Edge]) -> list[str]:
     return [e.reason for e in edges if e.reason]
 
 
-def _states(
-    encoding: Encoding, search: Search, consistency: Consistency, edges: Sequence[Edge]
-) -> list[StateFound]:
+def _states(encoding: Encoding, search: Search, consistency: Consistency, edges: Sequence[Edge]) -> list[StateFound]:
     hypothesis, numbers = encoding.hypothesis, encoding.numbers
     reached = _reached(encoding, search)
     found = []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final, final
 
+from stateglass.evidence import Witness
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import DEAD
@@ -15,22 +15,9 @@ from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Valuation
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
-from stateglass.source import Span
 from stateglass.values import Concrete, FaultKind
 
 MOST_STEPS: Final = 1_000_000
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """A call of the function that takes a transition."""
-
-    before: tuple[tuple[str, str], ...]  # names and values, parameters and inputs included
-    after: tuple[tuple[str, str], ...]  # of those that have changed
-    lines: tuple[tuple[str, int], ...]  # file and line, in the order in which they were first executed
-    error: str = ""  # the kind of fault that the call ends with
-    span: Span | None = None  # and where
 
 
 @final
@@ -184,7 +171,9 @@ class Replay:
         for number in range(machine.first_variable, machine.last_variable):
             now = machine.cells[number]
             if isinstance(now, int) and now != self._start[number]:
-                changed.append((self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type)))
+                changed.append(
+                    (self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type))
+                )
         return tuple(changed)
 
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.notation.reader import Reader, parse_machine
-from stateglass.source import Code, Span, input_error
+from stateglass.reflexion.validation import problems_of
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 
 MOST_BYTES: Final = 4 << 20
 """A machine that is larger was not written by hand."""
@@ -18,9 +19,16 @@ def load_machine(file: str) -> Hypothesis:
     return parse_machine(text_of(file), file)
 
 
-def load_partial(file: str) -> Reader:
-    """What a `.machine` file says, though it may be a part of a hypothesis only."""
-    return Reader(text_of(file), file)
+def load_mapping(file: str) -> Hypothesis:
+    """What a `.machine` file says about the names of a diagram: it has words and states, and no transitions."""
+    reader = Reader(text_of(file), file)
+    problems = [*reader.problems, *problems_of(reader.hypothesis, is_whole=False)]
+    for transition in reader.hypothesis.transitions:
+        message = "the transitions are those of the diagram"
+        problems.append(Diagnostic(Code.MACHINE, message, transition.span, help="remove this one, or draw it"))
+    if problems:
+        raise InputError(sorted(problems, key=lambda d: d.span))
+    return reader.hypothesis
 
 
 def source_files(hypothesis: Hypothesis) -> tuple[str, ...]:

@@ -6,8 +6,19 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import final
 
-from stateglass.reflexion.witnesses import Witness
 from stateglass.source import Diagnostic, Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A call of the function that takes a transition."""
+
+    before: tuple[tuple[str, str], ...]  # names and values, parameters and inputs included
+    after: tuple[tuple[str, str], ...]  # of those that have changed
+    lines: tuple[tuple[str, int], ...]  # file and line, in the order in which they were first executed
+    error: str = ""  # the kind of fault that the call ends with
+    span: Span | None = None  # and where
 
 
 @final
