@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.files import decode
-from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks, words_for
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
 from stateglass.model.chart import Arrow, Chart, ChartState
@@ -255,26 +255,34 @@ def _chart(graph: _Graph) -> Chart:
             problems.add(f"there are two states `{name[:40]}`", code=Code.MODEL)
     if not nodes:
         problems.add("the graph has no states", 1, code=Code.MODEL)
-    initial = {target for source, target, _ in graph.edges if source in marks}
-    for parent in sorted({graph.inside[n] for n in initial}, key=str):
-        if sum(graph.inside[n] == parent for n in initial) > 1:
-            where = "the graph" if parent is None else f"`{called[parent][:40]}`"
+    parents = {called[c]: called.get(cluster.parent or "") for c, cluster in graph.clusters.items()}
+    parents |= {name: called.get(graph.inside[name] or "") for name in nodes}
+    edges = [_between(called, edge) for edge in graph.edges]
+    initial = {target for source, target, _ in edges if source in marks}
+    for parent in dict.fromkeys(parents[name] for name in sorted(initial)):
+        if sum(parents[name] == parent for name in initial) > 1:
+            where = "the graph" if parent is None else f"`{parent[:40]}`"
             problems.add(f"{where} has several initial states", code=Code.MODEL)
     problems.stop_if_any()
-    states = [ChartState(called[c], "", called.get(cluster.parent or "")) for c, cluster in graph.clusters.items()]
-    for name in nodes:
-        text = " ".join(_lines_of(graph.nodes[name].get("label", "\\N").replace("\\N", name)))
-        parent = called.get(graph.inside[name] or "")
-        states.append(ChartState(name, "" if text == name else text, parent, name in initial))
+    texts = {n: " ".join(_lines_of(graph.nodes[n].get("label", "\\N").replace("\\N", n))) for n in nodes}
+    states = [
+        ChartState(name, text if (text := texts.get(name, name)) != name else "", parent, name in initial)
+        for name, parent in parents.items()
+    ]
     arrows = [
         Arrow(source, target, label, line)
-        for (source, target, attributes), line in zip(graph.edges, graph.lines, strict=True)
+        for (source, target, attributes), line in zip(edges, graph.lines, strict=True)
         if source not in marks
         for label in _lines_of(attributes.get("label", "")) or [""]
     ]
-    heads = sum("lhead" in a or "ltail" in a for _, _, a in graph.edges)
-    left_out = words_for({"end of an edge at a box (lhead, ltail)": heads})
-    return Chart(problems.name, tuple(states), tuple(arrows), left_out=left_out)
+    return Chart(problems.name, tuple(states), tuple(arrows))
+
+
+def _between(called: dict[str, str], edge: tuple[str, str, _Attributes]) -> tuple[str, str, _Attributes]:
+    """An edge with its ends: one that is drawn to the border of a box belongs to that."""
+    source, target, attributes = edge
+    ends = called.get(attributes.get("ltail", ""), source), called.get(attributes.get("lhead", ""), target)
+    return (*ends, attributes)
 
 
 def _model(graph: _Graph, found: Marks) -> Model:
