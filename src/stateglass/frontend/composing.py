@@ -75,7 +75,8 @@ class Composer:
         span = body.probe.function_span
         spelling = Spelling(self._file.types, span, about)
         own = list(cursor.get_arguments())
-        passed = list(cursor.type.get_canonical().argument_types())
+        has_prototype = cursor.type.get_canonical().kind is TypeKind.FUNCTIONPROTO
+        passed = list(cursor.type.get_canonical().argument_types()) if has_prototype else [p.type for p in own]
         names = [p.spelling or f"{PREFIX}argument{n}" for n, p in enumerate(own)]
         in_old_style = any(_is_promoted(p, t) for p, t in zip(own, passed, strict=True))
         try:
@@ -170,7 +171,7 @@ class Composer:
             return self._inside(body, scope, token, span)
         if at_file_scope or name in self._macros:
             return []
-        elsewhere = self._scopes.variables(name)
+        elsewhere = self._scopes.variables(name) or self._scopes.functions(name)
         if len(elsewhere) > 1:
             self.taken.setdefault(name, None)
             self._ambiguous(name, [f"{name}@{f.file}" for f in elsewhere], span)

@@ -62,8 +62,9 @@ class Asked:
     """What is to be lowered of a unit after all others: functions that are asked for from outside."""
 
     unit: int  # counted from 1
+    about: frozenset[str]  # functions of the unit, or of its headers, that must be there
     functions: Mapping[str, str]  # by the name they have in the text: the one they get
-    stand_ins: Mapping[str, tuple[int, Cursor]]  # names in the text for variables: where they are declared
+    stand_ins: Mapping[str, tuple[int, Cursor]]  # by name in the text: where it is declared, and in which unit
 
 
 @final
@@ -271,9 +272,14 @@ class Linker:
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
         self._enter_unit(unit)
+        functions = [c for c in unit.unit.cursor.get_children() if c.kind is CursorKind.FUNCTION_DECL]
+        for cursor in functions:
+            if cursor.spelling in asked.about and cursor.is_definition():
+                self.function(cursor)
+                self._work_off()
         self._asked = asked
-        for cursor in unit.unit.cursor.get_children():
-            if cursor.kind is CursorKind.FUNCTION_DECL and cursor.spelling in asked.functions:
+        for cursor in functions:
+            if cursor.spelling in asked.functions:
                 self.function(cursor)
                 self._work_off()
         self._asked = None
@@ -304,7 +310,7 @@ class Linker:
             if spelling in self._asked.functions:
                 return self._asked.functions[spelling]
             if spelling in self._asked.stand_ins:
-                return self._stood_for(*self._asked.stand_ins[spelling])
+                return self._stood_for(cursor, *self._asked.stand_ins[spelling])
         if not is_internal(cursor):
             symbol = self._symbol(cursor)
             if symbol in self._aliases and symbol not in self._defined_at:
@@ -324,8 +330,8 @@ class Linker:
             self._names[key] = name
         return self._names[key]
 
-    def _stood_for(self, unit: int, target: Cursor) -> str:
-        """The name of the variable that a declaration declares; all units were lowered before."""
+    def _stood_for(self, cursor: Cursor, unit: int, target: Cursor) -> str:
+        """The name of what another declaration declares; all units were lowered before."""
         if _at_file_scope(target):
             return self._name(target, unit)
         span = span_of(target)
@@ -333,8 +339,8 @@ class Linker:
         found = [n for n in named if n.rpartition("::")[2].partition("~")[0] == target.spelling]
         if len(found) == 1:
             return found[0]
-        message = f"`{target.spelling}` cannot be told from others of that name" if found else "this is never reached"
-        self._problems.append(Diagnostic(Code.UNSUPPORTED, message, span))
+        why = "cannot be told from others of that name" if found else "is in a function that the program does not use"
+        self._problems.append(Diagnostic(Code.UNSUPPORTED, f"`{target.spelling}` {why}", span_of(cursor)))
         return str(target.spelling)
 
     def function(self, cursor: Cursor) -> str:

@@ -129,7 +129,8 @@ class _Unit:
         for probe, pieces in functions:
             self._parts.append((self._tail.size, probe))
             self._tail.add(pieces)
-        self.asked = Asked(self._file.number, names, stand_ins)
+        about = frozenset(str(f.cursor.spelling) for _, _, f in self._probes)
+        self.asked = Asked(self._file.number, about, names, stand_ins)
 
     def read(self, reread: Reread) -> tuple[Unit, list[Diagnostic]]:
         unit, said = reread(self._file.number, self._text + self._tail.text)

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
-from stateglass.program import Program
+from stateglass.program import Bool, Program, Scalar
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
@@ -71,6 +71,14 @@ class Encoding:
     @property
     def has_loops(self) -> bool:
         return self.outcome.rounds > 0
+
+    def names(self) -> dict[Term, tuple[str, Scalar]]:
+        """What the unknowns are called, and their types."""
+        unknowns = self.unknowns
+        found = {u.term: (u.name, u.type) for u in (*unknowns.variables.values(), *unknowns.parameters)}
+        found |= {f.term: (f.name, f.type) for f in self.outcome.fresh}
+        # A truth value is one bit in a byte.
+        return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
 
     def number(self, value: int) -> Term:
         return self.terms.constant(value, WIDTH)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, StateFound
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
+from stateglass.reflexion.conditions import Conditions
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis
@@ -29,6 +31,7 @@ class Limits:
 
     unroll: int = UNROLL
     solver_seconds: float = 10.0
+    condition_seconds: float = 10.0  # for all conditions together; 0: none are looked for
     wrap: tuple[FaultKind, ...] = ()
     ignored: frozenset[FaultKind] = frozenset()
 
@@ -51,6 +54,7 @@ def reflect(
     search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
     judge = Judge(encoding, search, replay)
     edges = judge.edges(sources)
+    edges = _with_conditions(encoding, edges, limits, progress)
     return ReflexionModel(
         hypothesis.name,
         hypothesis.function,
@@ -62,6 +66,22 @@ def reflect(
         tuple(encoding.unknowns.assumptions),
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
     )
+
+
+def _with_conditions(encoding: Encoding, edges: list[Edge], limits: Limits, progress: Progress) -> list[Edge]:
+    """The conditions of those transitions that the code has, as many as there is time for."""
+    if not limits.condition_seconds:
+        return edges
+    conditions = Conditions(encoding, limits.solver_seconds)
+    deadline = time.monotonic() + limits.condition_seconds
+    numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
+    found = []
+    for done, edge in enumerate(edges):
+        if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
+            progress("finding conditions", transitions=done, of=len(edges))
+            edge = replace(edge, condition=conditions.of(numbers[edge.source], numbers[edge.target], deadline))
+        found.append(edge)
+    return found
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:

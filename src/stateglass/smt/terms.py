@@ -453,6 +453,54 @@ class Terms:
         """An operation on floating-point numbers; not simplified."""
         return self._make(operator, operands, width, extra)
 
+    def replaced(self, term: Term, old: Term, new: Term) -> Term:
+        """A term in which another one stands for a part of it."""
+        known: dict[Term, Term] = {old: new}
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            missing = [o for o in node.operands if o not in known] if node not in known else []
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            if node not in known:
+                known[node] = self.remade(node, tuple(known[o] for o in node.operands))
+        return known[term]
+
+    def remade(self, term: Term, operands: tuple[Term, ...]) -> Term:
+        """The same operator with other operands."""
+        operator = term.operator
+        match operator:
+            case _ if operands == term.operands:
+                return term
+            case Operator.NOT:
+                return self.negation(*operands)
+            case Operator.AND:
+                return self.both(*operands)
+            case Operator.OR:
+                return self.either(*operands)
+            case Operator.EQUAL:
+                return self.equal(*operands)
+            case Operator.LESS | Operator.LESS_EQUAL | Operator.SIGNED_LESS | Operator.SIGNED_LESS_EQUAL:
+                return self.compare(operator, *operands)
+            case Operator.ADD_OVERFLOWS | Operator.SUBTRACT_OVERFLOWS | Operator.MULTIPLY_OVERFLOWS:
+                return self.overflows(operator, *operands)
+            case Operator.CHOOSE:
+                return self.choose(*operands)
+            case Operator.NEGATE | Operator.COMPLEMENT:
+                return self.unary(operator, *operands)
+            case Operator.JOIN:
+                return self.join(*operands)
+            case Operator.PART:
+                return self.part(operands[0], *term.extra)
+            case Operator.ZERO_EXTEND | Operator.SIGN_EXTEND:
+                return self.extend(operands[0], term.width, is_signed=operator is Operator.SIGN_EXTEND)
+            case _ if operator >= Operator.FLOAT_ADD:
+                return self.floating(operator, operands, term.width, term.extra)
+            case _:
+                return self.binary(operator, *operands)
+
     def bit(self, truth: Term, width: int) -> Term:
         """A truth value as the number 0 or 1."""
         return self.choose(truth, self.constant(1, width), self.constant(0, width))
