@@ -340,7 +340,9 @@ class Linker:
         if len(found) == 1:
             return found[0]
         why = "cannot be told from others of that name" if found else "is in a function that the program does not use"
-        self._problems.append(Diagnostic(Code.UNSUPPORTED, f"`{target.spelling}` {why}", span_of(cursor)))
+        problem = Diagnostic(Code.UNSUPPORTED, f"`{target.spelling}` {why}", span_of(cursor))
+        if problem not in self._problems:
+            self._problems.append(problem)
         return str(target.spelling)
 
     def function(self, cursor: Cursor) -> str:
