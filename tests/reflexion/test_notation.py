@@ -305,3 +305,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert parse_machine(print_hypothesis(machine)) == machine
             conditions = [s.condition for s in machine.states] + [t.condition for t in machine.transitions]
             assert not any(misfits(c.text) for c in conditions if c is not None)
+
+
+def test_reading_ends_at_limits() -> None:
+    deep = "".join(f"{' ' * n}state S{n}: 1\n" for n in range(60))
+    assert "52:51 states nest at most 50 deep" in said(f"machine M of f\n{deep}")
+    assert said("foo\n" * 5000)[-1] == "101:1 the rest was not read: there are too many problems"
+    assert len(said("machine M of f\n" + "state A: (\n" * 5000)) < 300

@@ -9,7 +9,7 @@ from typing import Final, NoReturn, final
 from clang.cindex import TypeKind
 
 from stateglass.frontend.clang import ClangType, Cursor
-from stateglass.frontend.scopes import Found, FunctionScope, Scopes
+from stateglass.frontend.scopes import Found, FunctionScope, Scopes, same_file
 from stateglass.frontend.spelling import NotSpelled, Spelling
 from stateglass.frontend.tails import Piece, written
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED
@@ -19,6 +19,8 @@ from stateglass.source import Code, Diagnostic, Span, Words, close_match, sugges
 
 PREFIX: Final = "__stateglass_"
 """What our names begin with; C keeps such names from programs."""
+MOST_NESTED: Final = 100
+"""How deep words that are defined by words may nest."""
 MOST_CHARACTERS: Final = 100_000
 """How long an expression may become when words are put in their places."""
 
@@ -37,6 +39,7 @@ class _Body:
     declarations: list[Piece] = field(default_factory=list)
     known: dict[object, str] = field(default_factory=dict)  # by declaration: the name it has here
     size: int = 0
+    depth: int = 0  # of words in words
 
 
 @final
@@ -135,8 +138,16 @@ class Composer:
         if definition is None:
             return []
         self._check_definition(definition)
+        if body.depth >= MOST_NESTED:
+            message = f"words are defined by words more than {MOST_NESTED} deep"
+            self._problem(message, body.probe.words.span, code=Code.TOO_LARGE)
+            raise _Unclear
         rest = {name: d for name, d in definitions.items() if name != definition.name}
-        return [Piece("(", span), *self._expression(body, definition.words, rest), Piece(")", span)]
+        body.depth += 1
+        try:
+            return [Piece("(", span), *self._expression(body, definition.words, rest), Piece(")", span)]
+        finally:
+            body.depth -= 1
 
     def _check_definition(self, definition: Definition) -> None:
         name = definition.name
@@ -198,8 +209,10 @@ class Composer:
             self._ambiguous(token.text, [f"{name}@{f.file}" for f in found], span)
         if found:
             return self._stand_in(body, (here or found)[0], token.text, span)
-        if not token.file and name in self._file.enumerators:
-            return self._constant(name, {self._file.enumerators[name]}, span)
+        chosen = [f for f in self._scopes.files if same_file(token.file, f.path)] if token.file else [self._file]
+        values = {f.enumerators[name] for f in chosen if name in f.enumerators}
+        if values:
+            return self._constant(name, values, span)
         where = f"`{token.file}` has" if token.file else "there is"
         known = [v for f in self._scopes.files for v in f.variables if v in f.own_names]
         self._problem(f"{where} no variable `{name}`", span, close_match(name, known), Code.UNKNOWN_NAME)

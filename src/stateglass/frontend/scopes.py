@@ -14,6 +14,7 @@ from stateglass.frontend.clang import Cursor, children, shown_name
 from stateglass.frontend.linking import Unit
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
+from stateglass.source import Span
 
 _RECORDS = (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
 
@@ -61,11 +62,11 @@ class FileScope:
         return frozenset(c.spelling for c in self._top if c.kind in kinds) | frozenset(self.enumerators)
 
     @cached_property
-    def types(self) -> frozenset[str]:
-        """Records and enums that are defined here and have names, as clang spells them."""
+    def types(self) -> dict[str, Span]:
+        """Records and enums that are defined here and have names, as clang spells them, and where."""
         kinds = (*_RECORDS, CursorKind.ENUM_DECL)
-        found = (c for top in self._top for c in (top, *_inner_types(top)) if c.kind in kinds and c.is_definition())
-        return frozenset(name for c in found if "(" not in (name := str(c.type.get_canonical().spelling)))
+        found = [c for top in self._top for c in (top, *_inner_types(top)) if c.kind in kinds and c.is_definition()]
+        return {name: span_of(c) for c in found if "(" not in (name := str(c.type.get_canonical().spelling))}
 
     @cached_property
     def own_names(self) -> list[str]:

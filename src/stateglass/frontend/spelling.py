@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
@@ -32,11 +32,11 @@ class NotSpelled(Exception):
 class Spelling:
     """Spells types for one place. `definitions` is what must be declared there first.
 
-    Text of ours stands for `span`. The names of types at file scope that are known there are `visible`, as clang spells
-    them.
+    Text of ours stands for `span`. The types at file scope that are known there are `visible`: their names, as clang
+    spells them, and where they are defined, because another file may have another type of that name.
     """
 
-    def __init__(self, visible: Collection[str], span: Span, about: str) -> None:
+    def __init__(self, visible: Mapping[str, Span], span: Span, about: str) -> None:
         self._visible = visible
         self._span = span
         self._about = about
@@ -95,7 +95,7 @@ class Spelling:
         declared = type.get_declaration()
         definition = declared.get_definition() or declared
         name = str(definition.type.get_canonical().spelling)
-        if is_at_file_scope(definition) and name in self._visible:
+        if self._is_visible(definition, name):
             return [self._piece(name)]
         if "(" in name:
             return self._body(definition)
@@ -133,9 +133,14 @@ class Spelling:
         declared = type.get_declaration()
         definition = declared.get_definition() or declared
         name = str(definition.type.get_canonical().spelling)
-        if is_at_file_scope(definition) and name in self._visible:
+        if self._is_visible(definition, name):
             return [self._piece(name)]
         return self.type_of(definition.enum_type)
+
+    def _is_visible(self, definition: Cursor, name: str) -> bool:
+        if not definition.is_definition():
+            return name in self._visible
+        return is_at_file_scope(definition) and self._visible.get(name) == span_of(definition)
 
     def _piece(self, text: str) -> Piece:
         return Piece(text, self._span, about=self._about)

@@ -143,8 +143,11 @@ def misfits(text: str) -> list[Misfit]:
 
 def _outside(text: str) -> list[re.Match[str]]:
     """Where characters stand outside of strings that C would not read as a part of an expression."""
-    quoted = [(t.start, t.end) for t in tokens_of(text) if t.kind is Kind.TEXT]
-    return [m for m in _NOT_HERE.finditer(text) if not any(start <= m.start() < end for start, end in quoted)]
+    plain = list(text)
+    for token in tokens_of(text):
+        if token.kind is Kind.TEXT:
+            plain[token.start : token.end] = " " * len(token.text)
+    return list(_NOT_HERE.finditer("".join(plain)))
 
 
 def _stray(token: Token) -> Misfit:

@@ -9,6 +9,8 @@ from typing import Final, final
 
 from stateglass.source import Code, Diagnostic, Place, Span
 
+MOST_LINES: Final = 200
+"""How many lines a statement may have."""
 KEYWORDS: Final = frozenset(("machine", "of", "in", "let", "assume", "initial", "state", "when", "priority"))
 # What a line that begins so cannot be: the rest of an expression on the line before.
 _BEGINS: Final = re.compile(
@@ -57,7 +59,7 @@ class Text:
     def _last_line(self, number: int) -> int:
         """The line that a statement ends in: brackets are open until there, and nothing else begins before."""
         depth, last = self._depths[number], number
-        while depth > 0 and last + 1 < len(self._starts):
+        while depth > 0 and last + 1 < min(len(self._starts), number + MOST_LINES):
             following = self.text[self._starts[last + 1] : self._ends[last + 1]]
             if _BEGINS.match(following.strip()):
                 break

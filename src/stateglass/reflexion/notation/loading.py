@@ -10,7 +10,7 @@ from stateglass.reflexion.notation.reader import Reader, parse_machine
 from stateglass.reflexion.validation import problems_of
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 
-MOST_BYTES: Final = 4 << 20
+MOST_BYTES: Final = 1 << 20
 """A machine that is larger was not written by hand."""
 
 

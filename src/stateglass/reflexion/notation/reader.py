@@ -20,6 +20,10 @@ from stateglass.reflexion.validation import problems_of
 from stateglass.source import InputError, Span, Words
 
 MOST_DIGITS: Final = 9
+MOST_NESTED: Final = 50
+"""How deep states nest."""
+MOST_PROBLEMS: Final = 100
+"""With more, reading on helps nobody."""
 _ESCAPE: Final = re.compile(r"\\(.)")
 
 
@@ -57,6 +61,10 @@ class Reader:
         self._misread = 0  # statements that may have been anything
         lines = self._text.lines()
         for line in lines:
+            if len(self._text.problems) >= MOST_PROBLEMS:
+                self._text.problem("the rest was not read: there are too many problems", line.start, line.end)
+                self._misread += 1
+                break
             self._read(line)
         if not self._heads and not self._misread:
             span = (lines[0].start, lines[0].end) if lines else (0, 1)
@@ -135,6 +143,9 @@ class Reader:
         if not known or not here.startswith(self._base):
             help = "states side by side begin in the same column, with the same blanks and tabs in front of them"
             self._text.problem("the indentation fits no state before this one", line.start, line.end, help)
+        if len(left) >= MOST_NESTED:
+            self._text.problem(f"states nest at most {MOST_NESTED} deep", line.start, line.end)
+            left = []
         parent = left[-1].name if left else None
         self._open = [*left, _Level(here, name)]
         return parent
