@@ -51,10 +51,11 @@ class Tail:
         """The place that a byte stands for; of the end of something, what is before it counts."""
         number = self._at(offset - is_end)
         piece = self._pieces[number]
-        within = piece.text.encode()[: offset - self._starts[number]]
         if piece.exact:
-            start = piece.span.start
-            return Place(start.file, start.line, start.column + len(within.decode(errors="replace")))
+            start, within = piece.span.start, offset - self._starts[number]
+            if not piece.text.isascii():
+                within = len(piece.text.encode()[:within].decode(errors="replace"))
+            return Place(start.file, start.line, start.column + within)
         return piece.span.end if is_end else piece.span.start
 
     def piece(self, offset: int) -> Piece:

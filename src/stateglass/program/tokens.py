@@ -88,22 +88,13 @@ def tokens_of(text: str) -> list[Token]:
     """The tokens of a text, whatever it is."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind = next(k for k in ("BLANK", "TEXT", "NAME", "NUMBER", "OPERATOR", "STRAY") if match[k] is not None)
-        if kind != "BLANK":
+        kind = str(match.lastgroup)  # the outermost, because it ends last
+        if kind == "NAME":
             file = (match["file"] or "").removeprefix("@").strip('"')
-            found.append(
-                Token(
-                    Kind(kind),
-                    match[0],
-                    match.start(),
-                    match.end(),
-                    match["base"] or "",
-                    match["scope"] is not None,
-                    match["function"] or "",
-                    match["ordinal"] or "",
-                    file,
-                )
-            )
+            scoped, function, ordinal = match["scope"] is not None, match["function"] or "", match["ordinal"] or ""
+            found.append(Token(Kind.NAME, match[0], *match.span(), match["base"], scoped, function, ordinal, file))
+        elif kind != "BLANK":
+            found.append(Token(Kind(kind), match[0], *match.span()))
     return found
 
 
