@@ -61,6 +61,7 @@ class Encoding:
     after: tuple[Term, ...]  # whether the function leads there, if it comes back
     source: Term  # the number of the state before the call
     target: Term  # and of what the call leads to
+    calm: Term  # the same, as if every call came back: it says less, and is simpler
     conditions: dict[int, Term]  # of the transitions that have one, by their place in the hypothesis
     undefined: tuple[tuple[str, Term], ...]  # conditions that have no meaning for some valuations
 
@@ -129,7 +130,8 @@ class Encoder:
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
         later = self._conditions(after_cells)
         after = [self._state(leaf, later) for leaf in leaves]
-        target = self._target(outcome.events, self._numbered(after, numbers), numbers)
+        calm = self._numbered(after, numbers)
+        target = self._target(outcome.events, calm, numbers)
         conditions = {
             n: self._probe(f"%transition.{n}", {})
             for n, t in enumerate(hypothesis.transitions)
@@ -146,6 +148,7 @@ class Encoder:
             tuple(after),
             self._numbered(inside, numbers),
             target,
+            calm,
             conditions,
             tuple(self._undefined),
         )

@@ -100,35 +100,53 @@ class Search:
     def complete(self, sources: Iterable[int], progress: Callable[[int], None] = lambda done: None) -> None:
         """Find every transition out of some states, or know that it was not possible."""
         left = list(sources)
+        eventful = self._eventful(left)
         done = 0
         for start in range(0, len(left), GROUP):
-            self._complete(left[start : start + GROUP])
-            done += len(left[start : start + GROUP])
+            group = left[start : start + GROUP]
+            # Most often no transition is left even if nothing ever went wrong in a call, which is easier to prove.
+            if not self._complete(group, self._encoding.calm, self._terms.true, tentative=True):
+                self._complete(group, self._encoding.target, self._is_state())
+            if eventful is not None:
+                self._complete(group, self._encoding.target, eventful)
+            done += len(group)
             progress(done)
 
-    def _complete(self, group: list[int]) -> None:
+    def _eventful(self, sources: list[int]) -> Term | None:
+        """Whether a call ends early; None if none does, whatever the valuation."""
+        alive = [e.when for e in self._encoding.outcome.events if self.solver.check([e.when]) is not Answer.NO]
+        return self._terms.either(*alive) if alive else None
+
+    def _is_state(self) -> Term:
+        encoding, last = self._encoding, self._encoding.numbers.other
+        return self._terms.compare(Operator.LESS_EQUAL, encoding.target, encoding.number(last))
+
+    def _complete(self, group: list[int], target: Term, within: Term, *, tentative: bool = False) -> bool:
+        """Find what is left; a tentative question only asks whether anything may be."""
         encoding, terms = self._encoding, self._terms
         while True:
-            new = terms.either(*(self._unfound(s) for s in group))
-            match self.solver.check([new]):
-                case Answer.NO:
-                    return
-                case Answer.YES:
-                    pair = self.solver.value(encoding.source), self.solver.value(encoding.target)
-                    assert pair not in self.pairs
+            new = terms.either(*(self._unfound(s, target) for s in group))
+            answer = self.solver.check([new, within])
+            if answer is Answer.NO:
+                return True
+            if answer is Answer.YES:
+                pair = self.solver.value(encoding.source), self.solver.value(encoding.target)
+                if pair not in self.pairs:
                     self.pairs[pair] = self.valuation()
-                case Answer.UNKNOWN if len(group) > 1:
-                    middle = len(group) // 2
-                    self._complete(group[:middle])
-                    self._complete(group[middle:])
-                    return
-                case Answer.UNKNOWN:
-                    self.undecided.update(group)
-                    return
+                    continue
+                assert tentative
+            if tentative:
+                return False
+            if len(group) == 1:
+                self.undecided.update(group)
+                return False
+            middle = len(group) // 2
+            first = self._complete(group[:middle], target, within)
+            return self._complete(group[middle:], target, within) and first
 
-    def _unfound(self, source: int) -> Term:
+    def _unfound(self, source: int, target: Term) -> Term:
         encoding, terms = self._encoding, self._terms
-        found = [encoding.leads_to(t) for s, t in self.pairs if s == source]
+        found = [terms.equal(target, encoding.number(t)) for s, t in self.pairs if s == source]
         here = terms.equal(encoding.source, encoding.number(source))
         return terms.both(here, terms.negation(terms.either(*found)))
 
