@@ -1,6 +1,6 @@
 """Where to start with nothing: the variables of a function that may be its state, and the values it tells apart.
 
-The criteria are those of Said, Quante and Koschke, *Reflexion models for state machine extraction and verification*: a
+The criteria are those of the paper on reflexion models for state machines (section II-A): a
 candidate is static or global (or part of what a pointer leads to that the function is given), it influences a
 decision, and on some path it is read before it is written. One that the function never writes is an input to it
 rather than its state: `written` tells.
