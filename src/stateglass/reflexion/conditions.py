@@ -36,7 +36,7 @@ class Conditions:
     def of(self, source: int, target: int, deadline: float) -> Condition | None:
         """None if there was no time for it, or the solver gave up."""
         encoding, terms, solver = self._encoding, self._terms, self._solver
-        here = terms.equal(encoding.source, encoding.number(source))
+        here = encoding.here(source)
         there = encoding.leads_to(target)
         elsewhere = terms.negation(there)
         if solver.check([here, elsewhere]) is Answer.NO:
@@ -56,10 +56,12 @@ class Conditions:
             if answer is not Answer.NO:
                 return self._too_narrow(cases)
             enough = set(solver.core())
-            # A range says more to a person than what a value is not.
-            ranges = [c for c in case if " != " not in self._wording.truth(c)]
-            if solver.check([here, elsewhere, *ranges]) is Answer.NO:
-                enough = set(solver.core())
+            # A value says more to a person than a range, and a range more than what a value is not.
+            for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",)):
+                some = [c for c in case if not any(u in self._wording.truth(c) for u in unwanted)]
+                if solver.check([here, elsewhere, *some]) is Answer.NO:
+                    enough = set(solver.core())
+                    break
             case = self._smallest([c for c in case if c in enough], [here, elsewhere], deadline)
             cases.append(tuple(case))
             uncovered.append(terms.negation(terms.both(*case)))

@@ -42,7 +42,7 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Con
     for name, when in encoding.undefined:
         if not _never(search, when):
             warnings.append(_undefined(encoding, name))
-    other = terms.equal(encoding.source, encoding.number(encoding.numbers.other))
+    other = encoding.here(encoding.numbers.other)
     try:
         uncovered = search.example(other)
     except Unanswered:

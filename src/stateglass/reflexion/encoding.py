@@ -61,7 +61,7 @@ class Encoding:
     after: tuple[Term, ...]  # whether the function leads there, if it comes back
     source: Term  # the number of the state before the call
     target: Term  # and of what the call leads to
-    calm: Term  # the same, as if every call came back: it says less, and is simpler
+    early: Term  # a number too, if the call does not come back; `other` if it does
     conditions: dict[int, Term]  # of the transitions that have one, by their place in the hypothesis
     undefined: tuple[tuple[str, Term], ...]  # conditions that have no meaning for some valuations
 
@@ -81,11 +81,26 @@ class Encoding:
         # A truth value is one bit in a byte.
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
 
-    def number(self, value: int) -> Term:
-        return self.terms.constant(value, WIDTH)
+    def here(self, number: int) -> Term:
+        """Whether a valuation is in a state before the call."""
+        return self._one(self.inside, number)
 
     def leads_to(self, number: int) -> Term:
-        return self.terms.equal(self.target, self.number(number))
+        """Whether the call leads to a state, or ends as the number says."""
+        returns = self.terms.equal(self.early, self.terms.constant(self.numbers.other, WIDTH))
+        if number <= self.numbers.other:
+            return self.terms.both(returns, self.would_lead_to(number))
+        return self.terms.equal(self.early, self.terms.constant(number, WIDTH))
+
+    def would_lead_to(self, number: int) -> Term:
+        """The same, as if every call came back: it says less, and is simpler."""
+        return self._one(self.after, number)
+
+    def _one(self, states: Sequence[Term], number: int) -> Term:
+        # States do not overlap, or there would be no question to answer.
+        if number < self.numbers.states:
+            return states[number]
+        return self.terms.negation(self.terms.either(*states))
 
     def name(self, number: int) -> str:
         names = [*(s.name for s in self.hypothesis.leaves), "other", "error", "exit", "unknown", "dropped"]
@@ -130,14 +145,15 @@ class Encoder:
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
         later = self._conditions(after_cells)
         after = [self._state(leaf, later) for leaf in leaves]
-        calm = self._numbered(after, numbers)
-        target = self._target(outcome.events, calm, numbers)
+        early = self._early(outcome.events, numbers)
+        returns = terms.equal(early, terms.constant(numbers.other, WIDTH))
+        target = terms.choose(returns, self._numbered(after, numbers), early)
         conditions = {
             n: self._probe(f"%transition.{n}", {})
             for n, t in enumerate(hypothesis.transitions)
             if t.condition is not None
         }
-        dropped = terms.equal(target, terms.constant(numbers.dropped, WIDTH))
+        dropped = terms.equal(early, terms.constant(numbers.dropped, WIDTH))
         return Encoding(
             self._unknowns,
             hypothesis,
@@ -148,7 +164,7 @@ class Encoder:
             tuple(after),
             self._numbered(inside, numbers),
             target,
-            calm,
+            early,
             conditions,
             tuple(self._undefined),
         )
@@ -190,7 +206,8 @@ class Encoder:
             result = terms.choose(state, terms.constant(number, WIDTH), result)
         return result
 
-    def _target(self, events: Sequence[Event], otherwise: Term, numbers: Numbers) -> Term:
+    def _early(self, events: Sequence[Event], numbers: Numbers) -> Term:
+        """How a call ends early: the first event counts."""
         terms = self._terms
         number_of = {
             Kind.FAULT: numbers.error,
@@ -199,7 +216,7 @@ class Encoder:
             Kind.BOUND: numbers.unknown,
             Kind.UNSUPPORTED: numbers.unknown,
         }
-        result = otherwise
+        result = terms.constant(numbers.other, WIDTH)
         for event in reversed(events):
             result = terms.choose(event.when, terms.constant(number_of[event.kind], WIDTH), result)
         return result

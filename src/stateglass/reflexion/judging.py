@@ -138,7 +138,7 @@ class Judge:
     def _with_condition(self, edge: Edge, source: int, claim: _Claim, claims: list[_Claim], condition: Term) -> Edge:
         """RM2 and RM3."""
         encoding, terms, search = self._encoding, self._terms, self._search
-        here = terms.equal(encoding.source, encoding.number(source))
+        here = encoding.here(source)
         there = terms.either(*(encoding.leads_to(n) for n in sorted(claim.numbers)))
         lost = encoding.leads_to(self._numbers.unknown)
         first = search.example(here, condition, there)
@@ -170,7 +170,7 @@ class Judge:
     def _absent(self, edge: Edge, source: int, condition: Term) -> Edge:
         if self._is_open(source):
             try:
-                here = self._terms.equal(self._encoding.source, self._encoding.number(source))
+                here = self._encoding.here(source)
                 lost = self._encoding.leads_to(self._numbers.unknown)
                 if source in self._search.undecided or self._search.example(here, condition, lost) is not None:
                     return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._reason(source, condition))
@@ -187,7 +187,7 @@ class Judge:
             self.reasons[BY_SOLVER] = None
             return BY_SOLVER
         terms, encoding = self._terms, self._encoding
-        here = terms.equal(encoding.source, encoding.number(source))
+        here = encoding.here(source)
         for event in encoding.outcome.events:
             if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):
                 example = self._search.example(here, condition, event.when, encoding.leads_to(self._numbers.unknown))

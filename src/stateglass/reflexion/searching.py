@@ -33,6 +33,7 @@ class Search:
         self._terms = encoding.terms
         self._dice = np.random.default_rng(seed)
         self.pairs: dict[Pair, Valuation] = {}
+        self._targets: dict[int, list[int]] = {}
         self.undecided: set[int] = set()  # sources of which not all transitions may be known
         self.solver = Solver(milliseconds=int(seconds_each * 1000))
         self.solver.add(encoding.counts)
@@ -41,6 +42,10 @@ class Search:
         ]
         self._pool = _constants(needed([encoding.source, encoding.target]))
         self.tried = 0
+
+    def _keep(self, pair: Pair, valuation: Valuation) -> None:
+        self.pairs[pair] = valuation
+        self._targets.setdefault(pair[0], []).append(pair[1])
 
     # ---- valuations by chance
 
@@ -64,7 +69,7 @@ class Search:
                 if key != 0xFFFFFFFF:
                     pair = int(key) >> 16, int(key) & 0xFFFF
                     if pair not in self.pairs:
-                        self.pairs[pair] = {v: int(c[first]) for v, c in columns.items()}
+                        self._keep(pair, {v: int(c[first]) for v, c in columns.items()})
             fruitless = fruitless + 1 if len(self.pairs) == known else 0
 
     def _columns(self, number: int) -> dict[Term, np.ndarray]:  # type: ignore[type-arg]
@@ -105,10 +110,10 @@ class Search:
         for start in range(0, len(left), GROUP):
             group = left[start : start + GROUP]
             # Most often no transition is left even if nothing ever went wrong in a call, which is easier to prove.
-            if not self._complete(group, self._encoding.calm, self._terms.true, tentative=True):
-                self._complete(group, self._encoding.target, self._is_state())
+            if not self._complete(group, self._encoding.would_lead_to, self._terms.true, tentative=True):
+                self._complete(group, self._encoding.leads_to, self._returns())
             if eventful is not None:
-                self._complete(group, self._encoding.target, eventful)
+                self._complete(group, self._encoding.leads_to, eventful)
             done += len(group)
             progress(done)
 
@@ -117,22 +122,24 @@ class Search:
         alive = [e.when for e in self._encoding.outcome.events if self.solver.check([e.when]) is not Answer.NO]
         return self._terms.either(*alive) if alive else None
 
-    def _is_state(self) -> Term:
-        encoding, last = self._encoding, self._encoding.numbers.other
-        return self._terms.compare(Operator.LESS_EQUAL, encoding.target, encoding.number(last))
+    def _returns(self) -> Term:
+        encoding, terms = self._encoding, self._terms
+        return terms.either(*(encoding.leads_to(n) for n in range(encoding.numbers.other + 1)))
 
-    def _complete(self, group: list[int], target: Term, within: Term, *, tentative: bool = False) -> bool:
+    def _complete(
+        self, group: list[int], leads_to: Callable[[int], Term], within: Term, *, tentative: bool = False
+    ) -> bool:
         """Find what is left; a tentative question only asks whether anything may be."""
         encoding, terms = self._encoding, self._terms
         while True:
-            new = terms.either(*(self._unfound(s, target) for s in group))
+            new = terms.either(*(self._unfound(s, leads_to) for s in group))
             answer = self.solver.check([new, within])
             if answer is Answer.NO:
                 return True
             if answer is Answer.YES:
                 pair = self.solver.value(encoding.source), self.solver.value(encoding.target)
                 if pair not in self.pairs:
-                    self.pairs[pair] = self.valuation()
+                    self._keep(pair, self.valuation())
                     continue
                 assert tentative
             if tentative:
@@ -141,14 +148,13 @@ class Search:
                 self.undecided.update(group)
                 return False
             middle = len(group) // 2
-            first = self._complete(group[:middle], target, within)
-            return self._complete(group[middle:], target, within) and first
+            first = self._complete(group[:middle], leads_to, within)
+            return self._complete(group[middle:], leads_to, within) and first
 
-    def _unfound(self, source: int, target: Term) -> Term:
-        encoding, terms = self._encoding, self._terms
-        found = [terms.equal(target, encoding.number(t)) for s, t in self.pairs if s == source]
-        here = terms.equal(encoding.source, encoding.number(source))
-        return terms.both(here, terms.negation(terms.either(*found)))
+    def _unfound(self, source: int, leads_to: Callable[[int], Term]) -> Term:
+        terms = self._terms
+        found = [leads_to(t) for t in self._targets.get(source, ())]
+        return terms.both(self._encoding.here(source), terms.negation(terms.either(*found)))
 
     def example(self, *facts: Term) -> Valuation | None:
         """A valuation for which all of some facts are true; None if there is none."""

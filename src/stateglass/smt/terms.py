@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, final
 
 from stateglass.smt.operators import FOLDS, Operator, ones, signed
+from stateglass.smt.ranges import Ranges
 
 MOST_FLATTENED: Final = 16
 """A conjunction or disjunction with at most so many operands becomes part of the one it stands in."""
@@ -55,6 +56,7 @@ class Terms:
         self.false = self._make(Operator.VALUE, (), 0, 0)
         self.true = self._make(Operator.VALUE, (), 0, 1)
         self.variables: list[Term] = []
+        self._ranges = Ranges()
 
     def _make(self, operator: Operator, operands: tuple[Term, ...], width: int, extra: Any = None) -> Term:
         key = (operator, operands, width, extra)
@@ -169,12 +171,27 @@ class Terms:
         return self._make(Operator.EQUAL, (a, b), 0)
 
     def _equals_constant(self, a: Term, constant: Term) -> Term:
-        """Equality with a constant goes into choices and extensions: what is left speaks of conditions."""
+        """Equality with a constant goes into choices: what is left speaks of conditions."""
+        way: list[tuple[Term, Term, bool]] = []
+        while a.operator is Operator.CHOOSE:
+            condition, then, other = a.operands
+            if then.operator is Operator.VALUE:
+                way.append((condition, self.truth(then is constant), True))
+                a = other
+            elif other.operator is Operator.VALUE:
+                way.append((condition, self.truth(other is constant), False))
+                a = then
+            else:
+                break
+        result = self._equals_number(a, constant)
+        for condition, known, is_then in reversed(way):
+            result = self.choose(condition, known, result) if is_then else self.choose(condition, result, known)
+        return result
+
+    def _equals_number(self, a: Term, constant: Term) -> Term:
         match a.operator:
-            case Operator.CHOOSE:
-                condition, then, other = a.operands
-                if then.operator is Operator.VALUE or other.operator is Operator.VALUE:
-                    return self.choose(condition, self.equal(then, constant), self.equal(other, constant))
+            case Operator.VALUE:
+                return self.truth(a is constant)
             case Operator.ZERO_EXTEND:
                 inner = a.operands[0]
                 if constant.extra > ones(inner.width):
@@ -208,8 +225,21 @@ class Terms:
                 condition, then, otherwise = one.operands
                 sides = [(other, x) if flipped else (x, other) for x in (then, otherwise)]
                 return self.choose(condition, *(self.compare(operator, x, y) for x, y in sides))
+        decided = self._by_ranges(operator, a, b)
+        if decided is not None:
+            return self.truth(decided)
         narrow = self._narrow_comparison(operator, a, b)
         return narrow if narrow is not None else self._make(operator, (a, b), 0)
+
+    def _by_ranges(self, operator: Operator, a: Term, b: Term) -> bool | None:
+        """What a comparison comes to if all values of one side lie on the same side of those of the other."""
+        (low, high), (least, most) = self._ranges.of(a), self._ranges.of(b)
+        if operator in (Operator.LESS, Operator.LESS_EQUAL) and (low < 0 or least < 0):
+            return None
+        strict = operator in (Operator.LESS, Operator.SIGNED_LESS)
+        if high < least or (not strict and high == least):
+            return True
+        return False if low > most or (strict and low == most) else None
 
     def _narrow_comparison(self, operator: Operator, a: Term, b: Term) -> Term | None:
         """A comparison of extended values is one of the values, where both sides allow it."""
@@ -241,6 +271,8 @@ class Terms:
         known = self._folded(operator, (a, b), 0)
         if known is not None:
             return known
+        if self._stays_inside(operator, a, b):
+            return self.false
         if operator is not Operator.SUBTRACT_OVERFLOWS and a.operator is Operator.VALUE:
             a, b = b, a
         if b.operator is Operator.VALUE:
@@ -259,6 +291,18 @@ class Terms:
                     return self.compare(Operator.SIGNED_LESS, a, self.constant(least - by, a.width))
                 return self.compare(Operator.SIGNED_LESS_EQUAL, self.constant(0, a.width), a)
         return self._make(operator, (a, b), 0)
+
+    def _stays_inside(self, operator: Operator, a: Term, b: Term) -> bool:
+        (low, high), (least, most) = self._ranges.of(a), self._ranges.of(b)
+        match operator:
+            case Operator.ADD_OVERFLOWS:
+                ends = low + least, high + most
+            case Operator.SUBTRACT_OVERFLOWS:
+                ends = low - most, high - least
+            case _:
+                products = [x * y for x in (low, high) for y in (least, most)]
+                ends = min(products), max(products)
+        return -(1 << (a.width - 1)) <= ends[0] and ends[1] < 1 << (a.width - 1)
 
     # ---- choices
 
