@@ -428,3 +428,9 @@ void forever(void) { forever(); }"""
     found = influences(text, tmp_path)
     assert lines(found["s"]) == [3]
     assert not influences(text, tmp_path, "forever")
+
+
+def test_a_pointer_may_have_been_set_by_code_that_is_not_reached(tmp_path: Path) -> None:
+    text = "static int s, o; static void (*at)(void); static void x(void)\n{ if (s) o = 1; }\n"
+    text += "void start(void) { at = x; }\nvoid f(void) { at(); }"
+    assert 2 in lines(influences(text, tmp_path)["s"])

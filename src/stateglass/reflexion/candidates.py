@@ -153,7 +153,7 @@ class _Scanning:
             through,
             influence.written,
             len(influence.dependent),
-            tuple(sorted(dict.fromkeys(uses), key=lambda use: use.span)),
+            tuple(sorted(dict.fromkeys(uses), key=lambda use: (use.span.start, use.condition))),
             self._looked().of(leaf, name),
         )
 

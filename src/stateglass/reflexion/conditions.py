@@ -55,17 +55,30 @@ class Conditions:
             answer = solver.check([here, elsewhere, *case])
             if answer is not Answer.NO:
                 return self._too_narrow(cases)
-            enough = set(solver.core())
-            # A value says more to a person than a range, and a range more than what a value is not.
-            for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",)):
-                some = [c for c in case if not any(u in self._wording.truth(c) for u in unwanted)]
-                if solver.check([here, elsewhere, *some]) is Answer.NO:
-                    enough = set(solver.core())
-                    break
-            case = self._smallest([c for c in case if c in enough], [here, elsewhere], deadline)
+            case = self._best(case, here, elsewhere, deadline)
             cases.append(tuple(case))
             uncovered.append(terms.negation(terms.both(*case)))
         return self._too_narrow(cases)
+
+    def _best(self, case: list[Term], here: Term, elsewhere: Term, deadline: float) -> list[Term]:
+        """What of a conjunction is enough: the widest there is; of equally wide ones, what a person reads best.
+
+        A value says more than a range, and a range more than what a value is not.
+        """
+        best: list[Term] | None = None
+        for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",), ()):
+            some = [c for c in case if not any(u in self._wording.truth(c) for u in unwanted)]
+            if self._solver.check([here, elsewhere, *some]) is not Answer.NO:
+                continue
+            enough = set(self._solver.core())
+            found = self._smallest([c for c in some if c in enough], [here, elsewhere], deadline)
+            if best is None or (self._implies(here, best, found) and not self._implies(here, found, best)):
+                best = found
+        assert best is not None
+        return best
+
+    def _implies(self, here: Term, one: list[Term], other: list[Term]) -> bool:
+        return self._solver.check([here, *one, self._terms.negation(self._terms.both(*other))]) is Answer.NO
 
     def _too_narrow(self, cases: list[tuple[Term, ...]]) -> Condition | None:
         if not cases:

@@ -44,9 +44,13 @@ class Dependences:
 
     def __init__(self, program: Program, roots: Iterable[str]) -> None:
         self._program = program
-        self._functions = [program.functions[n] for n in reachable(program, roots).functions]
-        self._memory = Memory(program, self._functions)
         self._pointed = [program.functions[n] for n in sorted(mentioned(program)[0]) if n in program.functions]
+        names = reachable(program, roots).functions
+        if any(_calls_pointer(program.functions[n]) for n in names):
+            # The pointer may have been set by code that these functions do not reach.
+            names = reachable(program, [*names, *(f.name for f in self._pointed)]).functions
+        self._functions = [program.functions[n] for n in names]
+        self._memory = Memory(program, self._functions)
         self._start: dict[str, int] = {}
         self._nodes: list[NodePlace] = []
         self._callees: dict[str, dict[int, list[str]]] = {}
@@ -120,3 +124,7 @@ class Dependences:
                 recursive = len(group) > 1 or any(function.name in names for names in callees.values())
                 again |= recursive and summary != self._summaries[function.name]
                 self._summaries[function.name] = summary
+
+
+def _calls_pointer(function: Function) -> bool:
+    return any(isinstance(n, Call) and not isinstance(n.callee, str) for n in statements_of(function.blocks))
