@@ -16,7 +16,7 @@ from stateglass.reflexion.wording import LARGEST, NoWords, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
 from stateglass.smt.operators import signed
 
-MOST_CASES: Final = 8
+MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
 MOST_ATOMS: Final = 400
 
