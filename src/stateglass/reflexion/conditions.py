@@ -83,7 +83,9 @@ class Conditions:
     def _too_narrow(self, cases: list[tuple[Term, ...]]) -> Condition | None:
         if not cases:
             return None
-        return Condition(self._text(cases), exact=False, note="and in other cases that the code's comparisons do not tell")
+        return Condition(
+            self._text(cases), exact=False, note="and in other cases that the code's comparisons do not tell"
+        )
 
     def _smallest(self, case: list[Term], context: list[Term], deadline: float) -> list[Term]:
         """Leave out what is not needed, the longest words first."""
@@ -161,7 +163,9 @@ class Conditions:
                     yield term
 
     def _compared(self, operator: Operator, left: Term, right: Term) -> Term:
-        return self._terms.equal(left, right) if operator is Operator.EQUAL else self._terms.compare(operator, left, right)
+        return (
+            self._terms.equal(left, right) if operator is Operator.EQUAL else self._terms.compare(operator, left, right)
+        )
 
     def _moved(self, term: Term) -> Iterator[Term]:
         """`x - 1 > 0` as `x > 1`: not the same where it overflows, but the solver will tell."""

@@ -1,4 +1,4 @@
-"""Whether the states of a hypothesis cut the valuations into parts: no two overlap, and what is left over is `other`."""
+"""Whether the states of a hypothesis cut the valuations into parts: none overlap, and what is left is `other`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Search, Valuation
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
-from stateglass.smt import Solver, Answer, Term, Unanswered, evaluate
+from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
 
 
@@ -26,7 +26,6 @@ class Consistency:
 def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Consistency:
     """Raise an `InputError` if two states overlap."""
     _refuse_overlaps(encoding, replay)
-    terms = encoding.terms
     warnings: list[Diagnostic] = []
     empty: set[int] = set()
     occupied = {s for s, _ in search.pairs}

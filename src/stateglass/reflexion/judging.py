@@ -186,7 +186,7 @@ class Judge:
         if source in self._search.undecided:
             self.reasons[BY_SOLVER] = None
             return BY_SOLVER
-        terms, encoding = self._terms, self._encoding
+        encoding = self._encoding
         here = encoding.here(source)
         for event in encoding.outcome.events:
             if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):

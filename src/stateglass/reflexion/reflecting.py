@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, StateFound
+from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.conditions import Conditions
@@ -21,7 +22,6 @@ from stateglass.values import FaultKind
 
 BY_CHANCE: Final = 3.0
 """Seconds for random valuations."""
-Progress = Callable[..., None]
 
 
 @final
@@ -36,9 +36,7 @@ class Limits:
     ignored: frozenset[FaultKind] = frozenset()
 
 
-def reflect(
-    program: Program, hypothesis: Hypothesis, limits: Limits = Limits(), progress: Progress = lambda *a, **k: None
-) -> ReflexionModel:
+def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: Progress = silent) -> ReflexionModel:
     """Hold a hypothesis against the code; the program has its conditions as functions."""
     progress("running the function for all inputs")
     encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)

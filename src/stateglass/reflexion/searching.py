@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, final
@@ -10,7 +9,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.reflexion.encoding import Encoding
-from stateglass.smt import Answer, Batch, NotInBatches, Operator, Solver, Term, Unanswered, needed
+from stateglass.smt import Answer, Batch, Column, NotInBatches, Operator, Solver, Term, Unanswered, needed
 
 ROUND: Final = 1024
 """Valuations that are tried together."""
@@ -72,7 +71,7 @@ class Search:
                         self._keep(pair, {v: int(c[first]) for v, c in columns.items()})
             fruitless = fruitless + 1 if len(self.pairs) == known else 0
 
-    def _columns(self, number: int) -> dict[Term, np.ndarray]:  # type: ignore[type-arg]
+    def _columns(self, number: int) -> dict[Term, Column]:
         """Constants of the code and their neighbours, small numbers, any numbers; later, changes to what was found."""
         dice = self._dice
         seeds = list(self.pairs.values())
@@ -86,7 +85,7 @@ class Search:
             columns[variable] = fresh
         return columns
 
-    def _column(self, variable: Term) -> np.ndarray:  # type: ignore[type-arg]
+    def _column(self, variable: Term) -> Column:
         dice, width = self._dice, variable.width
         if width == 0:
             return dice.integers(2, size=ROUND).astype(np.bool_)
@@ -180,10 +179,3 @@ def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:
             for width in {term.width, *(w for w in (8, 16, 32, 64) if w <= term.width)}:
                 found.setdefault(width, {0, 1}).update(n & ((1 << width) - 1) for n in near)
     return {width: sorted(values) for width, values in found.items()}
-
-
-def shuffled(items: Sequence[int], seed: int = 1) -> list[int]:
-    """In an order that has nothing to do with the one they are written in."""
-    mixed = list(items)
-    random.Random(seed).shuffle(mixed)
-    return mixed

@@ -123,7 +123,10 @@ class Wording:
             case operator if operator in _ARITHMETIC:
                 sign, level = _ARITHMETIC[operator]
                 left, right = term.operands
-                return f"{self._operand(left, level - 1, is_signed)} {sign} {self._operand(right, level, is_signed)}", level
+                return (
+                    f"{self._operand(left, level - 1, is_signed)} {sign} {self._operand(right, level, is_signed)}",
+                    level,
+                )
             case _:
                 raise NoWords
 

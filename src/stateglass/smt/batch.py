@@ -53,7 +53,8 @@ def _single(node: Term, operands: list[int]) -> int:
         case Operator.JOIN:
             return operands[0] << node.operands[1].width | operands[1]
         case Operator.PART:
-            return operands[0] >> node.extra[1] & ones(node.width)
+            lowest: int = node.extra[1]
+            return operands[0] >> lowest & ones(node.width)
         case Operator.ZERO_EXTEND:
             return operands[0]
         case Operator.SIGN_EXTEND:
@@ -175,11 +176,10 @@ def _shifted(term: Term, v: list[Column]) -> Column:
 def _sum_leaves(term: Term, v: list[Column]) -> Column:
     width = term.operands[0].width
     a, b = v
-    if term.operator is Operator.SUBTRACT_OVERFLOWS:
-        changed = (a ^ b) & (a ^ (a - b))
-    else:
-        changed = ~(a ^ b) & (a ^ (a + b))
-    return (changed >> np.uint64(width - 1) & np.uint64(1)).astype(np.bool_)
+    difference = term.operator is Operator.SUBTRACT_OVERFLOWS
+    changed = (a ^ b) & (a ^ (a - b)) if difference else ~(a ^ b) & (a ^ (a + b))
+    leaves: Column = (changed >> np.uint64(width - 1) & np.uint64(1)).astype(np.bool_)
+    return leaves
 
 
 def _product_leaves(term: Term, v: list[Column]) -> Column:
@@ -187,7 +187,8 @@ def _product_leaves(term: Term, v: list[Column]) -> Column:
     a, b = (_signed(x, width) for x in v)
     product = a * b
     if width <= WIDEST // 2:
-        return (product < -(1 << (width - 1))) | (product >= 1 << (width - 1))
+        outside: Column = (product < -(1 << (width - 1))) | (product >= 1 << (width - 1))
+        return outside
     safe = np.where(a == 0, np.int64(1), a)
     # Dividing the least number by -1 wraps like the product itself, hence the second line.
     wrong = (a != 0) & ((product // safe != b) | (product % safe != 0))

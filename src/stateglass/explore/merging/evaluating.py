@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never, final
 
 from stateglass.explore.memory import Unknown
@@ -78,8 +79,9 @@ class Evaluating:
             case Compare(_, _, _, type):
                 return self._terms.bit(self._compare(node), type.bits)
             case Convert(operand, type, span):
-                value = self.value(operand)
-                return self._computed(lambda: self._convert(operand, type, value, span), span)
+                converted = self.value(operand)
+                note = self._note(span)
+                return self._computed(lambda: self._domain.convert(operand.type, type, converted, note), span)
             case PointerAdd():
                 return self._pointer_add(node)
             case PointerDifference():
@@ -90,16 +92,12 @@ class Evaluating:
     def _note(self, span: Span) -> Note:
         return lambda kind, condition: self._context.note(kind, condition, span)
 
-    def _computed(self, compute: object, span: Span) -> Term:
+    def _computed(self, compute: Callable[[], Term], span: Span) -> Term:
         try:
-            result: Term = compute()  # type: ignore[operator]
+            return compute()
         except NoTerms as reason:
             self._context.lose(f"{reason} for all inputs at once", self._terms.true, span)
             raise AssertionError from reason
-        return result
-
-    def _convert(self, operand: Expression, type: object, value: Term, span: Span) -> Term:
-        return self._domain.convert(operand.type, type, value, self._note(span))  # type: ignore[arg-type]
 
     def _binary(self, node: Binary) -> Term:
         left, right, note = self.value(node.left), self.value(node.right), self._note(node.span)

@@ -1,7 +1,7 @@
 """The order in which blocks are run so that ways meet before they go on: a weak topological order.
 
-François Bourdoncle, "Efficient chaotic iteration strategies with widenings" (1993). Blocks of a loop stand together, its
-head in front; an edge either leads onwards or back to the head of a loop that it is in.
+François Bourdoncle, "Efficient chaotic iteration strategies with widenings" (1993). Blocks of a loop stand together,
+its head in front; an edge either leads onwards or back to the head of a loop that it is in.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import final
 from stateglass.program import Function, successors
 
 Moment = tuple[int, ...]
-"""When a block is run: positions and, in between, the rounds of the loops around it. Moments are compared as they are."""
+"""When a block is run: positions and, in between, the rounds of the loops around it. Moments compare as they are."""
 
 
 @final

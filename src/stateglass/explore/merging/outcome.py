@@ -58,7 +58,7 @@ class Outcome:
 
     after: Mapping[int, Content]  # by cell; what is not listed is as before
     returns: Term  # for which valuations the function comes back
-    value: Content | list[Content]
+    value: Term | list[Content] | None  # in cells, if it is a record or may be missing
     events: tuple[Event, ...]  # in the order in which a run meets them
     fresh: tuple[Fresh, ...]
     decisions: tuple[Term, ...]  # the conditions that the code branches on
