@@ -210,6 +210,17 @@ def test_the_states_of_a_counter(tmp_path: Path) -> None:
         counter_states(program, "f", "d", "max")
 
 
+def test_names_are_those_that_expressions_have(tmp_path: Path) -> None:
+    text = "void f(int in) { { static int x; if (x > 3) x = in; } { static int x; if (x < 2) x = in; } }"
+    assert set(candidates(text, tmp_path)) == {"f::x~1", "f::x~2"}
+    one, other = tmp_path / "one.c", tmp_path / "other.c"
+    one.write_text("static int x; void g(void); void f(int in) { if (x) x = in; g(); }", encoding="utf-8")
+    other.write_text("static int x; void g(void) { if (x) x = 0; }", encoding="utf-8")
+    program = read_program((str(one), str(other))).program
+    assert {c.name for c in scan(program, ["f"]).candidates} == {"x", "x@other.c"}
+    assert {c.name for c in scan(program, ["g"]).candidates} == {"x"}
+
+
 # ---- the command
 
 

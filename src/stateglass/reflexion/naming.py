@@ -24,7 +24,10 @@ class Naming:
         self._ways = self._follow(starts)
 
     def variable(self, name: str) -> str:
-        """A static variable is called by its file only in functions of others."""
+        """A static variable is called by its file only in functions of others; the first of several in one function is
+        numbered like the rest."""
+        if f"{name}~2" in self._program.variables:
+            return f"{name}~1"
         base, _, file = name.partition("@")
         own = self._program.variables[name].span.file == self._function.span.file
         return base if file and own else name
