@@ -63,6 +63,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         (f"loops are unrolled {limits.unroll} times",) if encoding.has_loops else (),
         tuple(encoding.unknowns.assumptions),
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
+        tuple((let.name, let.words.text) for let in hypothesis.lets),
     )
 
 

@@ -16,6 +16,8 @@ ROUND: Final = 1024
 MOST_ROUNDS: Final = 60
 FRUITLESS: Final = 6
 """Rounds without anything new after which the solver takes over."""
+SIMPLER: Final = 6
+"""Rounds that look for simpler valuations."""
 GROUP: Final = 24
 """Sources that one question to the solver is about."""
 
@@ -33,6 +35,7 @@ class Search:
         self._dice = np.random.default_rng(seed)
         self.pairs: dict[Pair, Valuation] = {}
         self._targets: dict[int, list[int]] = {}
+        self._costs: dict[Pair, float] = {}
         self.undecided: set[int] = set()  # sources of which not all transitions may be known
         self.solver = Solver(milliseconds=int(seconds_each * 1000))
         self.solver.add(encoding.counts)
@@ -43,39 +46,47 @@ class Search:
         self.tried = 0
 
     def _keep(self, pair: Pair, valuation: Valuation) -> None:
+        if pair not in self.pairs:
+            self._targets.setdefault(pair[0], []).append(pair[1])
         self.pairs[pair] = valuation
-        self._targets.setdefault(pair[0], []).append(pair[1])
 
     # ---- valuations by chance
 
     def by_chance(self, seconds: float) -> None:
-        """Try random valuations as long as they find something new."""
-        encoding = self._encoding
+        """Try random valuations as long as they find something new, then make those that were found simpler."""
         try:
-            batch = Batch([encoding.counts, encoding.source, encoding.target])
+            batch = Batch([self._encoding.counts, self._encoding.source, self._encoding.target])
         except NotInBatches:
             return
         deadline, fruitless = time.monotonic() + seconds, 0
         for number in range(MOST_ROUNDS):
             if fruitless >= FRUITLESS or time.monotonic() > deadline:
                 break
-            columns = self._columns(number)
-            counted, sources, targets = batch.run(columns, ROUND)
-            self.tried += ROUND
             known = len(self.pairs)
-            keys = np.where(counted, sources << np.uint64(16) | targets, np.uint64(0xFFFFFFFF))
-            for key, first in zip(*np.unique(keys, return_index=True), strict=True):
-                if key != 0xFFFFFFFF:
-                    pair = int(key) >> 16, int(key) & 0xFFFF
-                    if pair not in self.pairs:
-                        self._keep(pair, {v: int(c[first]) for v, c in columns.items()})
+            self._try(batch, self._columns(varied=number % 2 == 1))
             fruitless = fruitless + 1 if len(self.pairs) == known else 0
+        for _ in range(SIMPLER):
+            if self.pairs and time.monotonic() < deadline:
+                self._try(batch, self._simpler_columns())
 
-    def _columns(self, number: int) -> dict[Term, Column]:
-        """Constants of the code and their neighbours, small numbers, any numbers; later, changes to what was found."""
+    def _try(self, batch: Batch, columns: dict[Term, Column]) -> None:
+        counted, sources, targets = batch.run(columns, ROUND)
+        self.tried += ROUND
+        costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(ROUND))
+        keys = np.where(counted, sources << np.uint64(16) | targets, np.uint64(0xFFFFFFFF))
+        cheapest = np.lexsort((costs, keys))
+        distinct, first = np.unique(keys[cheapest], return_index=True)
+        for key, position in zip(distinct, cheapest[first], strict=True):
+            pair = int(key) >> 16, int(key) & 0xFFFF
+            if key != 0xFFFFFFFF and costs[position] < self._costs.get(pair, np.inf):
+                self._costs[pair] = float(costs[position])
+                self._keep(pair, {v: int(c[position]) for v, c in columns.items()})
+
+    def _columns(self, *, varied: bool) -> dict[Term, Column]:
+        """Constants of the code and their neighbours, small numbers, any numbers; or changes to what was found."""
         dice = self._dice
         seeds = list(self.pairs.values())
-        chosen = [seeds[i] for i in dice.integers(len(seeds), size=ROUND)] if seeds and number % 2 else []
+        chosen = [seeds[i] for i in dice.integers(len(seeds), size=ROUND)] if seeds and varied else []
         columns = {}
         for variable in self._variables:
             fresh = self._column(variable)
@@ -83,6 +94,19 @@ class Search:
                 old = np.array([s.get(variable, 0) for s in chosen], fresh.dtype)
                 fresh = np.where(dice.random(ROUND) < 0.7, old, fresh)
             columns[variable] = fresh
+        return columns
+
+    def _simpler_columns(self) -> dict[Term, Column]:
+        """What was found, with some variables at 0 or 1, as many as chance will have it."""
+        dice = self._dice
+        seeds = list(self.pairs.values())
+        chosen = [seeds[i] for i in np.arange(ROUND) % len(seeds)]
+        share = dice.random(ROUND)
+        columns = {}
+        for variable in self._variables:
+            old = np.array([s.get(variable, 0) for s in chosen], np.uint64 if variable.width else np.bool_)
+            plain = (dice.random(ROUND) < 0.1).astype(old.dtype)
+            columns[variable] = np.where(dice.random(ROUND) < share, plain, old)
         return columns
 
     def _column(self, variable: Term) -> Column:
@@ -168,6 +192,15 @@ class Search:
     def valuation(self) -> Valuation:
         """The one that the solver has found."""
         return {v: self.solver.value(v) for v in self._terms.variables}
+
+
+def _cost(column: Column, width: int) -> Column:
+    """How much a value asks of a reader: nothing for 0, little for small numbers, whatever their sign."""
+    if width == 0:
+        return column.astype(np.float64) * 0.1
+    shift = np.uint64(64 - width)
+    size: Column = np.log2(1 + np.abs(((column << shift).view(np.int64) >> np.int64(64 - width)).astype(np.float64)))
+    return size
 
 
 def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:

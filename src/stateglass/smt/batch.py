@@ -194,7 +194,8 @@ def _product_leaves(term: Term, v: list[Column]) -> Column:
     wrong = (a != 0) & ((product // safe != b) | (product % safe != 0))
     wrong |= (a == -1) & (b == np.iinfo(np.int64).min)
     inside = _signed(_unsigned(product, width), width) == product
-    return wrong | ~inside
+    leaves: Column = wrong | ~inside
+    return leaves
 
 
 def _chosen(term: Term, v: list[Column]) -> Column:

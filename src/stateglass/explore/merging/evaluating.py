@@ -70,9 +70,9 @@ class Evaluating:
                 variadic = self._context.frame.variadic
                 assert variadic is not None
                 return self._domain.constant(variadic.address, type)
-            case Unary(operator, operand, type, span):
+            case Unary(operator, operand, number, span):
                 return self._computed(
-                    lambda: self._domain.unary(operator, type, self.value(operand), self._note(span)), span
+                    lambda: self._domain.unary(operator, number, self.value(operand), self._note(span)), span
                 )
             case Binary():
                 return self._computed(lambda: self._binary(node), node.span)
