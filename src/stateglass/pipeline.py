@@ -12,6 +12,7 @@ from typing import assert_never, final
 from stateglass.check import truth_at_start
 from stateglass.evidence import ReflexionModel
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
+from stateglass.formats import read_chart
 from stateglass.frontend import (
     LENIENCIES,
     FileFlags,
@@ -33,12 +34,17 @@ from stateglass.reduce import Reduction as Reduction
 from stateglass.reflexion.candidates import Candidate as Candidate
 from stateglass.reflexion.candidates import Scan as Scan
 from stateglass.reflexion.candidates import Use as Use
-from stateglass.reflexion.candidates import counter_states, product_states, scan
-from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, probes_of
-from stateglass.reflexion.notation.loading import load_machine, source_files
+from stateglass.reflexion.candidates import scan
+from stateglass.reflexion.drawn import Drawn, hypothesis_of
+from stateglass.reflexion.hypothesis import Hypothesis as Hypothesis
+from stateglass.reflexion.hypothesis import probes_of
+from stateglass.reflexion.notation.loading import load_machine as load_machine
+from stateglass.reflexion.notation.loading import load_mapping
+from stateglass.reflexion.notation.loading import source_files as source_files
 from stateglass.reflexion.partition import REST as REST
 from stateglass.reflexion.reflecting import Limits as Limits
 from stateglass.reflexion.reflecting import reflect
+from stateglass.reflexion.starting import starting_hypothesis
 from stateglass.relate import MOST_CASES as MOST_CASES
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
@@ -79,7 +85,7 @@ from stateglass.replay import (
 from stateglass.replay import Outcome as Outcome
 from stateglass.replay import Shortfall as Shortfall
 from stateglass.replay import Verdict as Verdict
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, Words, close_match, input_error
+from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
@@ -520,43 +526,10 @@ class Reflection:
     warnings: tuple[Diagnostic, ...]
 
 
-def reflect_machine(machine: str, options: ExtractOptions, limits: Limits, progress: Progress = silent) -> Reflection:
-    """Hold the machine of a file against the code, which is in the files it names if no others are given."""
-    # The notation becomes a hypothesis: states and transitions whose conditions are still words.
-    hypothesis = load_machine(machine)
-    files = options.files or source_files(hypothesis)
-    return _reflected(hypothesis, replace(options, files=files), limits, progress)
-
-
-def reflect_states(
-    options: ExtractOptions,
-    variables: Sequence[str],
-    counter: tuple[str, str] | None,
-    limits: Limits,
-    progress: Progress = silent,
+def reflect_machine(
+    hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, progress: Progress = silent
 ) -> Reflection:
-    """The machine over the ranges of some variables that the code tells apart: a hypothesis without transitions."""
-    progress("reading", files=len(options.files))
-    program = read(options).program
-    function = _only_function(program, options.functions)
-    found = product_states(program, function, variables) if variables else []
-    if counter is not None:
-        found = counter_states(program, function, *counter)
-    states = tuple(StateClaim(name, Words(condition, NOWHERE)) for name, condition in found)
-    hypothesis = Hypothesis(function, function, options.files, states=states)
-    return _reflected(hypothesis, options, limits, progress)
-
-
-def _only_function(program: Program, functions: Sequence[str]) -> str:
-    if len(functions) == 1:
-        return functions[0]
-    own = [name for name in program.own_functions if name != "main"]
-    if functions or len(own) != 1:
-        raise input_error(Code.USAGE, "which function? name one", help="--function F")
-    return own[0]
-
-
-def _reflected(hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, progress: Progress) -> Reflection:
+    """Hold a hypothesis against the code."""
     # C text becomes a program in which the conditions of the hypothesis are functions.
     progress("reading", files=len(options.files))
     reading = read(options, probes_of(hypothesis))
@@ -565,13 +538,25 @@ def _reflected(hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, 
     return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
 
 
-def undefined_limits(options: ExtractOptions, unroll: int | None, solver_seconds: float) -> Limits:
-    """What the options say about undefined behaviour and bounds."""
+def drawn_hypothesis(diagram: str, mapping: str) -> Drawn:
+    """The hypothesis of a state diagram, with the words of a `.machine` file."""
+    return hypothesis_of(read_chart(diagram), load_mapping(mapping))
+
+
+def hypothesis_over(
+    options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, progress: Progress = silent
+) -> Hypothesis:
+    """States over the ranges of some variables that the code tells apart, and no transitions."""
+    progress("reading", files=len(options.files))
+    return starting_hypothesis(read(options).program, options.functions, options.files, variables, counter)
+
+
+def undefined_limits(options: ExtractOptions, limits: Limits) -> Limits:
+    """Limits with what the options say about undefined behaviour."""
     asked = _known_errors(options.errors)
     kinds = frozenset(FaultKind)
     ignored = kinds - {FaultKind(k) for k in asked} if asked else frozenset[FaultKind]()
     wrap = (FaultKind.OVERFLOW, FaultKind.SHIFT) if options.ub == "wrap" else ()
     if options.ub == "ignore":
         ignored = kinds - {FaultKind.ASSERTION, FaultKind.ABORT}
-    limits = Limits(solver_seconds=solver_seconds, wrap=wrap, ignored=ignored)
-    return limits if unroll is None else replace(limits, unroll=unroll)
+    return replace(limits, wrap=wrap, ignored=ignored)

@@ -94,3 +94,4 @@ class ReflexionModel:
     bounds: tuple[str, ...]
     assumptions: tuple[str, ...]
     inconclusive: tuple[str, ...]  # reasons why not everything was decided
+    lets: tuple[tuple[str, str], ...] = ()  # words of the design that conditions use, and what they stand for

@@ -1,0 +1,34 @@
+"""A hypothesis when there is none yet: the ranges of some variables that the code tells apart as states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stateglass.program import Program
+from stateglass.reflexion.candidates import counter_states, product_states
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
+from stateglass.source import NOWHERE, Code, Words, input_error
+
+
+def starting_hypothesis(
+    program: Program,
+    functions: Sequence[str],
+    files: tuple[str, ...],
+    variables: Sequence[str],
+    counter: tuple[str, str] | None,
+) -> Hypothesis:
+    """States alone: the product of the ranges of variables, or those of a counter with its maximum."""
+    function = _only_function(program, functions)
+    found = counter_states(program, function, *counter) if counter else product_states(program, function, variables)
+    states = tuple(StateClaim(name, Words(condition, NOWHERE)) for name, condition in found)
+    return Hypothesis(function, function, files, states=states)
+
+
+def _only_function(program: Program, functions: Sequence[str]) -> str:
+    if len(functions) == 1:
+        return functions[0]
+    own = [name for name in program.own_functions if name != "main"]
+    if functions or len(own) != 1:
+        shown = ", ".join(f"`{name}`" for name in own[:20]) + (", …" if len(own) > 20 else "")
+        raise input_error(Code.USAGE, "name the one function to look at", help=f"--function F; there is {shown}")
+    return own[0]
