@@ -105,6 +105,7 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
+        self.visited: list[Segment] | None = None  # if somebody wants to know which code was run
         self.program = program
         self._max_depth = max_depth
         self._every_step = every_step
@@ -378,7 +379,25 @@ class Machine:
         return self._run(self._segments[pause.segment]) if isinstance(pause, Resting) else pause
 
     def _go_on(self, segment: Segment) -> Pause:
+        if self.visited is not None:
+            return self._run_visibly(segment, self.visited)
         return Resting(segment.number) if self._every_step else self._run(segment)
+
+    def _run_visibly(self, segment: Segment, visited: list[Segment]) -> Pause:
+        """As `_run`, for code that is known to come to a pause."""
+        cells = self.cells
+        current: Segment | None = segment
+        running = segment
+        try:
+            while current is not None:
+                running = current
+                visited.append(current)
+                for step in current.body:
+                    step(cells)
+                current = current.end(cells)
+        except _TROUBLE as trouble:
+            return self._stopped_by(trouble, running)
+        return self._pause
 
     def _run(self, segment: Segment, single: bool = False) -> Pause:
         cells = self.cells

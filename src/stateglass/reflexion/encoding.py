@@ -94,7 +94,7 @@ class Encoding:
 
     def would_lead_to(self, number: int) -> Term:
         """The same, as if every call came back: it says less, and is simpler."""
-        return self._one(self.after, number)
+        return self._one(self.after, number) if number <= self.numbers.other else self.terms.false
 
     def _one(self, states: Sequence[Term], number: int) -> Term:
         # States do not overlap, or there would be no question to answer.

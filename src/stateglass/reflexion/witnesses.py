@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, final
+from typing import Any, final
 
 from stateglass.evidence import Witness
 from stateglass.explore.actions import Texts
+from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import DEAD
-from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Resting, Returning
+from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Valuation
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
-
-MOST_STEPS: Final = 1_000_000
 
 
 @final
@@ -28,8 +27,9 @@ class Replay:
         self._encoding = encoding
         self._unknowns = encoding.unknowns
         program = encoding.unknowns.machine.program
-        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra, every_step=True)
+        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
         self._first = list(self._machine.cells)
+        self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         self._texts = Texts(self._machine, program.enums)
         relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
@@ -84,21 +84,28 @@ class Replay:
     def _run(self, valuation: Valuation, lines: dict[tuple[str, int], None]) -> Pause:
         machine = self._machine
         inputs = self._inputs(valuation)
+        visited: list[Segment] = []
+        machine.visited = visited
         pause = machine.start(self._unknowns.function.name, self._arguments(valuation))
-        for _ in range(MOST_STEPS):
-            match pause:
-                case Resting(number):
-                    span = machine.segment(number).span
-                    if not span.in_library and span.line:
-                        lines[span.file, span.line] = None
-                    pause = machine.proceed(pause)
-                case Asking():
-                    pause = machine.answer(pause, next(inputs))
-                case CallingOut():
-                    pause = self._outside(pause, inputs)
-                case _:
-                    return pause
+        while isinstance(pause, Asking | CallingOut):
+            pause = machine.answer(pause, next(inputs)) if isinstance(pause, Asking) else self._outside(pause, inputs)
+        machine.visited = None
+        fault = pause.span if isinstance(pause, Failing) else None
+        for segment in visited:
+            for line in self._lines_of(segment):
+                lines[line] = None
+                if fault is not None and segment is visited[-1] and line == (fault.file, fault.line):
+                    break
         return pause
+
+    def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
+        known = self._lines.get(segment.number)
+        if known is None:
+            block = segment.activation.function.blocks[segment.block]
+            nodes = (*block.statements, block.terminator)[segment.index : segment.last + 1]
+            spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
+            known = self._lines[segment.number] = tuple(dict.fromkeys((s.file, s.line) for s in spans))
+        return known
 
     def _inputs(self, valuation: Valuation) -> Iterator[int]:
         """What came from outside, in the order in which it was asked for."""
@@ -130,7 +137,7 @@ class Replay:
         for position, state in enumerate(hypothesis.states):
             if state.name in around and state.condition is not None:
                 kept = list(self._machine.cells)
-                pause = self._machine.finish(self._machine.start(f"%state.{position}", self._arguments(valuation)))
+                pause = self._machine.start(f"%state.{position}", self._arguments(valuation))
                 assert isinstance(pause, Returning), pause
                 assert pause.value, f"the call is not in `{state.name}` {when}, as was foretold"
                 self._machine.stack.clear()
