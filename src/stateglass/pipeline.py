@@ -45,6 +45,7 @@ from stateglass.reflexion.partition import REST as REST
 from stateglass.reflexion.reflecting import Limits as Limits
 from stateglass.reflexion.reflecting import reflect
 from stateglass.reflexion.starting import starting_hypothesis
+from stateglass.reflexion.suggesting import Suggestion, completed
 from stateglass.relate import MOST_CASES as MOST_CASES
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
@@ -538,17 +539,36 @@ def reflect_machine(
     return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
 
 
+def suggest(reflection: Reflection, options: ExtractOptions, limits: Limits, progress: Progress = silent) -> Suggestion:
+    """The hypothesis completed and corrected."""
+    quick = replace(limits, condition_seconds=0)
+    return completed(
+        reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress).model
+    )
+
+
 def drawn_hypothesis(diagram: str, mapping: str) -> Drawn:
     """The hypothesis of a state diagram, with the words of a `.machine` file."""
     return hypothesis_of(read_chart(diagram), load_mapping(mapping))
 
 
 def hypothesis_over(
-    options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, progress: Progress = silent
+    options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, start: str | None
 ) -> Hypothesis:
     """States over the ranges of some variables that the code tells apart, and no transitions."""
-    progress("reading", files=len(options.files))
-    return starting_hypothesis(read(options).program, options.functions, options.files, variables, counter)
+    program = read(options).program
+    return starting_hypothesis(program, options.functions, options.files, variables, counter, start)
+
+
+def project_hypotheses(
+    cli: dict[str, object], project: str | None
+) -> tuple[Path | None, dict[str, tuple[str, str | None]]]:
+    """The project file, and its hypotheses: files of machines or diagrams, and of mappings."""
+    found, _ = _project(cli, project)
+    if found is None:
+        return None, {}
+    located = found.located
+    return found.path, {h.name: (located(h.file), located(h.mapping) if h.mapping else None) for h in found.hypotheses}
 
 
 def undefined_limits(options: ExtractOptions, limits: Limits) -> Limits:

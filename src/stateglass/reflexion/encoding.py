@@ -169,6 +169,10 @@ class Encoder:
             tuple(self._undefined),
         )
 
+    def condition(self, name: str) -> Term:
+        """The truth of one more question to the program, before the call."""
+        return self._probe(name, {})
+
     def _feasible(self, condition: Term) -> bool:
         if self._solver is None:
             self._solver = Solver(milliseconds=2000)

@@ -16,6 +16,11 @@ OTHER: Final = "other"
 """The pseudo-state of all valuations that no state covers."""
 ERROR: Final = "error"
 """The pseudo-state that a call with undefined behaviour ends in."""
+EXIT: Final = "exit"
+"""The pseudo-state that a call ends in that ends the program."""
+PSEUDO_STATES: Final = (OTHER, ERROR, EXIT)
+START: Final = "%start"
+"""The question from where on states count."""
 
 
 @final
@@ -71,6 +76,7 @@ class Hypothesis:
     transitions: tuple[TransitionClaim, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)  # of the first line
     function_span: Span = field(default=NOWHERE, compare=False)
+    start: Words | None = None  # only what can be reached from here counts; no notation has it
 
     @cached_property
     def by_name(self) -> dict[str, StateClaim]:
@@ -110,19 +116,22 @@ class Hypothesis:
 def probes_of(hypothesis: Hypothesis) -> tuple[Probe, ...]:
     """The conditions of a hypothesis as questions to the program.
 
-    They are called `%assume.N`, `%state.N` and `%transition.N`, by the place in the hypothesis, from 0. Of a state it
-    is its own condition, without its parents'.
+    They are called `%assume.N`, `%state.N` and `%transition.N`, by the place in the hypothesis, from 0; and `%start`.
+    Of a state it is its own condition, without its parents'.
     """
     definitions = tuple(Definition(let.name, let.words, let.span) for let in hypothesis.lets)
     function = hypothesis.function
 
-    def probe(kind: str, number: int, words: Words, is_state: bool = False) -> Probe:
-        where = hypothesis.function_span
-        return Probe(f"%{kind}.{number}", words, function, definitions, not is_state, where)
+    def probe(name: str, words: Words, is_state: bool = False) -> Probe:
+        return Probe(name, words, function, definitions, not is_state, hypothesis.function_span)
 
-    found = [probe("assume", n, words) for n, words in enumerate(hypothesis.assumes)]
-    found += [probe("state", n, s.condition, True) for n, s in enumerate(hypothesis.states) if s.condition is not None]
+    found = [probe(f"%assume.{n}", words) for n, words in enumerate(hypothesis.assumes)]
     found += [
-        probe("transition", n, t.condition) for n, t in enumerate(hypothesis.transitions) if t.condition is not None
+        probe(f"%state.{n}", s.condition, True) for n, s in enumerate(hypothesis.states) if s.condition is not None
     ]
+    found += [
+        probe(f"%transition.{n}", t.condition) for n, t in enumerate(hypothesis.transitions) if t.condition is not None
+    ]
+    if hypothesis.start is not None:
+        found.append(probe(START, hypothesis.start, True))
     return tuple(found)

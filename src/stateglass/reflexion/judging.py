@@ -13,7 +13,7 @@ from typing import final
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.hypothesis import ERROR, OTHER, TransitionClaim
+from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
 from stateglass.reflexion.searching import Search, Valuation
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.smt import Term, Unanswered, evaluate
@@ -92,6 +92,8 @@ class Judge:
             return frozenset({self._numbers.other})
         if name == ERROR:
             return frozenset({self._numbers.error})
+        if name == EXIT:
+            return frozenset({self._numbers.exit})
         return frozenset(self._leaves[leaf.name] for leaf in self._encoding.hypothesis.leaves_of(name))
 
     def _condition(

@@ -14,10 +14,12 @@ from stateglass.program import Program
 from stateglass.reflexion.conditions import Conditions
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
-from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis
+from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
 from stateglass.reflexion.judging import BY_SOLVER, Judge
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Replay
+from stateglass.smt import Term, Unanswered
+from stateglass.source import Code, Diagnostic, InputError
 from stateglass.values import FaultKind
 
 BY_CHANCE: Final = 3.0
@@ -50,13 +52,15 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
     search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
+    reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
+    sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay)
     edges = judge.edges(sources)
     edges = _with_conditions(encoding, edges, limits, progress)
     return ReflexionModel(
         hypothesis.name,
         hypothesis.function,
-        tuple(_states(encoding, search, consistency, edges)),
+        tuple(_states(encoding, search, consistency, edges, reached)),
         tuple(edges),
         consistency.warnings,
         None if consistency.uncovered is None else replay.values_of(consistency.uncovered, list(encoding.inside)),
@@ -65,6 +69,25 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
     )
+
+
+def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]) -> frozenset[int]:
+    """What can be reached from where a hypothesis says that it starts."""
+    words = encoding.hypothesis.start
+    assert words is not None
+    start = encoder.condition(START)
+    first = [n for n in sources if _may_hold(search, encoding.here(n), start)]
+    if not first:
+        message = "no state has a valuation for which this holds"
+        raise InputError([Diagnostic(Code.MACHINE, message, words.span)])
+    return reached_from(search, first)
+
+
+def _may_hold(search: Search, *facts: Term) -> bool:
+    try:
+        return search.example(*facts) is not None
+    except Unanswered:
+        return True
 
 
 def _with_conditions(encoding: Encoding, edges: list[Edge], limits: Limits, progress: Progress) -> list[Edge]:
@@ -87,14 +110,22 @@ def _reasons(edges: Sequence[Edge]) -> list[str]:
     return [e.reason for e in edges if e.reason]
 
 
-def _states(encoding: Encoding, search: Search, consistency: Consistency, edges: Sequence[Edge]) -> list[StateFound]:
+def _states(
+    encoding: Encoding,
+    search: Search,
+    consistency: Consistency,
+    edges: Sequence[Edge],
+    counting: frozenset[int] | None,
+) -> list[StateFound]:
     hypothesis, numbers = encoding.hypothesis, encoding.numbers
-    reached = _reached(encoding, search)
+    reached = _reached(encoding, search) if counting is None else counting
     found = []
     leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
     for state in hypothesis.states:
         words = state.condition.text if state.condition is not None else ""
         number = leaves.get(state.name)
+        if number is not None and counting is not None and number not in counting:
+            continue
         if number is None:
             found.append(StateFound(state.name, words, state.parent, state.initial))
             continue
@@ -112,14 +143,15 @@ def _states(encoding: Encoding, search: Search, consistency: Consistency, edges:
                 satisfiable=number not in consistency.empty,
             )
         )
-    targets = {t for _, t in search.pairs}
-    if consistency.uncovered is not None or numbers.other in targets:
+    targets = {t for s, t in search.pairs if counting is None or s in counting}
+    uncovered = consistency.uncovered is not None and counting is None
+    if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
         entered = any(t == numbers.other and s != numbers.other for s, t in search.pairs)
         found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached)))
     if numbers.error in targets or any(e.target == ERROR for e in edges):
         found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached)))
-    if numbers.exit in targets:
-        found.append(StateFound("exit", "", reachable=_in(numbers.exit, reached)))
+    if numbers.exit in targets or any(e.target == EXIT for e in edges):
+        found.append(StateFound(EXIT, "", reachable=_in(numbers.exit, reached)))
     return found
 
 

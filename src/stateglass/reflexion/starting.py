@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from stateglass.program import Program
 from stateglass.reflexion.candidates import counter_states, product_states
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
-from stateglass.source import NOWHERE, Code, Words, input_error
+from stateglass.source import Code, Span, Words, input_error
 
 
 def starting_hypothesis(
@@ -16,12 +16,16 @@ def starting_hypothesis(
     files: tuple[str, ...],
     variables: Sequence[str],
     counter: tuple[str, str] | None,
+    start: str | None = None,
 ) -> Hypothesis:
-    """States alone: the product of the ranges of variables, or those of a counter with its maximum."""
+    """States alone: the product of the ranges of variables, or those of a counter with its maximum; perhaps only those
+    that can be reached from a condition."""
     function = _only_function(program, functions)
     found = counter_states(program, function, *counter) if counter else product_states(program, function, variables)
-    states = tuple(StateClaim(name, Words(condition, NOWHERE)) for name, condition in found)
-    return Hypothesis(function, function, files, states=states)
+    option = Span.at("--counter" if counter else "--states")
+    states = tuple(StateClaim(name, Words(condition, option), span=option) for name, condition in found)
+    words = None if start is None else Words(start, Span.at("--reachable-from"))
+    return Hypothesis(function, function, files, states=states, start=words)
 
 
 def _only_function(program: Program, functions: Sequence[str]) -> str:

@@ -7,7 +7,16 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from stateglass.program.tokens import KEYWORDS, names_in, tokens_of
-from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis, Let, StateClaim, TransitionClaim
+from stateglass.reflexion.hypothesis import (
+    ERROR,
+    EXIT,
+    OTHER,
+    PSEUDO_STATES,
+    Hypothesis,
+    Let,
+    StateClaim,
+    TransitionClaim,
+)
 from stateglass.source import Code, Diagnostic, InputError, Span, suggestion
 
 MOST_PRIORITY: Final = 1_000_000
@@ -39,7 +48,7 @@ def _missing(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
             yield _wrong(f"the state {shown(state.name)} has neither a condition nor states inside", state.span, help)
     for transition in hypothesis.transitions:
         for name in dict.fromkeys((transition.source, transition.target)):
-            if name not in names and name not in (OTHER, ERROR):
+            if name not in names and name not in PSEUDO_STATES:
                 message = f"there is no state {shown(name)}"
                 yield _wrong(message, transition.span, suggestion(name, names), Code.UNKNOWN_NAME)
 
@@ -90,7 +99,7 @@ def _cycles(lets: tuple[Let, ...]) -> Iterator[Diagnostic]:
 def _states(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
     yield from _repeated("state", ((s.name, s.span) for s in hypothesis.states))
     for state in hypothesis.states:
-        if state.name in (OTHER, ERROR):
+        if state.name in PSEUDO_STATES:
             yield _wrong(f"{shown(state.name)} cannot be declared: {_pseudo(state.name)}", state.span)
     yield from _initial(hypothesis.states)
 
@@ -98,6 +107,8 @@ def _states(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
 def _pseudo(name: str) -> str:
     if name == OTHER:
         return "it stands for whatever no state covers"
+    if name == EXIT:
+        return "it is where a call that ends the program leads"
     return "it is where a call with undefined behaviour ends"
 
 
@@ -116,8 +127,8 @@ def _initial(states: tuple[StateClaim, ...]) -> Iterator[Diagnostic]:
 
 def _transitions(transitions: tuple[TransitionClaim, ...]) -> Iterator[Diagnostic]:
     for transition in transitions:
-        if transition.source == ERROR:
-            yield _wrong("no transition leaves `error`: the run has ended there", transition.span)
+        if transition.source in (ERROR, EXIT):
+            yield _wrong(f"no transition leaves `{transition.source}`: the run has ended there", transition.span)
         if transition.priority is not None and not 1 <= transition.priority <= MOST_PRIORITY:
             yield _wrong(f"a priority is a number from 1, which is the highest, to {MOST_PRIORITY}", transition.span)
     yield from _priorities(transitions)

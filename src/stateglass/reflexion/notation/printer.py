@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
 from stateglass.reflexion.notation.lines import KEYWORDS
@@ -12,11 +13,15 @@ from stateglass.source import Words
 STEP = "  "
 
 
-def print_hypothesis(hypothesis: Hypothesis) -> str:
-    return "\n".join(_lines(hypothesis)) + "\n"
+def print_hypothesis(
+    hypothesis: Hypothesis, remarks: Mapping[int, str] = MappingProxyType({}), set_aside: Sequence[str] = ()
+) -> str:
+    """With remarks on transitions, by their place, and lines at the end, all as comments."""
+    lines = [*_lines(hypothesis, remarks), *(f"{STEP}# {line}" for line in set_aside)]
+    return "\n".join(lines) + "\n"
 
 
-def _lines(hypothesis: Hypothesis) -> Iterator[str]:
+def _lines(hypothesis: Hypothesis, remarks: Mapping[int, str]) -> Iterator[str]:
     function, _, file = hypothesis.function.partition("@")
     place = "" if not file else f"@{file}" if re.fullmatch(r"[^\W\d]\w*(\.\w+)?", file) else f"@{_quoted(file)}"
     files = ", ".join(_quoted(file) for file in hypothesis.files)
@@ -24,10 +29,11 @@ def _lines(hypothesis: Hypothesis) -> Iterator[str]:
     yield from (f"{STEP}let {let.name} = {let.words.text}" for let in hypothesis.lets)
     yield from (f"{STEP}assume {words.text}" for words in hypothesis.assumes)
     yield from _states(hypothesis, None, 1)
-    for t in hypothesis.transitions:
+    for number, t in enumerate(hypothesis.transitions):
         when = "" if t.condition is None else f" when {t.condition.text}"
         priority = "" if t.priority is None else f" priority {t.priority}"
-        yield f"{STEP}{name_text(t.source)} -> {name_text(t.target)}{when}{priority}"
+        remark = f"  # {remarks[number]}" if number in remarks else ""
+        yield f"{STEP}{name_text(t.source)} -> {name_text(t.target)}{when}{priority}{remark}"
 
 
 def _states(hypothesis: Hypothesis, parent: str | None, depth: int) -> Iterator[str]:
