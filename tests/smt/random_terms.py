@@ -16,11 +16,11 @@ Pure = Callable[[int, int, int], int]
 
 
 def _s(value: int, width: int) -> int:
-    return value - 2**width if value >= 2 ** (width - 1) else value
+    return value - (1 << width) if value >= 1 << (width - 1) else value
 
 
 def _cut(result: int, width: int) -> int:
-    return result % 2**width
+    return result % (1 << width)
 
 
 def _quotient(a: int, b: int) -> int:
