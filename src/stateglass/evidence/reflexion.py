@@ -76,7 +76,7 @@ class StateFound:
     initial: bool = False
     reachable: bool | None = None  # from the initial state; None: there is none, or it is not known
     is_trap: bool = False  # entered from another state and never left
-    is_entered: bool = True  # from another state
+    is_entered: bool | None = True  # from another state; None: it is not known
     satisfiable: bool = True
 
 

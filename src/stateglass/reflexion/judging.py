@@ -52,7 +52,17 @@ class Judge:
         self.reasons: dict[str, None] = {}
 
     def edges(self, sources: list[int]) -> list[Edge]:
+        for source in sources:
+            self._say_if_open(source)
         return [edge for source in sources for edge in self._from(source)]
+
+    def _say_if_open(self, source: int) -> None:
+        """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
+        if self._is_open(source):
+            try:
+                self._reason(source, self._terms.true)
+            except Unanswered:
+                self.reasons[BY_SOLVER] = None
 
     def _from(self, source: int) -> Iterator[Edge]:
         claims = self._claims(source)

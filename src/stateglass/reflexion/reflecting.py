@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -119,6 +119,9 @@ def _states(
 ) -> list[StateFound]:
     hypothesis, numbers = encoding.hypothesis, encoding.numbers
     reached = _reached(encoding, search) if counting is None else counting
+    # Where these lead to is not known as a whole.
+    open_ones = search.undecided | {s for s, t in search.pairs if t == numbers.unknown}
+    is_whole = reached is not None and not reached & open_ones
     found = []
     leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
     for state in hypothesis.states:
@@ -129,7 +132,7 @@ def _states(
         if number is None:
             found.append(StateFound(state.name, words, state.parent, state.initial))
             continue
-        entered = any(t == number and s != number for s, t in search.pairs)
+        entered = _entered(number, search, open_ones)
         left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
         found.append(
             StateFound(
@@ -137,8 +140,8 @@ def _states(
                 words,
                 state.parent,
                 state.initial,
-                None if reached is None else number in reached,
-                is_trap=entered and not left,
+                _in(number, reached, is_whole),
+                is_trap=entered is True and not left,
                 is_entered=entered,
                 satisfiable=number not in consistency.empty,
             )
@@ -146,17 +149,26 @@ def _states(
     targets = {t for s, t in search.pairs if counting is None or s in counting}
     uncovered = consistency.uncovered is not None and counting is None
     if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
-        entered = any(t == numbers.other and s != numbers.other for s, t in search.pairs)
-        found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached)))
+        entered = _entered(numbers.other, search, open_ones)
+        found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached, is_whole)))
     if numbers.error in targets or any(e.target == ERROR for e in edges):
-        found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached)))
+        found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached, is_whole)))
     if numbers.exit in targets or any(e.target == EXIT for e in edges):
-        found.append(StateFound(EXIT, "", reachable=_in(numbers.exit, reached)))
+        found.append(StateFound(EXIT, "", reachable=_in(numbers.exit, reached, is_whole)))
     return found
 
 
-def _in(number: int, reached: frozenset[int] | None) -> bool | None:
-    return None if reached is None else number in reached
+def _entered(number: int, search: Search, open_ones: Set[int]) -> bool | None:
+    """Whether a transition leads there from elsewhere; None if that is not known."""
+    if any(t == number and s != number for s, t in search.pairs):
+        return True
+    return None if open_ones - {number} else False
+
+
+def _in(number: int, reached: frozenset[int] | None, is_whole: bool) -> bool | None:
+    if reached is None or (number not in reached and not is_whole):
+        return None
+    return number in reached
 
 
 def _reached(encoding: Encoding, search: Search) -> frozenset[int] | None:

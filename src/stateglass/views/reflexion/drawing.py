@@ -195,7 +195,7 @@ def state_remarks(state: StateFound) -> list[str]:
         found.append("no valuation")
     elif state.reachable is False:
         found.append("not reachable")
-    elif not state.is_entered and not state.initial and state.name != "error":
+    elif state.is_entered is False and not state.initial:
         found.append("never entered")
     return found
 

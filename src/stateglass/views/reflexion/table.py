@@ -8,22 +8,25 @@ from typing import Final
 
 from stateglass.evidence import ReflexionModel, Result
 from stateglass.views.reflexion.words import details, headline, marks, remarks
-from stateglass.views.summary import cut, one_line
+from stateglass.views.summary import one_line
 
-LEAST_NAME: Final = 12
 _INDENT: Final = "     "
 Styled = Callable[[str, Result], str]
 
 
 def table(model: ReflexionModel, width: int, styled: Styled = lambda text, result: text) -> Iterator[str]:
     """A line for each edge, and below it what shows that it is so; no line is longer than `width`, but for words."""
-    names = {n for e in model.edges for n in (e.source, e.target)}
-    room = max(LEAST_NAME, (width - len("~+  ->   partial convergence + divergence")) // 2)
-    most = min(max((len(one_line(n)) for n in names), default=0), room)
+    longest = max((len(one_line(n)) for e in model.edges for n in (e.source, e.target)), default=0)
+    fits = 2 * longest + len("~+  ->   partial convergence + divergence") <= width
     for edge in model.edges:
         results = " + ".join(styled(r.value, r) for r in edge.results)
-        source, target = (cut(name, most).ljust(most) for name in (edge.source, edge.target))
-        yield f"{marks(edge).ljust(2)} {source} -> {target}  {results}"
+        source, target = one_line(edge.source), one_line(edge.target)
+        if fits:
+            yield f"{marks(edge).ljust(2)} {source.ljust(longest)} -> {target.ljust(longest)}  {results}"
+        else:
+            yield from wrapped(f"{marks(edge).ljust(2)} {source}", width, "")
+            yield from wrapped(f"-> {target}", width, "   ")
+            yield f"   {results}"
         for detail in details(edge, model):
             # A call that takes what both have tells nothing new.
             if detail.title.startswith("a call that takes") and edge.results == (Result.CONVERGENCE,):
@@ -39,7 +42,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
         kept,
         width,
         initial_indent=indent,
-        subsequent_indent=indent + "  ",
+        subsequent_indent=indent + ("  " if indent else _INDENT),
         break_on_hyphens=False,
         break_long_words=False,
     )

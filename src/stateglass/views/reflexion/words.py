@@ -188,7 +188,7 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
         ("cannot be reached from the initial state", [s.name for s in leaves if s.reachable is False]),
         (
             "entered from no other state",
-            [s.name for s in leaves if not s.is_entered and s.satisfiable and not s.initial],
+            [s.name for s in leaves if s.is_entered is False and s.satisfiable and not s.initial],
         ),
         ("no valuation is in", [s.name for s in leaves if not s.satisfiable]),
     ):
