@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.formats import CHARTS, FORMATS
 from stateglass.pipeline import Hypothesis, drawn_hypothesis, load_machine, project_hypotheses
-from stateglass.source import Code, Diagnostic, input_error, suggestion
+from stateglass.source import Code, Diagnostic, Span, input_error, suggestion
 
 MACHINE: Final = ".machine"
 DIAGRAMS: Final = tuple(extension for name in CHARTS for extension in FORMATS[name].extensions)
@@ -40,9 +40,6 @@ def read_hypothesis(given: Given) -> tuple[Hypothesis, tuple[Diagnostic, ...]]:
     if len(given.machines) > 1 or len(given.diagrams) > 1:
         what = "machine" if len(given.machines) > 1 else "diagram"
         raise input_error(Code.USAGE, f"more than one {what} is given", help="ask one after the other")
-    if given.code:
-        help = f"a hypothesis is a machine (.machine) or a diagram ({' '.join(DIAGRAMS)})"
-        raise input_error(Code.USAGE, f"`{given.code[0]}` is no hypothesis", help=help)
     if not given.diagrams:
         return load_machine(given.machines[0]), ()
     if not given.machines:
@@ -67,7 +64,12 @@ def of_project(cli: dict[str, object], project: str | None, name: str | None) ->
             Code.USAGE, f"{path} has no hypothesis, and neither a machine nor states are given", help=help
         )
     chosen = found if name is None else {name: found[name]}
-    return str(path), {n: sorted_out([file, *([mapping] if mapping else [])]) for n, (file, mapping) in chosen.items()}
+    given = {n: sorted_out([file, *([mapping] if mapping else [])]) for n, (file, mapping) in chosen.items()}
+    for one in given.values():
+        if one.code:
+            help = f"a hypothesis is a machine ({MACHINE}) or a diagram ({' '.join(DIAGRAMS)})"
+            raise input_error(Code.USAGE, f"`{one.code[0]}` is no hypothesis", Span.at(str(path)), help)
+    return str(path), given
 
 
 def _extension(name: str) -> str:

@@ -56,7 +56,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay)
     edges = judge.edges(sources)
-    edges = _with_conditions(encoding, edges, limits, progress)
+    edges = _with_conditions(encoding, search, edges, limits, progress)
     return ReflexionModel(
         hypothesis.name,
         hypothesis.function,
@@ -90,7 +90,9 @@ def _may_hold(search: Search, *facts: Term) -> bool:
         return True
 
 
-def _with_conditions(encoding: Encoding, edges: list[Edge], limits: Limits, progress: Progress) -> list[Edge]:
+def _with_conditions(
+    encoding: Encoding, search: Search, edges: list[Edge], limits: Limits, progress: Progress
+) -> list[Edge]:
     """The conditions of those transitions that the code has, as many as there is time for."""
     if not limits.condition_seconds:
         return edges
@@ -101,7 +103,12 @@ def _with_conditions(encoding: Encoding, edges: list[Edge], limits: Limits, prog
     for done, edge in enumerate(edges):
         if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
             progress("finding conditions", transitions=done, of=len(edges))
-            edge = replace(edge, condition=conditions.of(numbers[edge.source], numbers[edge.target], deadline))
+            condition = conditions.of(numbers[edge.source], numbers[edge.target], deadline)
+            if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
+                condition = replace(
+                    condition, exact=False, note=condition.note or "at least; other calls are not decided"
+                )
+            edge = replace(edge, condition=condition)
         found.append(edge)
     return found
 

@@ -103,9 +103,11 @@ def relevant(
 
 
 def _around(name: str, model: ReflexionModel) -> Iterator[str]:
-    """The conditions of a state and of those around it, and of those inside."""
+    """The conditions of a state and of those around it, and of those inside; `other` is what all the others are not."""
     by_name = {s.name: s for s in model.states}
     state = by_name.get(name)
+    if state is not None and is_pseudo(state) and state.name == "other":
+        yield from (s.condition for s in model.states)
     while state is not None:
         yield state.condition
         state = by_name.get(state.parent) if state.parent is not None else None
