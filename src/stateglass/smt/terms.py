@@ -5,11 +5,12 @@ The same operands give the same object, so that terms are compared by identity a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, final
 
+from stateglass.smt.choices import settled
 from stateglass.smt.operators import FOLDS, Operator, ones, signed
-from stateglass.smt.ranges import Ranges
+from stateglass.smt.ranges import Range, Ranges
 
 MOST_FLATTENED: Final = 16
 """A conjunction or disjunction with at most so many operands becomes part of the one it stands in."""
@@ -82,6 +83,10 @@ class Terms:
         made = self._make(*key)
         self.variables.append(made)
         return made
+
+    def range_of(self, a: Term) -> Range:
+        """The least and the greatest signed number that a row of bits may be, as far as a glance tells."""
+        return self._ranges.of(a)
 
     # ---- truth values
 
@@ -220,11 +225,10 @@ class Terms:
             return self.false
         if operator is Operator.LESS_EQUAL and (a.value == 0 or b.value == ones(b.width)):
             return self.true
-        for one, other, flipped in ((a, b, False), (b, a, True)):
-            if one.operator is Operator.CHOOSE and other.operator is Operator.VALUE and _settled(one):
-                condition, then, otherwise = one.operands
-                sides = [(other, x) if flipped else (x, other) for x in (then, otherwise)]
-                return self.choose(condition, *(self.compare(operator, x, y) for x, y in sides))
+        if a.operator is Operator.CHOOSE and b.operator is Operator.VALUE and settled(a):
+            return self._in_choices(a, lambda x: self.compare(operator, x, b))
+        if b.operator is Operator.CHOOSE and a.operator is Operator.VALUE and settled(b):
+            return self._in_choices(b, lambda x: self.compare(operator, a, x))
         decided = self._by_ranges(operator, a, b)
         if decided is not None:
             return self.truth(decided)
@@ -338,6 +342,23 @@ class Terms:
             return self.both(condition, then)
         return self._make(Operator.CHOOSE, (condition, then, other), 0)
 
+    def _in_choices(self, a: Term, apply: Callable[[Term], Term]) -> Term:
+        """What something makes of a choice between constants, however long: a choice between what it makes of those."""
+        known: dict[Term, Term] = {}
+        stack = [a]
+        while stack:
+            node = stack[-1]
+            if node.operator is not Operator.CHOOSE:
+                known[node] = apply(node)
+            missing = [o for o in node.operands[1:] if o not in known]
+            stack += missing
+            if not missing:
+                stack.pop()
+                if node not in known:
+                    condition, then, other = node.operands
+                    known[node] = self.choose(condition, known[then], known[other])
+        return known[a]
+
     # ---- rows of bits
 
     def _folded(self, operator: Operator, operands: Sequence[Term], width: int) -> Term | None:
@@ -381,11 +402,10 @@ class Terms:
             return self.constant(0, a.width)
         if a is b and operator in (Operator.BIT_AND, Operator.BIT_OR):
             return a
-        for one, other, flipped in ((a, b, False), (b, a, True)):
-            if one.operator is Operator.CHOOSE and other.operator is Operator.VALUE and _settled(one):
-                condition, then, otherwise = one.operands
-                sides = [(other, x) if flipped else (x, other) for x in (then, otherwise)]
-                return self.choose(condition, *(self.binary(operator, x, y) for x, y in sides))
+        if a.operator is Operator.CHOOSE and b.operator is Operator.VALUE and settled(a):
+            return self._in_choices(a, lambda x: self.binary(operator, x, b))
+        if b.operator is Operator.CHOOSE and a.operator is Operator.VALUE and settled(b):
+            return self._in_choices(b, lambda x: self.binary(operator, a, x))
         return self._make(operator, (a, b), a.width)
 
     def subtract(self, a: Term, b: Term) -> Term:
@@ -465,9 +485,8 @@ class Terms:
                     return self.extend(inner, width, is_signed=a.operator is Operator.SIGN_EXTEND)
                 if a.operator is Operator.ZERO_EXTEND and low >= inner.width:
                     return self.constant(0, width)
-            case Operator.CHOOSE if _settled(a):
-                condition, then, other = a.operands
-                return self.choose(condition, self.part(then, high, low), self.part(other, high, low))
+            case Operator.CHOOSE if settled(a):
+                return self._in_choices(a, lambda x: self.part(x, high, low))
             case _:
                 pass
         return self._make(Operator.PART, (a,), width, (high, low))
@@ -481,10 +500,8 @@ class Terms:
         operator = Operator.SIGN_EXTEND if is_signed else Operator.ZERO_EXTEND
         if a.operator is operator or (is_signed and a.operator is Operator.ZERO_EXTEND):
             return self.extend(a.operands[0], width, is_signed=a.operator is Operator.SIGN_EXTEND)
-        if a.operator is Operator.CHOOSE and _settled(a):
-            condition, then, other = a.operands
-            sides = (self.extend(x, width, is_signed=is_signed) for x in (then, other))
-            return self.choose(condition, *sides)
+        if a.operator is Operator.CHOOSE and settled(a):
+            return self._in_choices(a, lambda x: self.extend(x, width, is_signed=is_signed))
         return self._make(operator, (a,), width)
 
     def resize(self, a: Term, width: int, *, is_signed: bool) -> Term:
@@ -552,25 +569,6 @@ class Terms:
 
 def _number(term: Term) -> int:
     return term.number
-
-
-def _settled(term: Term) -> bool:
-    """Whether both outcomes of a choice are constants, or one is and the other is such a choice again."""
-    return all(
-        x.operator is Operator.VALUE or (x.operator is Operator.CHOOSE and _constant_leaves(x))
-        for x in term.operands[1:]
-    )
-
-
-def _constant_leaves(term: Term) -> bool:
-    while term.operator is Operator.CHOOSE:
-        _, then, other = term.operands
-        if then.operator is not Operator.VALUE:
-            then, other = other, then
-        if then.operator is not Operator.VALUE:
-            return False
-        term = other
-    return term.operator is Operator.VALUE
 
 
 _UNSIGNED: Final = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import final
 
 from stateglass.explore.memory import Object, code_of
-from stateglass.explore.merging.contents import Absent, Content, Partly
+from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, Partly, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation
 from stateglass.smt import Term
+from stateglass.smt.operators import ones
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 
@@ -39,12 +40,17 @@ class Access:
         if self.object_for(first, (position + width + 7) // 8 - first, only, span) is None:
             return None
         number = self._context.memory.cell_number(position)
-        if number >= 0 and self._context.memory.load_code[number] == code_of(type):
-            return self.value(self._context.content(number), width, only, span)
-        bits = self._read(position, width, only, span)
-        if isinstance(type, Bool):
-            return self._terms.bit(self._context.domain.truth(bits), width)
-        return bits
+        same = number >= 0 and self._context.memory.load_code[number] == code_of(type)
+        content = self._context.content(number) if same else self.bits(position, width, only, span)
+        value = self.value(content, width, only, span)
+        if isinstance(type, Bool) and not self._is_truth(value):
+            return self._terms.bit(self._context.domain.truth(value), width)
+        return value
+
+    def _is_truth(self, value: Term) -> bool:
+        """Whether it is 0 or 1, as what was written as a truth value is."""
+        low, high = self._terms.range_of(value)
+        return low >= 0 and high <= 1
 
     def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span) -> None:
         width = representation(type).bits
@@ -63,46 +69,30 @@ class Access:
 
     def value(self, content: Content, width: int, only: Term, span: Span) -> Term:
         """The value that a cell holds; what is missing is noted."""
+        terms = self._terms
         match content:
             case Absent(kind):
                 self._context.note(kind, only, span)
-                return self._terms.constant(0, width)
-            case Partly(value, absent):
+                return terms.constant(0, width)
+            case Partly(value, absent, unwritten):
                 for kind, when in absent:
-                    self._context.note(kind, self._terms.both(only, when), span)
+                    self._context.note(kind, terms.both(only, when), span)
+                if unwritten is not None:
+                    hole = terms.negation(terms.equal(unwritten, terms.constant(0, width)))
+                    self._context.note(FaultKind.UNINITIALISED, terms.both(only, hole), span)
                 return value
             case _:
                 return content
 
     def put(self, number: int, content: Content, only: Term, span: Span) -> None:
         """Set a cell, if a condition holds."""
-        context, before = self._context, self._context.content(number)
-        for kind, when in _gone(before, self._terms.true):
-            context.note(kind, self._terms.both(only, when), span)
-        if only is self._terms.true:
-            context.way.cells[number] = content
-        else:
-            context.way.cells[number] = self._one_of(only, content, before)
-
-    def _one_of(self, condition: Term, content: Content, other: Content) -> Content:
-        terms = self._terms
-        if content is other:
-            return content
-        absent: list[tuple[FaultKind, Term]] = []
-        values: list[Term] = []
-        for when, one in ((condition, content), (terms.negation(condition), other)):
-            match one:
-                case Absent(kind):
-                    absent.append((kind, when))
-                case Partly(value, missing):
-                    values.append(value)
-                    absent += [(kind, terms.both(when, m)) for kind, m in missing]
-                case _:
-                    values.append(one)
-        if not values:
-            return other
-        value = values[0] if len(values) == 1 else terms.choose(condition, *values)
-        return Partly(value, tuple(absent)) if absent else value
+        context, terms = self._context, self._terms
+        before = context.content(number)
+        self._refuse_gone(before, only, span)
+        if only is not terms.true and content is not before:
+            cases = [(only, content), (terms.negation(only), before)]
+            content = one_of(terms, cases, context.width(number))
+        context.way.cells[number] = content
 
     def cell(self, address: int, cell: Cell, only: Term, span: Span) -> Content:
         """The content of a cell of a record that lies at an address; what was never written may be copied."""
@@ -111,70 +101,101 @@ class Access:
         number = memory.cell_number(position)
         if number >= 0 and memory.load_code[number] == code_of(cell.type):
             content = self._context.content(number)
-            for kind, when in _gone(content, self._terms.true):
-                self._context.note(kind, self._terms.both(only, when), span)
+            self._refuse_gone(content, only, span)
             return content
-        pieces = [self._context.content(n) for n, *_ in memory.pieces(position, cell.width)]
-        if pieces and all(p is pieces[0] for p in pieces) and isinstance(pieces[0], Absent):
-            return pieces[0]
-        return self._read(position, cell.width, only, span)
+        return self.bits(position, cell.width, only, span)
 
     def put_bits(self, position: int, width: int, content: Content, only: Term, span: Span) -> None:
         """Set a stretch of bits to what another one holds, even if that is nothing."""
         memory = self._context.memory
         number = memory.cell_number(position)
-        if number >= 0 and memory.load_code[number] >> 1 == width:
+        if number >= 0 and self._context.width(number) == width:
             self.put(number, content, only, span)
         else:
-            self._write(position, width, self.value(content, width, only, span), only, span)
+            self._write(position, width, content, only, span)
 
-    def _read(self, position: int, width: int, only: Term, span: Span) -> Term:
+    def bits(self, position: int, width: int, only: Term, span: Span) -> Content:
+        """What a stretch of bits holds, which may be nothing; padding has no cells."""
         terms, big = self._terms, self._context.memory.big_endian
-        parts: list[tuple[int, Term]] = []
-        known = 0
+        parts: list[tuple[int, Term, Term]] = []
         for number, cell, inside, outside, count in self._context.memory.pieces(position, width):
-            content = self.value(self._context.content(number), cell.width, only, span)
+            content = self._context.content(number)
+            self._refuse_gone(content, only, span)
+            value, unwritten = self._split(content, cell.width)
             low = inside if not big else cell.width - inside - count
-            parts.append((outside if not big else width - outside - count, terms.part(content, low + count - 1, low)))
-            known += count
-        if known < width:  # padding that has no cells
-            self._context.note(FaultKind.UNINITIALISED, only, span)
-        result: Term | None = None
+            at = outside if not big else width - outside - count
+            parts.append((at, terms.part(value, low + count - 1, low), terms.part(unwritten, low + count - 1, low)))
+        result: list[Term] = []
+        holes: list[Term] = []
         filled = 0
-        for low, part in sorted(parts, key=lambda p: p[0]):
-            if low > filled:
-                hole = terms.constant(0, low - filled)
-                result = hole if result is None else terms.join(hole, result)
-            result = part if result is None else terms.join(part, result)
-            filled = low + part.width
-        if result is None:
-            return terms.constant(0, width)
-        return terms.extend(result, width, is_signed=False)
+        for at, value, unwritten in sorted(parts, key=lambda p: p[0]):
+            if at > filled:
+                result.append(terms.constant(0, at - filled))
+                holes.append(terms.constant(-1, at - filled))
+            result.append(value)
+            holes.append(unwritten)
+            filled = at + value.width
+        if filled < width:
+            result.append(terms.constant(0, width - filled))
+            holes.append(terms.constant(-1, width - filled))
+        return self._content(self._joined(result), self._joined(holes))
 
-    def _write(self, position: int, width: int, value: Term, only: Term, span: Span) -> None:
+    def _joined(self, parts: list[Term]) -> Term:
+        """Lowest first."""
+        result = parts[0]
+        for part in parts[1:]:
+            result = self._terms.join(part, result)
+        return result
+
+    def _write(self, position: int, width: int, content: Content, only: Term, span: Span) -> None:
         terms, big = self._terms, self._context.memory.big_endian
+        value, unwritten = self._split(content, width)
         for number, cell, inside, outside, count in self._context.memory.pieces(position, width):
             source = outside if not big else width - outside - count
             target = inside if not big else cell.width - inside - count
             piece = terms.part(value, source + count - 1, source)
+            hole = terms.part(unwritten, source + count - 1, source)
             if count < cell.width:
-                before = self._context.content(number)
-                if isinstance(before, Absent) and before.kind is FaultKind.UNINITIALISED:
-                    self._context.lose("a scalar that was never written is set in part", only, span)
-                whole = self.value(before, cell.width, only, span)
-                if target + count < cell.width:
-                    piece = terms.join(terms.part(whole, cell.width - 1, target + count), piece)
-                if target:
-                    piece = terms.join(piece, terms.part(whole, target - 1, 0))
-            self.put(number, piece, only, span)
+                old, missing = self._split(self._context.content(number), cell.width)
+                piece, hole = self._spliced(old, piece, target), self._spliced(missing, hole, target)
+            self.put(number, self._content(piece, hole), only, span)
 
+    def _spliced(self, whole: Term, piece: Term, low: int) -> Term:
+        """A row of bits in which some from a place on are others."""
+        terms, end = self._terms, low + piece.width
+        if end < whole.width:
+            piece = terms.join(terms.part(whole, whole.width - 1, end), piece)
+        return terms.join(piece, terms.part(whole, low - 1, 0)) if low else piece
 
-def _gone(content: Content, always: Term) -> list[tuple[FaultKind, Term]]:
-    """Under which conditions a cell does not exist."""
-    match content:
-        case Absent(kind):
-            return [] if kind is FaultKind.UNINITIALISED else [(kind, always)]
-        case Partly(_, absent):
-            return [(kind, when) for kind, when in absent if kind is not FaultKind.UNINITIALISED]
-        case _:
-            return []
+    def _split(self, content: Content, width: int) -> tuple[Term, Term]:
+        """The bits of a cell that exists, and ones for those that were never written."""
+        terms = self._terms
+        none, all = terms.constant(0, width), terms.constant(-1, width)
+        match content:
+            case Absent(kind):
+                return none, all if kind is FaultKind.UNINITIALISED else none
+            case Partly(value, absent, unwritten):
+                holes = none if unwritten is None else unwritten
+                for kind, when in absent:
+                    if kind is FaultKind.UNINITIALISED:
+                        holes = terms.choose(when, all, holes)
+                return value, holes
+            case _:
+                return content, none
+
+    def _content(self, value: Term, unwritten: Term) -> Content:
+        if unwritten.value == 0:
+            return value
+        return UNWRITTEN if unwritten.value == ones(value.width) else Partly(value, (), unwritten)
+
+    def _refuse_gone(self, content: Content, only: Term, span: Span) -> None:
+        """What is not there can be neither read nor written."""
+        match content:
+            case Absent(kind) if kind is not FaultKind.UNINITIALISED:
+                self._context.note(kind, only, span)
+            case Partly(_, absent):
+                for kind, when in absent:
+                    if kind is not FaultKind.UNINITIALISED:
+                        self._context.note(kind, self._terms.both(only, when), span)
+            case _:
+                pass

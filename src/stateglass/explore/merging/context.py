@@ -10,7 +10,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Memory, Object
 from stateglass.explore.merging.contents import Content, Way
 from stateglass.explore.merging.outcome import Event, Fresh, Kind
-from stateglass.program import Bool, Function, Global, Local, Scalar, representation
+from stateglass.program import BOOL, Bool, Function, Global, Local, Scalar, representation
 from stateglass.smt import Term, Terms
 from stateglass.source import Span
 from stateglass.values import FaultKind
@@ -61,6 +61,10 @@ class Context:
         """What a cell holds now."""
         found = self.way.cells.get(number)
         return self.before(number) if found is None else found
+
+    def width(self, number: int) -> int:
+        """How many bits a cell has."""
+        return self.memory.load_code[number] >> 1 or representation(BOOL).bits
 
     def find(self, variable: Global | Local) -> Object:
         if isinstance(variable, Global):

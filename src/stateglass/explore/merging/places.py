@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never, final
 
 from stateglass.explore.merging.access import Access
-from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging.contents import Content, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import (
     Array,
@@ -78,12 +78,22 @@ class Places:
         return self._one([(s.only, self._terms.constant(s.address, width)) for s in spots], width)
 
     def load_all(self, place: Place, span: Span) -> list[Content]:
-        """The contents of all cells of a record or array; it must be at one position."""
-        spot = self._single(place, span)
+        """The contents of all cells of a record or array."""
+        spots, _ = self.spots(place)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
-        self.access.object_for(spot.address, size, spot.only, span)
-        return [self.access.cell(spot.address, c, spot.only, span) for c in shape]
+        cases: list[tuple[Term, list[Content]]] = []
+        for spot in spots:
+            if self.access.object_for(spot.address, size, spot.only, span) is not None:
+                cases.append((spot.only, [self.access.cell(spot.address, c, spot.only, span) for c in shape]))
+        if not cases:
+            return [self._terms.constant(0, c.width) for c in shape]  # every position was a fault
+        if len(cases) == 1:
+            return cases[0][1]
+        return [
+            one_of(self._terms, [(only, contents[n]) for only, contents in cases], cell.width)
+            for n, cell in enumerate(shape)
+        ]
 
     def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
         spots, _ = self.spots(place)
@@ -98,12 +108,6 @@ class Places:
                 continue
             for cell, content in zip(shape, contents, strict=True):
                 self.access.put_bits(8 * spot.address + cell.position, cell.width, content, spot.only, span)
-
-    def _single(self, place: Place, span: Span) -> Spot:
-        spots, _ = self.spots(place)
-        if len(spots) > 1:
-            self._context.lose("a record is read that may be at several addresses", self._terms.true, span)
-        return spots[0]
 
     def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
         if not found:

@@ -9,8 +9,9 @@ from typing import Final, assert_never, final
 from stateglass.explore.arguments import conversions_for
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
-from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way
+from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
 from stateglass.explore.merging.context import Context, Frame, Lost
+from stateglass.explore.merging.copying import Copying
 from stateglass.explore.merging.evaluating import Evaluating
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome
@@ -18,10 +19,12 @@ from stateglass.program import (
     VARIADIC_SLOT,
     Allocate,
     AllocatedSize,
+    Array,
     Assign,
     Branch,
     Call,
     Clear,
+    Comparison,
     Copy,
     CopyBytes,
     Declare,
@@ -29,10 +32,12 @@ from stateglass.program import (
     Drop,
     End,
     Exit,
+    Expression,
     Fail,
     Function,
     Input,
     Jump,
+    Local,
     Pointer,
     Record,
     Release,
@@ -76,6 +81,7 @@ class Runner:
         *,
         unroll: int = UNROLL,
         max_depth: int = MOST_DEPTH,
+        max_blocks: int = MOST_BLOCKS,
         feasible: Feasible | None = None,
         ignored: frozenset[FaultKind] = frozenset(),
     ) -> None:
@@ -86,6 +92,7 @@ class Runner:
         self._given = before
         self._unroll = unroll
         self._max_depth = max_depth
+        self.max_blocks = max_blocks
         self._feasible = feasible or (lambda condition: True)
         self._ignored = ignored
         self._orders: dict[str, Order] = {}
@@ -150,11 +157,12 @@ class _Running:
         self._terms = context.terms
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
+        self._copying = Copying(context, self._evaluating)
         self._depth: dict[str, int] = {}
         self._blocks_run = 0
 
     def _meeting(self, ways: list[Way]) -> Meeting:
-        return Meeting(self._terms, self._context.before, ways)
+        return Meeting(self._terms, self._context.before, self._context.width, ways)
 
     # ---- functions
 
@@ -220,11 +228,13 @@ class _Running:
         if isinstance(type, Void):
             return None
         if isinstance(type, Record):
-            width = len(cells_of(type, self._context.memory.records))
-            rows = [v if isinstance(v, list) else [UNWRITTEN] * width for v in values]
-            return [meeting.chosen(column) for column in zip(*rows, strict=True)]
+            shape = cells_of(type, self._context.memory.records)
+            rows = [v if isinstance(v, list) else [UNWRITTEN] * len(shape) for v in values]
+            columns = zip(*rows, strict=True)
+            return [meeting.chosen(column, cell.width) for column, cell in zip(columns, shape, strict=True)]
+        assert is_scalar(type)
         single: list[Content] = [UNWRITTEN if v is None or isinstance(v, list) else v for v in values]
-        return [meeting.chosen(single)]
+        return [meeting.chosen(single, representation(type).bits)]
 
     # ---- blocks
 
@@ -252,8 +262,9 @@ class _Running:
             rounds = order.rounds(moment)
             self._blocks_run += 1
             try:
-                if self._blocks_run > MOST_BLOCKS:
-                    reason = f"`{function.name}` takes more than {MOST_BLOCKS:,} steps, loops and calls unrolled"
+                if self._blocks_run > self._runner.max_blocks:
+                    most = f"{self._runner.max_blocks:,}"
+                    reason = f"`{function.name}` takes more than {most} steps, loops and calls unrolled"
                     context.lose(reason, self._terms.true, function.span, bound=True)
                 if rounds:
                     self._check_rounds(rounds, function, number)
@@ -364,47 +375,37 @@ class _Running:
             case Input(place, name, type, span):
                 places.store(place, type, context.ask(name, type, span), span)
             case CopyBytes():
-                self._copy_bytes(statement)
+                self._copying.copy(statement)
             case Allocate(_, _, span) | AllocatedSize(_, _, span) | Release(_, span):
                 context.lose("the heap is used", self._terms.true, span)
-            case DeclareArray(_, _, span):
-                context.lose("an array has a length that is known only when it is made", self._terms.true, span)
+            case DeclareArray(local, count, span):
+                self._declare_array(local, count, span)
             case Unsupported(reason, span):
                 context.lose(reason, self._terms.true, span)
             case _:
                 assert_never(statement)
 
-    def _copy_bytes(self, statement: CopyBytes) -> None:
-        context, terms, span = self._context, self._terms, statement.span
-        evaluating, access = self._evaluating, self._places.access
-        target, source = evaluating.value(statement.target), evaluating.value(statement.source)
-        count = evaluating.value(statement.count).value
-        if count is None:
-            context.lose("so many bytes are copied as a variable says", terms.true, span)
-            return
-        if count == 0:
-            return
-        sources = self._places.targets(source, span)
-        if len(sources) != 1:
-            context.lose("bytes are copied that may be at several addresses", terms.true, span)
-        start = sources[0]
-        if access.object_for(start.address, count, start.only, span) is None:
-            return
-        contents = []
-        for number, cell, inside, outside, width in context.memory.pieces(8 * start.address, 8 * count):
-            content = context.content(number)
-            if inside or width < cell.width:
-                context.lose("a part of a scalar is copied as bytes", terms.true, span)
-            contents.append((outside, cell, content))
-        for spot in self._places.targets(target, span):
-            found = access.object_for(spot.address, count, spot.only, span)
-            if found is None:
-                continue
-            if found.readonly:
-                context.note(FaultKind.READONLY, spot.only, span)
-                continue
-            for outside, cell, content in contents:
-                access.put_bits(8 * spot.address + outside, cell.width, content, spot.only, span)
+    def _declare_array(self, local: Local, count: Expression, span: Span) -> None:
+        """The elements beyond the length do not exist, so that using one is a fault."""
+        context, terms, domain = self._context, self._terms, self._context.domain
+        type, variable = count.type, context.find(local)
+        assert isinstance(local.type, Array)
+        assert is_scalar(type)
+        length, most = self._evaluating.value(count), local.type.count
+        context.note(FaultKind.BOUNDS, domain.compare(Comparison.LESS, type, length, domain.constant(1, type)), span)
+        too_long = domain.compare(Comparison.GREATER, type, length, domain.constant(most, type))
+        reason = f"an array has more elements than {most}, the limit for variable lengths"
+        context.lose(reason, too_long, span, bound=True)
+        size = len(variable.shape) // most
+        for element in range(most):
+            exists = domain.compare(Comparison.GREATER, type, length, domain.constant(element, type))
+            for cell in range(element * size, (element + 1) * size):
+                cases: list[tuple[Term, Content]] = [(exists, UNWRITTEN), (terms.negation(exists), BEYOND)]
+                number = variable.first + cell
+                if exists.operator is Operator.VALUE:
+                    context.way.cells[number] = UNWRITTEN if exists is terms.true else BEYOND
+                else:
+                    context.way.cells[number] = one_of(terms, cases, context.width(number))
 
     # ---- calls
 
