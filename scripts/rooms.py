@@ -32,7 +32,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "system": frozenset(),
     "smt": frozenset(),
     "values": frozenset({"smt"}),
-    "explore": frozenset({"system", "values"}),
+    "explore": frozenset({"system", "values", "smt"}),
     "compiled": frozenset(),
     "reduce": frozenset({"compiled"}),
     "relate": frozenset({"reduce"}),

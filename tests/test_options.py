@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from stateglass.options import (
     ExtractOptions,
+    HypothesisOptions,
     LimitOptions,
     Project,
     SourceOptions,
@@ -180,8 +181,6 @@ subject = "step"
 members = { act1 = "code" }
 [process.Door]
 fsp = "DOOR = (a -> DOOR)."
-[hypothesis.timer]
-file = "timer.machine"
 [claims]
 level = "G(x)"
 [scenarios]
@@ -193,11 +192,41 @@ level = "G(x)"
     assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [
         (4, "members"),
         (5, "process"),
-        (7, "hypothesis"),
-        (9, "claims"),
-        (11, "scenarios"),
-        (12, "categories"),
+        (7, "claims"),
+        (9, "scenarios"),
+        (10, "categories"),
     ]
+
+
+def test_hypotheses(file: Path) -> None:
+    text = """\
+schema = 1
+[hypothesis.timer]
+file = "timer.machine"
+[hypothesis.motor]
+file = "motor.mmd"
+mapping = "names.machine"
+"""
+    project, warnings = read_project(written(file, text))
+    assert warnings == ()
+    assert project.hypotheses == (
+        HypothesisOptions("timer", "timer.machine"),
+        HypothesisOptions("motor", "motor.mmd", "names.machine"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[hypothesis]\nfile = "x.machine"', "`[hypothesis]` holds one table for each hypothesis, not `file`"),
+        ('[hypothesis.x]\nmapping = "x.machine"', "`file` is missing"),
+        ("[hypothesis.x]\nfile = 3", "`file` should be a text, not a whole number"),
+        ('[hypothesis.x]\nfile = "x.machine"\nfiel = 1', "there is no key `fiel` in `[hypothesis.x]`"),
+        ("hypothesis = 3", "`hypothesis` should be a table, not a whole number"),
+    ],
+)
+def test_mistakes_in_hypotheses(file: Path, text: str, message: str) -> None:
+    assert message in complaints(written(file, f"schema = 1\n{text}\n"))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, file: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from stateglass.evidence import ReflexionModel
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
+from stateglass.formats import read_chart
 from stateglass.frontend import (
     LENIENCIES,
     FileFlags,
@@ -32,7 +35,23 @@ from stateglass.operations.reducing import reduce_model as reduce_model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
+from stateglass.program.probes import Probe
 from stateglass.program.walk import nodes_in
+from stateglass.reflexion.candidates import Candidate as Candidate
+from stateglass.reflexion.candidates import Scan as Scan
+from stateglass.reflexion.candidates import Use as Use
+from stateglass.reflexion.candidates import scan
+from stateglass.reflexion.drawn import Drawn, hypothesis_of
+from stateglass.reflexion.hypothesis import Hypothesis as Hypothesis
+from stateglass.reflexion.hypothesis import probes_of
+from stateglass.reflexion.notation.loading import load_machine as load_machine
+from stateglass.reflexion.notation.loading import load_mapping
+from stateglass.reflexion.notation.loading import source_files as source_files
+from stateglass.reflexion.partition import REST as REST
+from stateglass.reflexion.reflecting import Limits as Limits
+from stateglass.reflexion.reflecting import reflect
+from stateglass.reflexion.starting import starting_hypothesis
+from stateglass.reflexion.suggesting import Suggestion, completed
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
@@ -92,8 +111,8 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     return Extraction(exploration, system, reading.warnings)
 
 
-def read(options: ExtractOptions) -> Reading:
-    """The files of an extraction as one program."""
+def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
+    """The files of an extraction as one program, with expressions from outside as functions of it."""
     if not options.files:
         raise input_error(
             Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
@@ -105,6 +124,7 @@ def read(options: ExtractOptions) -> Reading:
         volatile_is_input=options.volatile == "input",
         build_folder=options.compile_commands,
         missing_headers=MissingHeaders(options.missing_headers),
+        probes=probes,
     )
 
 
@@ -273,3 +293,75 @@ def propose(options: ExtractOptions) -> Proposal:
     program = read(options).program
     found = guess_system(program, options.functions, options.init, None, {})
     return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))
+
+
+def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...]]:
+    """The variables that may be the state of functions, of all that there are if none is named; and warnings."""
+    reading = read(options)
+    functions = options.functions or tuple(reading.program.own_functions)
+    return scan(reading.program, functions), reading.warnings
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """A reflexion model, and what is worth saying about how it came about."""
+
+    model: ReflexionModel
+    hypothesis: Hypothesis
+    warnings: tuple[Diagnostic, ...]
+
+
+def reflect_machine(
+    hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, progress: Progress = silent
+) -> Reflection:
+    """Hold a hypothesis against the code."""
+    # C text becomes a program in which the conditions of the hypothesis are functions.
+    progress("reading", files=len(options.files))
+    reading = read(options, probes_of(hypothesis))
+    # The function is run once for all inputs, and every pair of states is judged.
+    model = reflect(reading.program, hypothesis, limits, progress)
+    return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
+
+
+def suggest(reflection: Reflection, options: ExtractOptions, limits: Limits, progress: Progress = silent) -> Suggestion:
+    """The hypothesis completed and corrected."""
+    quick = replace(limits, condition_seconds=0)
+    return completed(
+        reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress).model
+    )
+
+
+def drawn_hypothesis(diagram: str, mapping: str) -> Drawn:
+    """The hypothesis of a state diagram, with the words of a `.machine` file."""
+    return hypothesis_of(read_chart(diagram), load_mapping(mapping))
+
+
+def hypothesis_over(
+    options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, start: str | None
+) -> Hypothesis:
+    """States over the ranges of some variables that the code tells apart, and no transitions."""
+    program = read(options).program
+    return starting_hypothesis(program, options.functions, options.files, variables, counter, start)
+
+
+def project_hypotheses(
+    cli: dict[str, object], project: str | None
+) -> tuple[Path | None, dict[str, tuple[str, str | None]]]:
+    """The project file, and its hypotheses: files of machines or diagrams, and of mappings."""
+    found, _ = _project(cli, project)
+    if found is None:
+        return None, {}
+    located = found.located
+    return found.path, {h.name: (located(h.file), located(h.mapping) if h.mapping else None) for h in found.hypotheses}
+
+
+def undefined_limits(options: ExtractOptions, limits: Limits) -> Limits:
+    """Limits with what the options say about undefined behaviour."""
+    asked = _known_errors(options.errors)
+    kinds = frozenset(FaultKind)
+    ignored = kinds - {FaultKind(k) for k in asked} if asked else frozenset[FaultKind]()
+    wrap = (FaultKind.OVERFLOW, FaultKind.SHIFT) if options.ub == "wrap" else ()
+    if options.ub == "ignore":
+        ignored = kinds - {FaultKind.ASSERTION, FaultKind.ABORT}
+    return replace(limits, wrap=wrap, ignored=ignored)

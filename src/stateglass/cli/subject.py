@@ -55,6 +55,15 @@ _CALLS: Final = (
         ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
     ),
 )
+_LOOKED_AT: Final = (
+    click.option(
+        "--function",
+        "functions",
+        multiple=True,
+        metavar="F",
+        help="A function to look at; may be repeated. Default: all that there are.",
+    ),
+)
 _MAPS: Final = (
     click.option(
         "--abstraction",
@@ -150,6 +159,16 @@ def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, and which functions a run starts from: `subject`, `system` and `project` as above."""
     return _gathered(command, (*_FILES, *_CALLS[:2], *_PROJECT, *_READING))
+
+
+def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, and which functions are looked at: `subject`, `system` and `project` as above."""
+    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING))
+
+
+def reflected_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, which function is looked at and what of undefined behaviour: as above."""
+    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING, *_RUNNING[:3]))
 
 
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:

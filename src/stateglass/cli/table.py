@@ -20,6 +20,8 @@ COMMANDS = (
     Entry("demo", "demo", "The whole tour on a bundled example, in seconds."),
     Entry("doctor", "doctor", "Say what was found: compiler, headers, flags dropped, files skipped and why."),
     Entry("init", "init", "Write a project file with what was found and guessed in a source file."),
+    Entry("scan", "scan", "List the variables that may be the state of a function."),
+    Entry("reflect", "reflect", "Hold a state machine that somebody believes in against C code."),
     Entry("abstraction", "abstraction", "Propose an abstraction map for C code."),
     Entry("extract", "extract", "Extract a behaviour model from C code."),
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),

@@ -147,7 +147,7 @@ class Evaluator:
         if self._vague:
             return self._vague_pointer_add(node)
 
-        may_stray = _is_container_of(node) and memory.pointer_size == POINTER_SIZE
+        may_stray = is_container_of(node) and memory.pointer_size == POINTER_SIZE
 
         def add(cells: Cells) -> int:
             start, distance = exact(pointer(cells)), exact(index(cells)) * scale
@@ -224,7 +224,7 @@ class Evaluator:
         return difference
 
 
-def _is_container_of(node: PointerAdd) -> bool:
+def is_container_of(node: PointerAdd) -> bool:
     """Whether bytes are moved back by a constant, as to get from a member to what it is in."""
     match node.index:
         case Unary(UnaryOperator.NEGATE, Constant(back)):

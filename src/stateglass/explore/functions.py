@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, final
 
 from stateglass.explore.memory import FUNCTION_SPACING
-from stateglass.program import Declaration, Float, Function, Pointer, Program, Type, is_scalar, representation
+from stateglass.program import Declaration, Float, Function, Pointer, Program, Scalar, Type, is_scalar, representation
 from stateglass.program.tails import always_returns_something
 from stateglass.source import Span
 from stateglass.values import Domain, Fault, FaultKind
@@ -68,19 +68,11 @@ class Functions:
         return known
 
     def _pass(self, function: Function, types: tuple[Type, ...], span: Span) -> Passing:
-        count = len(function.parameters)
-        if len(types) < count or (len(types) > count and not function.variadic):
-            raise Fault(FaultKind.CALL, span)
         conversions = []
-        for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
-            if given == parameter.type:
-                continue
-            if not _compatible(given, parameter.type):
-                raise Fault(FaultKind.CALL, span)
-            if is_scalar(given) and is_scalar(parameter.type):
-                change = self._domain.convert(given, parameter.type, span)
-                conversions += [(position, change)] if change is not None else []
-        return types[count:], tuple(conversions)
+        for position, given, wanted in conversions_for(function, types, span):
+            change = self._domain.convert(given, wanted, span)
+            conversions += [(position, change)] if change is not None else []
+        return types[len(function.parameters) :], tuple(conversions)
 
     def returns_something(self, function: Function) -> bool:
         """Whether a function never ends without a value, if it should have one."""
@@ -88,6 +80,23 @@ class Functions:
         if known is None:
             known = self._returning[function.name] = always_returns_something(function)
         return known
+
+
+def conversions_for(function: Function, types: tuple[Type, ...], span: Span) -> list[tuple[int, Scalar, Scalar]]:
+    """Which arguments of a call have to be converted, from what to what; a fault if they are not what it takes."""
+    count = len(function.parameters)
+    if len(types) < count or (len(types) > count and not function.variadic):
+        raise Fault(FaultKind.CALL, span)
+    found: list[tuple[int, Scalar, Scalar]] = []
+    for position, (given, parameter) in enumerate(zip(types, function.parameters, strict=False)):
+        wanted = parameter.type
+        if given == wanted:
+            continue
+        if not _compatible(given, wanted):
+            raise Fault(FaultKind.CALL, span)
+        if is_scalar(given) and is_scalar(wanted):
+            found.append((position, given, wanted))
+    return found
 
 
 def _compatible(given: Type, wanted: Type) -> bool:

@@ -115,6 +115,8 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
+        self.visited: list[Segment] | None = None  # if somebody wants to know which code was run
+        self.program = program
         self.tells_return: Callable[[str], bool] = lambda entry: False  # whether the environment does, of an entry
         self._max_depth = max_depth
         self._every_step = every_step
@@ -393,7 +395,25 @@ class Machine:
         return self._run(self._segments[pause.segment]) if isinstance(pause, Resting) else pause
 
     def _go_on(self, segment: Segment) -> Pause:
+        if self.visited is not None:
+            return self._run_visibly(segment, self.visited)
         return Resting(segment.number) if self._every_step else self._run(segment)
+
+    def _run_visibly(self, segment: Segment, visited: list[Segment]) -> Pause:
+        """As `_run`, for code that is known to come to a pause."""
+        cells = self.cells
+        current: Segment | None = segment
+        running = segment
+        try:
+            while current is not None:
+                running = current
+                visited.append(current)
+                for step in current.body:
+                    step(cells)
+                current = current.end(cells)
+        except _TROUBLE as trouble:
+            return self._stopped_by(trouble, running)
+        return self._pause
 
     def _run(self, segment: Segment, single: bool = False) -> Pause:
         cells = self.cells
@@ -489,6 +509,12 @@ class Machine:
         self._variables.restore(state.variables)
         self._others.restore(state.others)
         self.heap.restore(self._heaps[state.heap])
+
+    def reset(self, contents: Cells) -> None:
+        """No function is running, the heap is empty, and the first cells hold this; those behind them hold nothing."""
+        self._unwind(0)
+        self.heap.restore(())
+        self.cells[:] = [*contents, *[DEAD] * (len(self.cells) - len(contents))]
 
     def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
         """What the variables hold in some states; cells are counted from the first variable."""

@@ -416,7 +416,7 @@ class Memory:
     # ---- abstract values
 
     def _is_vague(self, cells: Cells, position: int, width: int) -> bool:
-        return any(is_vague(cells[number]) for number, *_ in self._pieces(position, width))
+        return any(is_vague(cells[number]) for number, *_ in self.pieces(position, width))
 
     def _store_vaguely(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span) -> None:
         """Set a scalar on abstract values; where cells are cut otherwise than it is, nothing is known of them then."""
@@ -427,7 +427,7 @@ class Memory:
             _refuse_absent(cells[number], span)
             cells[number] = self.keeping.keep(number, value)
             return
-        touched = [number for number, *_ in self._pieces(position, width)]
+        touched = [number for number, *_ in self.pieces(position, width)]
         for n in touched:
             _refuse_absent(cells[n], span)
         if isinstance(value, int) and not self._is_vague(cells, position, width):
@@ -456,7 +456,7 @@ class Memory:
         assert self.keeping is not None
         shift = 8 * (source - target)
         copies: list[tuple[int, Content]] = []
-        for number, cell, inside, outside, width in self._pieces(8 * target, 8 * count):
+        for number, cell, inside, outside, width in self.pieces(8 * target, 8 * count):
             _refuse_absent(cells[number], span)
             other = self.cell_number(8 * target + outside + shift)
             whole = inside == 0 and width == cell.width
@@ -471,7 +471,7 @@ class Memory:
 
     # ---- bits: counted in the order of addresses, lowest first where the target is little-endian, else highest first
 
-    def _pieces(self, position: int, width: int) -> Iterator[tuple[int, Cell, int, int, int]]:
+    def pieces(self, position: int, width: int) -> Iterator[tuple[int, Cell, int, int, int]]:
         """The parts of cells that lie in a stretch of bits.
 
         Each is the cell's number and shape, the bit of the cell and of the stretch where it begins, and its length.
@@ -490,7 +490,7 @@ class Memory:
     def _read_bits(self, cells: Cells, position: int, width: int, span: Span) -> tuple[int, int]:
         """The value of a stretch of bits, and which of them are known; padding is not."""
         value = known = 0
-        for number, cell, inside, outside, count in self._pieces(position, width):
+        for number, cell, inside, outside, count in self.pieces(position, width):
             if self.load_code[number] & VOLATILE:
                 raise Unknown(VOLATILE_READ)
             content, defined = _pair(cells[number], cell.width, span)
@@ -502,7 +502,7 @@ class Memory:
 
     def _write_bits(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
         """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
-        for number, cell, inside, outside, count in self._pieces(position, width):
+        for number, cell, inside, outside, count in self.pieces(position, width):
             content, defined = _pair(cells[number], cell.width, span)
             target = inside if not self.big_endian else cell.width - inside - count
             source = outside if not self.big_endian else width - outside - count

@@ -12,9 +12,10 @@ from stateglass.formats.files import PACKED, Source, opened, too_large, write_pi
 from stateglass.formats.labels import check_labels
 from stateglass.formats.targets import STDIO, check_folder
 from stateglass.model import Model
+from stateglass.model.chart import Chart
 from stateglass.source import Code, close_match, input_error, suggestion
 
-__all__ = ["FORMATS", "STDIO", "Format", "check_target", "losses", "read_model", "write_model"]
+__all__ = ["CHARTS", "FORMATS", "STDIO", "Format", "check_target", "losses", "read_chart", "read_model", "write_model"]
 
 
 @final
@@ -40,6 +41,12 @@ class _Codec(Protocol):
     def losses(self, model: Model) -> list[str]: ...
 
 
+class _ChartReader(Protocol):
+    """What the reader of a format for state diagrams offers."""
+
+    def parse_chart(self, data: bytes, name: str) -> Chart: ...
+
+
 class _StreamingCodec(Protocol):
     """What the module of a format that `streams` offers besides."""
 
@@ -60,6 +67,8 @@ _FORMATS = (
     Format("cwb", (".cwb",), "cwb", 0, reads=False),
     Format("mcrl2", (".mcrl2",), "mcrl2", 0, reads=False),
 )
+CHARTS = ("mermaid", "plantuml", "scxml", "dot")
+"""Formats of state diagrams."""
 FORMATS = {format.name: format for format in _FORMATS}
 _BY_EXTENSION = {extension: format for format in _FORMATS for extension in format.extensions}
 # How the text of each format begins, after blanks; what may begin with anything is left to the user.
@@ -90,6 +99,18 @@ def read_model(path: str, format: str | None = None) -> Model:
         raise input_error(Code.USAGE, message, help=f"models are read from {readable}")
     with opened(path, chosen.most_bytes) as source:
         return _read(source, chosen)
+
+
+def read_chart(path: str, format: str | None = None) -> Chart:
+    """Reads a state diagram as it was drawn."""
+    chosen = _chosen(path, format)
+    if chosen.name not in CHARTS:
+        message = f"the format `{chosen.name}` has no state diagrams"
+        raise input_error(Code.USAGE, message, help=f"they are read from {', '.join(CHARTS)}")
+    with opened(path, chosen.most_bytes) as source:
+        data = source.all()
+        reader = importlib.import_module(f"stateglass.formats.{chosen.module}_reader")
+        return cast(_ChartReader, reader).parse_chart(data, source.name)
 
 
 def write_model(model: Model, path: str, format: str | None = None) -> list[str]:

@@ -1,7 +1,7 @@
 """State diagrams as people draw them in text: states, arrows, a start and an end; Mermaid and PlantUML share this.
 
 An arrow without text is silent. `A --> [*]` makes A a normal end when it is the only arrow that leaves A,
-else it leads to a normal end of its own.
+else it leads to a normal end of its own. A model is flat; only a chart has states inside states.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import final
 
 from stateglass.formats.assemble import from_graph
-from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks, words_for
+from stateglass.formats.nesting import Nesting
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
+from stateglass.model.chart import Arrow, Chart
 from stateglass.source import Code
 
 MARK = "[*]"
@@ -31,14 +33,20 @@ class Diagram:
 
     format: str
     problems: Problems
+    nested: bool = False  # whether states inside states are wanted
     states: dict[str, None] = field(default_factory=dict)
     initial: dict[str, None] = field(default_factory=dict)
     arrows: list[tuple[str, str, str]] = field(default_factory=list)  # source, text, target
     comments: list[tuple[int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     declared: bool = False  # whether a state was named otherwise than by an arrow
+    nesting: Nesting = field(default_factory=Nesting)
+    lines: list[int] = field(default_factory=list)  # of the arrows
 
     def arrow(self, source: str, text: str, target: str, line: int) -> None:
+        for end in (source, target):
+            if end != MARK:
+                self.nesting.mention(end, line)
         if source == MARK and target == MARK:
             self.problems.add("an arrow from the start to the end names no state", line)
         elif source == MARK:
@@ -46,9 +54,11 @@ class Diagram:
                 help = "remove the text after `:`"
                 self.problems.add("the arrow from the start cannot carry a label", line, help=help)
             self.initial.setdefault(target)
+            self.nesting.start_with(target)
         else:
             self.states.setdefault(source)
             self.arrows.append((source, text, target))
+            self.lines.append(line)
         if target != MARK:
             self.states.setdefault(target)
 
@@ -57,11 +67,37 @@ class Diagram:
         """Whether anything but arrows says that this is a state diagram."""
         return self.declared or bool(self.initial) or any(target == MARK for _, _, target in self.arrows)
 
-    def state(self, name: str, description: str | None = None) -> None:
+    def state(self, name: str, description: str | None = None, line: int = 0) -> None:
         self.declared = True
         self.states.setdefault(name)
+        self.nesting.declare(name, description, line, self.problems)
         if description is not None and description.strip() not in (name, name.removeprefix(PREFIX)):
             self.dropped["description of a state"] += 1
+
+    def begin(self, name: str, description: str | None, line: int) -> None:
+        """What follows stands inside a state."""
+        self.state(name, description, line)
+        self.nesting.open(name, line, self.problems)
+
+    def end(self, line: int) -> None:
+        self.nesting.close(line, self.problems)
+
+    def chart(self, labels: Callable[[str], list[str]], line: int) -> Chart:
+        """The diagram as it was drawn; `labels` and `line` as for `model`."""
+        if not self.states and not self.problems:
+            self.problems.add("the diagram has no states", line, code=Code.MODEL)
+        self.nesting.check(self.problems)
+        self.problems.stop_if_any()
+        drawn = zip(self.arrows, self.lines, strict=True)
+        arrows = [
+            Arrow(source, target, label, at)
+            for (source, text, target), at in drawn
+            if target != MARK
+            for label in labels(text) or [""]
+        ]
+        self.dropped.pop("description of a state", None)
+        self.dropped["arrow to the end"] += sum(target == MARK for _, _, target in self.arrows)
+        return Chart(self.problems.name, self.nesting.states(), tuple(arrows), left_out=words_for(self.dropped))
 
     def unsupported(self, construct: str, text: str, line: int) -> None:
         message = f"{construct} is not understood: `{text[:60]}`"

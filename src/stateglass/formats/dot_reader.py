@@ -4,7 +4,7 @@ A node that is drawn as a point or invisible, or is called `__init…`, and that
 state by the edge that leaves it, which has no label if the name is all there is. Without one the first node is the
 initial state. A doubly circled node that no edge leaves is a normal end. An edge without a label is silent; each line
 of a label is one transition. What is not drawn is left out, and an edge that is drawn backwards is turned round; both
-is said.
+is said. In a chart, a cluster is a state with states inside.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from lark.exceptions import UnexpectedInput
 
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.files import decode
-from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks
+from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks, words_for
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
+from stateglass.model.chart import Arrow, Chart, ChartState
 from stateglass.source import Code, Span, counted, input_error
 
 MOST_NESTING = 50
@@ -76,12 +77,24 @@ _BLANK = " \t\r\v\f"
 
 @final
 @dataclass
+class _Cluster:
+    """A subgraph that is drawn as a box."""
+
+    parent: str | None
+    label: str = ""
+
+
+@final
+@dataclass
 class _Graph:
     """What was read so far."""
 
     problems: Problems
     nodes: dict[str, _Attributes] = field(default_factory=dict)
     edges: list[tuple[str, str, _Attributes]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # of the edges
+    clusters: dict[str, _Cluster] = field(default_factory=dict)
+    inside: dict[str, str | None] = field(default_factory=dict)  # by node: the innermost cluster
 
 
 @final
@@ -92,10 +105,23 @@ class _Scope:
     node: _Attributes
     edge: _Attributes
     named: list[str] = field(default_factory=list)
+    cluster: str | None = None
 
 
 def parse(data: bytes, name: str) -> Model:
     text = decode(data, name)
+    graph = _graph(text, name)
+    # Our own marks stand on lines of their own.
+    lines = enumerate(text.split("\n"), start=1)
+    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
+    return _model(graph, read_marks(comments, graph.problems))
+
+
+def parse_chart(data: bytes, name: str) -> Chart:
+    return _chart(_graph(decode(data, name), name))
+
+
+def _graph(text: str, name: str) -> _Graph:
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
@@ -111,10 +137,7 @@ def parse(data: bytes, name: str) -> Model:
         graph.problems.stop()
     _block(_tree(tree.children[-1]), _Scope({}, {}), graph, 1)
     graph.problems.stop_if_any()
-    # Our own marks stand on lines of their own.
-    lines = enumerate(text.split("\n"), start=1)
-    comments = [(number, match[1]) for number, line in lines if (match := _COMMENT.match(line))]
-    return _model(graph, read_marks(comments, graph.problems))
+    return graph
 
 
 @cache
@@ -133,11 +156,14 @@ def _block(block: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
                 _subgraph(statement, scope, graph, depth)
             case "defaults":
                 kind = str(statement.children[0]).lower()
-                if kind != "graph":
+                if kind == "graph":
+                    _label_cluster(_attributes(statement.children).get("label"), scope, graph)
+                else:
                     target = scope.node if kind == "node" else scope.edge
                     target.update(_attributes(statement.children))
             case "assignment":
-                pass
+                key, value = (_text(child) for child in statement.children)
+                _label_cluster(value if key.lower() == "label" else None, scope, graph)
             case other:
                 raise AssertionError(other)
 
@@ -146,7 +172,11 @@ def _subgraph(subgraph: _Node, scope: _Scope, graph: _Graph, depth: int) -> list
     if depth >= MOST_NESTING:
         graph.problems.add(f"braces are nested more than {MOST_NESTING} deep")
         graph.problems.stop()
-    inner = _Scope(dict(scope.node), dict(scope.edge))
+    inner = _Scope(dict(scope.node), dict(scope.edge), cluster=scope.cluster)
+    names = [_name(c) for c in subgraph.children[:-1] if not (isinstance(c, Token) and c.type == "SUBGRAPH")]
+    if names and names[0].startswith("cluster"):
+        inner.cluster = names[0]
+        graph.clusters.setdefault(names[0], _Cluster(scope.cluster))
     _block(_tree(subgraph.children[-1]), inner, graph, depth + 1)
     scope.named += inner.named
     return list(dict.fromkeys(inner.named))
@@ -172,6 +202,7 @@ def _edges(statement: _Node, scope: _Scope, graph: _Graph, depth: int) -> None:
             graph.problems.add(message, code=Code.TOO_LARGE)
             graph.problems.stop()
         graph.edges += [(source, target, attributes) for source in sources for target in targets]
+        graph.lines += [_line(statement)] * (len(sources) * len(targets))
 
 
 def _add_node(name: str, attributes: _Attributes, scope: _Scope, graph: _Graph) -> None:
@@ -179,6 +210,26 @@ def _add_node(name: str, attributes: _Attributes, scope: _Scope, graph: _Graph) 
         graph.nodes[name] = dict(scope.node)
     graph.nodes[name].update(attributes)
     scope.named.append(name)
+    if name not in graph.inside or graph.inside[name] in _around(scope.cluster, graph):
+        graph.inside[name] = scope.cluster
+
+
+def _around(cluster: str | None, graph: _Graph) -> list[str | None]:
+    """A cluster, the one around it, and so on; a node is in the innermost one that mentions it."""
+    found: list[str | None] = [cluster]
+    while found[-1] is not None:
+        found.append(graph.clusters[found[-1]].parent)
+    return found
+
+
+def _label_cluster(label: str | None, scope: _Scope, graph: _Graph) -> None:
+    if scope.cluster is not None and label is not None:
+        graph.clusters[scope.cluster].label = " ".join(_lines_of(label))
+
+
+def _line(statement: _Node) -> int:
+    token = next(iter(statement.scan_values(lambda t: isinstance(t, Token))), None)
+    return (token.line or 0) if token is not None else 0
 
 
 def _attributes(children: list[_Node | Token]) -> _Attributes:
@@ -190,20 +241,24 @@ def _attributes(children: list[_Node | Token]) -> _Attributes:
     return found
 
 
-def _as_drawn(graph: _Graph) -> tuple[str, ...]:
-    """Leaves out what is not drawn and turns round what is drawn backwards; returns what is to be said about it."""
+def _as_drawn(graph: _Graph) -> tuple[Counter[str], int]:
+    """Leaves out what is not drawn and turns round what is drawn backwards; returns what and how many that was."""
     left_out_of: Counter[str] = Counter()
     turned = 0
     edges: list[tuple[str, str, _Attributes]] = []
-    for source, target, attributes in graph.edges:
+    lines: list[int] = []
+    for (source, target, attributes), line in zip(graph.edges, graph.lines, strict=True):
         direction = attributes.get("dir", "forward").lower()
         if _is_invisible(attributes):
             left_out_of["invisible edge"] += 1
             continue
         if direction != "back":
             edges.append((source, target, attributes))
+            lines.append(line)
         if direction in ("back", "both"):
-            edges.append((target, source, attributes))
+            borders = {"ltail": attributes.get("lhead", ""), "lhead": attributes.get("ltail", "")}
+            edges.append((target, source, {**attributes, **borders}))
+            lines.append(line)
             turned += 1
         left_out_of["edge that shows no direction"] += direction == "none"
     connected = {name for source, target, _ in edges for name in (source, target)}
@@ -212,17 +267,63 @@ def _as_drawn(graph: _Graph) -> tuple[str, ...]:
     for name in idle:
         del graph.nodes[name]
     graph.edges[:] = edges
-    backward = f"read from DOT with {counted(turned, 'edge')} that `dir` turns round"
-    return (*left_out("DOT", left_out_of), *([backward] if turned else []))
+    graph.lines[:] = lines
+    return left_out_of, turned
 
 
-def _model(graph: _Graph, found: Marks) -> Model:
-    said = _as_drawn(graph)
+def _marks(graph: _Graph) -> tuple[set[str], int]:
+    """The nodes that stand for no state but show which one is initial, and how many of their edges have a label."""
     entered = {target for _, target, _ in graph.edges}
     labelled = {source for source, _, attributes in graph.edges if attributes.get("label")}
     first = {source for source, _, _ in graph.edges} - entered
     marks = {n for n, a in graph.nodes.items() if n in first and _is_mark(n, a, n in labelled)}
-    named = sum(source in marks and bool(attributes.get("label")) for source, _, attributes in graph.edges)
+    return marks, sum(source in marks and bool(attributes.get("label")) for source, _, attributes in graph.edges)
+
+
+def _chart(graph: _Graph) -> Chart:
+    problems = graph.problems
+    left_out_of, _ = _as_drawn(graph)
+    marks, _ = _marks(graph)
+    called = {c: cluster.label or c.removeprefix("cluster").lstrip("_") or c for c, cluster in graph.clusters.items()}
+    nodes = [n for n in graph.nodes if n not in marks]
+    for name in sorted(set(called.values())):
+        if name in nodes or list(called.values()).count(name) > 1:
+            problems.add(f"there are two states `{name[:40]}`", code=Code.MODEL)
+    if not nodes:
+        problems.add("the graph has no states", 1, code=Code.MODEL)
+    parents = {called[c]: called.get(cluster.parent or "") for c, cluster in graph.clusters.items()}
+    parents |= {name: called.get(graph.inside[name] or "") for name in nodes}
+    edges = [_between(called, edge) for edge in graph.edges]
+    initial = {target for source, target, _ in edges if source in marks}
+    for parent in dict.fromkeys(parents[name] for name in sorted(initial)):
+        if sum(parents[name] == parent for name in initial) > 1:
+            where = "the graph" if parent is None else f"`{parent[:40]}`"
+            problems.add(f"{where} has several initial states", code=Code.MODEL)
+    problems.stop_if_any()
+    texts = {n: " ".join(_lines_of(graph.nodes[n].get("label", "\\N").replace("\\N", n))) for n in nodes}
+    states = [
+        ChartState(name, text if (text := texts.get(name, name)) != name else "", parent, name in initial)
+        for name, parent in parents.items()
+    ]
+    arrows = [
+        Arrow(source, target, label, line)
+        for (source, target, attributes), line in zip(edges, graph.lines, strict=True)
+        if source not in marks
+        for label in _lines_of(attributes.get("label", "")) or [""]
+    ]
+    return Chart(problems.name, tuple(states), tuple(arrows), left_out=words_for(left_out_of))
+
+
+def _between(called: dict[str, str], edge: tuple[str, str, _Attributes]) -> tuple[str, str, _Attributes]:
+    """An edge with its ends: one that is drawn to the border of a box belongs to that."""
+    source, target, attributes = edge
+    ends = called.get(attributes.get("ltail", ""), source), called.get(attributes.get("lhead", ""), target)
+    return (*ends, attributes)
+
+
+def _model(graph: _Graph, found: Marks) -> Model:
+    left_out_of, turned = _as_drawn(graph)
+    marks, named = _marks(graph)
     names = [name for name in graph.nodes if name not in marks]
     entries = list(dict.fromkeys(target for source, target, _ in graph.edges if source in marks))
     if not names:
@@ -244,7 +345,9 @@ def _model(graph: _Graph, found: Marks) -> Model:
     model, numbers = from_graph(names, initial, rows, terminal, "")
     described = sum(_described(name, graph.nodes[name]) for name in names)
     unread = {"text of a node other than its name": described, "text of the edge to the initial state": named}
-    return marked(model, found, numbers, (*said, *left_out("DOT", unread)))
+    backward = f"read from DOT with {counted(turned, 'edge')} that `dir` turns round"
+    said = (*left_out("DOT", left_out_of), *([backward] if turned else []), *left_out("DOT", unread))
+    return marked(model, found, numbers, said)
 
 
 def _described(name: str, attributes: _Attributes) -> bool:
@@ -262,10 +365,15 @@ def _is_invisible(attributes: _Attributes) -> bool:
 
 
 def _labels(text: str) -> list[str]:
-    """The transitions of an edge: its label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
+    """The transitions of an edge: the lines of its label."""
+    return _lines_of(text) or [TAU]
+
+
+def _lines_of(text: str) -> list[str]:
+    """A label cut at line breaks, which `\\n`, `\\l` and `\\r` also stand for."""
     unescaped = _ESCAPE.sub(_line_break, text)
     lines = [line for line in unescaped.split("\0") if line.strip(_BLANK)]
-    return [_ENTITY.sub(_character, line) for line in lines] or [TAU]
+    return [_ENTITY.sub(_character, line) for line in lines]
 
 
 def _line_break(match: re.Match[str]) -> str:

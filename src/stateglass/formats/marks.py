@@ -103,8 +103,13 @@ def marked(model: Model, found: Marks, numbers: Mapping[str, int], history: tupl
 
 def left_out(format: str, counts: Mapping[str, int]) -> tuple[str, ...]:
     """A line of the model's history about what its file had and a model has no place for."""
-    parts = [f"{count} × {what}" for what, count in counts.items() if count]
+    parts = words_for(counts)
     return (f"read from {format} without: {', '.join(parts)}",) if parts else ()
+
+
+def words_for(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """What was left out and how often, in words."""
+    return tuple(f"{count} × {what}" for what, count in counts.items() if count)
 
 
 def _are_texts(value: Any) -> bool:

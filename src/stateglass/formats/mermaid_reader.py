@@ -1,4 +1,4 @@
-"""Reads the flat part of Mermaid's state diagrams: states, transitions, the start and the end.
+"""Reads Mermaid's state diagrams: states, transitions, the start and the end; for a chart also states inside states.
 
 What stands for more structure than that is refused by name; notes and descriptions are left out, which is said.
 """
@@ -12,6 +12,7 @@ from stateglass.formats.diagram import Diagram
 from stateglass.formats.files import decode
 from stateglass.formats.problems import Problems
 from stateglass.model import Model
+from stateglass.model.chart import Chart
 
 _ID = r"[^\W\d][\w.-]*?"
 _END = r"\[\*\]"
@@ -30,6 +31,7 @@ _STYLE = re.compile(
     r"(direction[ \t]+(TB|TD|BT|LR|RL)|(classDef|class|style|title|accTitle|accDescr|click|scale)\b.*"
     r"|hide[ \t]+empty[ \t]+description)"
 )
+_COMPOSITE = re.compile(rf'state[ \t]+(?:"([^"]*)"[ \t]+as[ \t]+)?({_ID}){_CLASS}[ \t]*\{{')
 _STRUCTURE = (
     (re.compile(r"(state\b.*)?\{.*|\}"), "a composite state"),
     (re.compile(r".*<<[ \t]*(fork|join)[ \t]*>>.*"), "a fork or join"),
@@ -43,9 +45,20 @@ _RESERVED = {"state", "note", "end", "class", "classDef", "style", "direction", 
 
 
 def parse(data: bytes, name: str) -> Model:
+    diagram, start = _diagram(data, name)
+    return diagram.model(_labels, start)
+
+
+def parse_chart(data: bytes, name: str) -> Chart:
+    diagram, start = _diagram(data, name, nested=True)
+    return diagram.chart(_labels, start)
+
+
+def _diagram(data: bytes, name: str, nested: bool = False) -> tuple[Diagram, int]:
+    """What the text says, and where the diagram begins."""
     lines = decode(data, name).replace("\r\n", "\n").split("\n")
     problems = Problems(name)
-    diagram = Diagram("Mermaid", problems)
+    diagram = Diagram("Mermaid", problems, nested)
     start = _after_header(lines, problems)
     problems.stop_if_any()
     note_at = 0
@@ -65,7 +78,7 @@ def parse(data: bytes, name: str) -> Model:
             break
     if note_at:
         problems.add("the note has no `end note`", note_at)
-    return diagram.model(_labels, start)
+    return diagram, start
 
 
 def is_plain_name(name: str) -> bool:
@@ -112,14 +125,20 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
     if match := _ARROW.fullmatch(text):
         diagram.arrow(match[1], (match[3] or "").strip(), match[2], number)
         return
+    if diagram.nested and (match := _COMPOSITE.fullmatch(text)):
+        diagram.begin(match[2], match[1], number)
+        return
+    if diagram.nested and text == "}":
+        diagram.end(number)
+        return
     for pattern, construct in _STRUCTURE:
         if pattern.fullmatch(text):
             diagram.unsupported(construct, text, number)
             return
     if match := _ALIAS.fullmatch(text):
-        diagram.state(match[2], match[1])
+        diagram.state(match[2], match[1], number)
     elif match := _STATE.fullmatch(text):
-        diagram.state(match[1], match[2])
+        diagram.state(match[1], match[2], number)
     else:
         help = 'write `A --> B : label`, `[*] --> A`, `A --> [*]` or `state "text" as A`'
         diagram.problems.add(f"`{text[:60]}` is not understood", number, help=help)

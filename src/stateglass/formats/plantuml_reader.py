@@ -1,4 +1,4 @@
-"""Reads the flat part of PlantUML's state diagrams: states, transitions, the start and the end.
+"""Reads PlantUML's state diagrams: states, transitions, the start and the end; for a chart also states inside states.
 
 What stands for more structure than that is refused by name; notes and descriptions are left out, which is said.
 """
@@ -11,6 +11,7 @@ from stateglass.formats.diagram import Diagram
 from stateglass.formats.files import decode
 from stateglass.formats.problems import Problems
 from stateglass.model import Model
+from stateglass.model.chart import Chart
 from stateglass.source import Code
 
 _ID = r"[^\W\d][\w.]*"
@@ -35,6 +36,7 @@ _STYLE = re.compile(
     r"|!(theme|pragma)\b.*"
     r"|(left[ \t]+to[ \t]+right|top[ \t]+to[ \t]+bottom)[ \t]+direction"
 )
+_COMPOSITE = re.compile(rf'state[ \t]+(?:"([^"]*)"[ \t]+as[ \t]+)?({_ID}){_LOOKS}[ \t]*\{{')
 _STRUCTURE = (
     (re.compile(r".*<<[ \t]*(fork|join)[ \t]*>>.*", re.IGNORECASE), "a fork or join"),
     (re.compile(r".*<<[ \t]*choice[ \t]*>>.*", re.IGNORECASE), "a choice"),
@@ -56,9 +58,20 @@ _RESERVED = {"state", "note", "end", "hide", "show", "scale", "title", "caption"
 
 
 def parse(data: bytes, name: str) -> Model:
+    diagram, start = _diagram(data, name)
+    return diagram.model(_labels, start)
+
+
+def parse_chart(data: bytes, name: str) -> Chart:
+    diagram, start = _diagram(data, name, nested=True)
+    return diagram.chart(_labels, start)
+
+
+def _diagram(data: bytes, name: str, nested: bool = False) -> tuple[Diagram, int]:
+    """What the text says, and where the diagram begins."""
     lines = _without_block_comments(decode(data, name).replace("\r\n", "\n")).split("\n")
     problems = Problems(name)
-    diagram = Diagram("PlantUML", problems)
+    diagram = Diagram("PlantUML", problems, nested)
     start = _after_start(lines, problems)
     problems.stop_if_any()
     note_at = 0
@@ -83,7 +96,7 @@ def parse(data: bytes, name: str) -> Model:
         # PlantUML itself draws such a text as a sequence diagram.
         help = "a state diagram says `[*] --> A` or `state A`"
         problems.add("this is a sequence diagram, not one of states", start, help=help, code=Code.UNSUPPORTED)
-    return diagram.model(_labels, start)
+    return diagram, start
 
 
 def is_plain_name(name: str) -> bool:
@@ -126,6 +139,13 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
         return
     if _STYLE.fullmatch(text) and not text.endswith("{"):
         return
+    special = any(p.fullmatch(text) for p, _ in _STRUCTURE[:4])
+    if diagram.nested and not special and (match := _COMPOSITE.fullmatch(text)):
+        diagram.begin(match[2], match[1], number)
+        return
+    if diagram.nested and text == "}":
+        diagram.end(number)
+        return
     for pattern, construct in _STRUCTURE:
         if pattern.fullmatch(text):
             diagram.unsupported(construct, text, number)
@@ -133,11 +153,11 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
     if _SEQUENCE.fullmatch(text) and not diagram.shows_states:
         diagram.unsupported("a sequence diagram", text, number)
     elif match := _ALIAS.fullmatch(text):
-        diagram.state(match[2], match[1])
+        diagram.state(match[2], match[1], number)
     elif match := _ALIASED.fullmatch(text):
-        diagram.state(match[1], match[2])
+        diagram.state(match[1], match[2], number)
     elif match := _STATE.fullmatch(text):
-        diagram.state(match[1] or match[3], match[2] if match[1] else match[4])
+        diagram.state(match[1] or match[3], match[2] if match[1] else match[4], number)
     else:
         help = 'write `A --> B : label`, `[*] --> A`, `A --> [*]` or `state "text" as A`'
         diagram.problems.add(f"`{text[:60]}` is not understood", number, help=help)

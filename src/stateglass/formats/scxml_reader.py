@@ -1,8 +1,8 @@
-"""Reads the flat part of SCXML: states, transitions, final states, the initial one.
+"""Reads SCXML: states, transitions, final states, the initial one; for a chart also states inside states.
 
-Nested and parallel states and history are refused by name. Data, scripts and what is executed on the way are left out,
-which is said; a condition becomes part of the label, `event [condition]`. A document type is refused, so that there are
-no entities to expand and nothing to fetch.
+Where a flat machine is wanted, nested states are refused by name; parallel states and history always are. Data, scripts
+and what is executed on the way are left out, which is said; a condition becomes part of the label, `event [condition]`.
+A document type is refused, so that there are no entities to expand and nothing to fetch.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import final
 from xml.parsers import expat
 
 from stateglass.formats.assemble import from_graph
-from stateglass.formats.marks import check_marks, left_out, marked, read_marks
+from stateglass.formats.marks import check_marks, left_out, marked, read_marks, words_for
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
+from stateglass.model.chart import Arrow, Chart, ChartState
 from stateglass.source import Code
 
 SCXML = "http://www.w3.org/2005/07/scxml"
@@ -44,12 +45,15 @@ class _Document:
     """What was read so far."""
 
     problems: Problems
+    nested: bool = False  # whether states inside states are wanted
     names: dict[str, int] = field(default_factory=dict)  # with the lines
     initial: str = ""
     terminal: list[str] = field(default_factory=list)
     edges: list[tuple[str, str, str, int]] = field(default_factory=list)  # source, label, target or "", line
     comments: list[tuple[int, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
+    parents: dict[str, str | None] = field(default_factory=dict)
+    starts: dict[str, tuple[str, int]] = field(default_factory=dict)  # by state: its initial one, with the line
 
 
 @final
@@ -65,7 +69,7 @@ class _Handler:
         self._document = document
         self._parser = parser
         self._path: list[str] = []
-        self._current = ""  # the state whose transitions are being read
+        self._states: list[str] = []  # those that are open
         self._skipped = 0  # how many of the innermost elements are part of something left out
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -105,10 +109,14 @@ class _Handler:
             self._skipped += 1
         elif not parent:
             self._root(namespace, name, attributes)
-        elif name in _STATES and parent == "scxml":
+        elif name in _STATES and (parent == "scxml" or (self._document.nested and parent == "state")):
             self._state(name, attributes)
         elif name == "transition" and parent == "state":
             self._transition(attributes)
+        elif self._document.nested and name == "initial" and parent == "state":
+            pass
+        elif self._document.nested and name == "transition" and parent == "initial":
+            self._document.starts[self._states[-1]] = (attributes.get("target", "").strip(), self._line)
         elif name in _STATES or name in _REFUSED:
             what = _REFUSED.get(name, "a state inside a state")
             self._wrong(f"{what} is not understood", "only a flat machine is read", Code.UNSUPPORTED)
@@ -121,7 +129,9 @@ class _Handler:
 
     def _end(self, tag: str) -> None:
         del tag
-        self._path.pop()
+        name = self._path.pop()
+        if name in _STATES and not self._skipped:
+            self._states.pop()
         self._skipped = max(self._skipped - 1, 0)
 
     def _root(self, namespace: str, name: str, attributes: dict[str, str]) -> None:
@@ -139,7 +149,10 @@ class _Handler:
             self._wrong(f"the machine has more than {MOST_STATES} states", "", Code.TOO_LARGE)
             raise _Stop
         document.names[id] = self._line
-        self._current = id
+        document.parents[id] = self._states[-1] if self._states else None
+        self._states.append(id)
+        if document.nested and attributes.get("initial", "").strip():
+            document.starts[id] = (attributes["initial"].strip(), self._line)
         if name == "final":
             document.terminal.append(id)
 
@@ -150,7 +163,7 @@ class _Handler:
         condition = attributes.get("cond", "").strip()
         for event in self._labels(attributes):
             label = (f"{event} [{condition}]" if event != TAU else f"[{condition}]") if condition else event
-            self._document.edges.append((self._current, label, target or self._current, self._line))
+            self._document.edges.append((self._states[-1], label, target or self._states[-1], self._line))
 
     def _labels(self, attributes: dict[str, str]) -> list[str]:
         ours = attributes.get(f"{OURS} label")
@@ -168,9 +181,9 @@ class _Handler:
     def _unknown(self, name: str, attributes: dict[str, str]) -> None:
         for attribute in attributes:
             namespace, _, plain = attribute.rpartition(" ")
-            if not namespace and plain not in _ATTRIBUTES[name]:
+            if not namespace and plain not in _ATTRIBUTES.get(name, ()):
                 self._document.dropped[f"attribute `{plain[:40]}`"] += 1
-        if name == "state" and attributes.get("initial"):
+        if name == "state" and attributes.get("initial") and not self._document.nested:
             self._wrong("a state with an initial state inside is not understood", "", Code.UNSUPPORTED)
 
     def _wrong(self, message: str, help: str = "", code: Code = Code.SYNTAX) -> None:
@@ -178,7 +191,15 @@ class _Handler:
 
 
 def parse(data: bytes, name: str) -> Model:
-    document = _Document(Problems(name))
+    return _model(_read(data, name))
+
+
+def parse_chart(data: bytes, name: str) -> Chart:
+    return _chart(_read(data, name, nested=True))
+
+
+def _read(data: bytes, name: str, nested: bool = False) -> _Document:
+    document = _Document(Problems(name), nested)
     parser = expat.ParserCreate(namespace_separator=" ")
     # Half a megabyte of text between two tags is one call, not thousands.
     parser.buffer_text = True
@@ -191,21 +212,52 @@ def parse(data: bytes, name: str) -> Model:
     except _Stop:
         pass
     document.problems.stop_if_any()
-    return _model(document)
+    return document
+
+
+def _check_names(document: _Document) -> None:
+    problems = document.problems
+    if not document.names:
+        problems.add("the machine has no states", 1, code=Code.MODEL)
+        problems.stop()
+    if document.initial and document.initial not in document.names:
+        problems.add(f"the initial state `{document.initial[:40]}` is not there", 1, code=Code.MODEL)
+    for _, _, target, line in document.edges:
+        if target not in document.names:
+            problems.add(f"there is no state `{target[:40]}`", line, code=Code.MODEL)
+
+
+def _chart(document: _Document) -> Chart:
+    """Without one that is named, the first state inside another is initial there (SCXML 3.3)."""
+    _check_names(document)
+    problems = document.problems
+    initial: dict[str | None, str] = {None: document.initial} if document.initial else {}
+    for state, (start, line) in document.starts.items():
+        if document.parents.get(start) == state:
+            initial[state] = start
+        else:
+            help = "name one that is directly inside"
+            problems.add(f"`{state[:40]}` starts with `{start[:40]}`", line, help=help, code=Code.UNSUPPORTED)
+    if document.initial and document.parents.get(document.initial) is not None:
+        help = "name the outer one, and in it the inner one"
+        problems.add("the initial state is inside another", 1, help=help, code=Code.UNSUPPORTED)
+    problems.stop_if_any()
+    for name, parent in document.parents.items():
+        initial.setdefault(parent, name)
+    states = [
+        ChartState(name, "", document.parents[name], initial[document.parents[name]] == name, line)
+        for name, line in document.names.items()
+    ]
+    arrows = [Arrow(s, t, "" if label == TAU else label, line) for s, label, t, line in document.edges]
+    left_out = words_for(document.dropped)
+    return Chart(problems.name, tuple(states), tuple(arrows), in_order=True, left_out=left_out)
 
 
 def _model(document: _Document) -> Model:
     problems = document.problems
+    _check_names(document)
     names = list(document.names)
-    if not names:
-        problems.add("the machine has no states", 1, code=Code.MODEL)
-        problems.stop()
     initial = document.initial or names[0]
-    if initial not in document.names:
-        problems.add(f"the initial state `{initial[:40]}` is not there", 1, code=Code.MODEL)
-    for _, _, target, line in document.edges:
-        if target not in document.names:
-            problems.add(f"there is no state `{target[:40]}`", line, code=Code.MODEL)
     found = read_marks(document.comments, problems)
     check_marks(found, document.names, problems)
     problems.stop_if_any()

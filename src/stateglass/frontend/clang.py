@@ -111,7 +111,9 @@ def library() -> _Library:
     return _Library()
 
 
-def parse(path: str, flags: Sequence[str], text: str | None = None) -> tuple[ci.TranslationUnit, list[Diagnostic]]:
+def parse(
+    path: str, flags: Sequence[str], text: str | bytes | None = None
+) -> tuple[ci.TranslationUnit, list[Diagnostic]]:
     """A translation unit and what clang says about it. An error among the diagnostics means: no program."""
     unsaved = None if text is None else [(path, text)]
     index = ci.Index.create()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final, final
@@ -56,6 +57,17 @@ class Unit:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be lowered of a unit after all others: functions that are asked for from outside."""
+
+    unit: int  # counted from 1
+    about: frozenset[str]  # functions of the unit, or of its headers, that must be there
+    functions: Mapping[str, str]  # by the name they have in the text: the one they get
+    stand_ins: Mapping[str, tuple[int, Cursor]]  # by name in the text: where it is declared, and in which unit
+
+
+@final
 class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
@@ -74,6 +86,8 @@ class Linker:
         self._defined_at: dict[str, Cursor] = {}
         self._weak: set[str] = set()
         self._tentatively_defined: set[str] = set()
+        self._asked: Asked | None = None  # at hand
+        self._given_names: frozenset[str] = frozenset()  # functions that are lowered only when they are asked for
         self.absent: dict[str, Span] = {}  # what is weak, used and defined nowhere
         self._aliases: dict[str, tuple[int, Cursor]] = {}  # by name: the unit, and what it is another name of
         self._labels_of: dict[int, dict[str, str]] = {}  # by unit: names for the linker that differ from the source's
@@ -97,8 +111,9 @@ class Linker:
         self.warnings: tuple[Diagnostic, ...] = ()
         self.floats: frozenset[TypeKind] = frozenset()  # the kinds of floating-point numbers that the program has
 
-    def add(self, units: list[Unit]) -> None:
+    def add(self, units: list[Unit], asked: Sequence[Asked] = ()) -> None:
         """Take in the files of the program, all at once: which names clash is known only then."""
+        self._given_names = frozenset(name for a in asked for name in a.functions)
         for number, unit in enumerate(units, 1):
             self._collect_labels(unit, number)
         for number, unit in enumerate(units, 1):
@@ -110,6 +125,9 @@ class Linker:
         self._files = tuple(shown_name(u.path) for u in units)
         for unit in units:
             self._lower_unit(unit)
+        for more in asked:
+            self._lower_asked(units[more.unit - 1], more)
+        self._unit_number = len(units)
         self.floats = frozenset(self.types.floats)
 
     def add_late(self, unit: Unit) -> None:
@@ -241,6 +259,32 @@ class Linker:
 
     def _lower_unit(self, unit: Unit) -> None:
         self._unit_number += 1
+        self._enter_unit(unit)
+        for cursor in unit.unit.cursor.get_children():
+            if not _is_in_file(cursor, unit.path) or cursor.spelling in self._given_names:
+                continue
+            if cursor.kind is CursorKind.VAR_DECL:
+                self.variable(cursor)
+            elif cursor.kind is CursorKind.FUNCTION_DECL and cursor.is_definition():
+                self.function(cursor)
+            self._work_off()
+
+    def _lower_asked(self, unit: Unit, asked: Asked) -> None:
+        self._unit_number = asked.unit
+        self._enter_unit(unit)
+        functions = [c for c in unit.unit.cursor.get_children() if c.kind is CursorKind.FUNCTION_DECL]
+        for cursor in functions:
+            if cursor.spelling in asked.about and cursor.is_definition():
+                self.function(cursor)
+                self._work_off()
+        self._asked = asked
+        for cursor in functions:
+            if cursor.spelling in asked.functions:
+                self.function(cursor)
+                self._work_off()
+        self._asked = None
+
+    def _enter_unit(self, unit: Unit) -> None:
         self._unit_path = unit.path
         self.types.start_unit()
         # Declarations without `extern` and without initialiser define a variable unless another one does.
@@ -249,14 +293,6 @@ class Linker:
             for c in unit.unit.cursor.get_children()
             if c.kind is CursorKind.VAR_DECL and c.storage_class is not StorageClass.EXTERN
         }
-        for cursor in unit.unit.cursor.get_children():
-            if not _is_in_file(cursor, unit.path):
-                continue
-            if cursor.kind is CursorKind.VAR_DECL:
-                self.variable(cursor)
-            elif cursor.kind is CursorKind.FUNCTION_DECL and cursor.is_definition():
-                self.function(cursor)
-            self._work_off()
 
     def _work_off(self) -> None:
         """Lower the functions that were asked for; they may ask for more (inline functions in headers)."""
@@ -270,6 +306,11 @@ class Linker:
     def _name(self, cursor: Cursor, unit: int | None = None) -> str:
         """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
         spelling = plain_name(str(cursor.spelling))
+        if self._asked is not None:
+            if spelling in self._asked.functions:
+                return self._asked.functions[spelling]
+            if spelling in self._asked.stand_ins:
+                return self._stood_for(cursor, *self._asked.stand_ins[spelling])
         if not is_internal(cursor):
             symbol = self._symbol(cursor)
             if symbol in self._aliases and symbol not in self._defined_at:
@@ -288,6 +329,21 @@ class Linker:
             self._taken.add(name)
             self._names[key] = name
         return self._names[key]
+
+    def _stood_for(self, cursor: Cursor, unit: int, target: Cursor) -> str:
+        """The name of what another declaration declares; all units were lowered before."""
+        if _at_file_scope(target):
+            return self._name(target, unit)
+        span = span_of(target)
+        named = [v.name for v in self._variables.values() if "::" in v.name and v.span == span]
+        found = [n for n in named if n.rpartition("::")[2].partition("~")[0] == target.spelling]
+        if len(found) == 1:
+            return found[0]
+        why = "cannot be told from others of that name" if found else "is in a function that the program does not use"
+        problem = Diagnostic(Code.UNSUPPORTED, f"`{target.spelling}` {why}", span_of(cursor))
+        if problem not in self._problems:
+            self._problems.append(problem)
+        return str(target.spelling)
 
     def function(self, cursor: Cursor) -> str:
         """The name of a function; its body, if this unit has one, is lowered later."""

@@ -12,6 +12,7 @@ from typing import Any, Final, final
 import clang.cindex as ci
 
 from stateglass.frontend.clang import Cursor, OpaquePointer, library, shown_name
+from stateglass.frontend.tails import Tail
 from stateglass.source import Place, Span
 
 # Bit 31 of a location says that it lies in a macro.
@@ -26,14 +27,16 @@ class _Files:
     beginning; after that a search among the beginnings of the file's lines gives line and column.
     """
 
-    def __init__(self, unit: ci.TranslationUnit) -> None:
+    def __init__(self, unit: ci.TranslationUnit, tail: Tail | None = None) -> None:
         self._unit = weakref.ref(unit)
+        self._main = shown_name(unit.spelling)
+        self._tail = tail
         self._begins: list[int] = []
         self._ends: list[int] = []
         self._names: list[str] = []
         self._lines: list[list[int]] = []
 
-    def place(self, number: int, locate: Callable[[], Any]) -> Place:
+    def place(self, number: int, locate: Callable[[], Any], is_end: bool = False) -> Place:
         """The place of a location: its number, and a way to get at the location itself."""
         position = bisect_right(self._begins, number) - 1
         if position < 0 or number > self._ends[position]:
@@ -41,9 +44,19 @@ class _Files:
             if position < 0:
                 return Place("", 0)
         offset = number - self._begins[position]
+        if self._tail is not None and offset >= self._tail.start and self._names[position] == self._main:
+            return self._tail.place(offset, is_end)
         lines = self._lines[position]
         line = bisect_right(lines, offset)
         return Place(self._names[position], line, offset - lines[line - 1] + 1)
+
+    def slow_place(self, function: Any, location: Any, is_end: bool = False) -> Place:
+        """The place of a location in a macro."""
+        file, line, column, offset = _asked(function, location)
+        name = _name_of_file(file)
+        if self._tail is not None and offset >= self._tail.start and name == self._main:
+            return self._tail.place(offset, is_end)
+        return Place(name, line, column)
 
     def _learn(self, number: int, location: Any) -> int:
         file, _, _, offset = _asked(library().expansion_location, location)
@@ -78,9 +91,9 @@ def _name_of_file(file: int) -> str:
     return shown_name(ci._CXString.from_result(library().file_name(OpaquePointer(file)))) if file else ""
 
 
-def _slow_place(function: Any, location: Any) -> Place:
-    file, line, column, _ = _asked(function, location)
-    return Place(_name_of_file(file), line, column)
+def note_tail(unit: ci.TranslationUnit, tail: Tail) -> None:
+    """From now on, what stands in the tail of a unit's file is located where it comes from."""
+    _files[unit] = _Files(unit, tail)
 
 
 def span_of(cursor: Cursor) -> Span:
@@ -90,16 +103,16 @@ def span_of(cursor: Cursor) -> Span:
     """
     extent = library().extent(cursor)
     begin, finish = extent.begin_int_data, extent.end_int_data
+    files = _files.get(cursor._tu)
+    if files is None:
+        files = _files[cursor._tu] = _Files(cursor._tu)
     if not (begin | finish) & _MACRO:
-        files = _files.get(cursor._tu)
-        if files is None:
-            files = _files[cursor._tu] = _Files(cursor._tu)
-        return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end))
+        return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end, is_end=True))
     start, end = extent.start, extent.end
     door = library()
-    first = _slow_place(door.expansion_location, start)
-    last = _slow_place(door.expansion_location, end)
-    spelled = _slow_place(door.spelling_location, start)
+    first = files.slow_place(door.expansion_location, start)
+    last = files.slow_place(door.expansion_location, end, is_end=True)
+    spelled = files.slow_place(door.spelling_location, start)
     # An argument of the macro is spelled where the macro is used.
     given = spelled.file == first.file and first.line <= spelled.line <= last.line
     defined = None if given or not spelled.line else spelled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from functools import lru_cache
@@ -16,9 +17,12 @@ from stateglass.frontend import clang
 from stateglass.frontend.compiler import find_compiler, system_include_folders
 from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library, library_flags
-from stateglass.frontend.linking import Linker, Unit
+from stateglass.frontend.linking import Asked, Linker, Unit
+from stateglass.frontend.probes import Probed, add_probes
+from stateglass.frontend.purity import check_probes
 from stateglass.model import Assumption
 from stateglass.program import Program, Target
+from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
 
@@ -110,8 +114,11 @@ def read_program(
     build_folder: str | None = None,
     missing_headers: MissingHeaders = MissingHeaders.ERROR,
     leave_out_bad: bool = False,
+    probes: Sequence[Probe] = (),
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`.
+
+    Each probe becomes a function of the program that goes by its name.
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
@@ -136,16 +143,23 @@ def read_program(
             units.append(parsed.unit)
     if errors and not leave_out_bad:
         raise InputError(errors)
+    asked: tuple[Asked, ...] = ()
+    if probes:
+        probed = _probe(units, [u for u in chosen if u.file not in left_out], texts, probes, missing_headers)
+        units, asked = probed.units, probed.asked
+        said += probed.warnings
     try:
-        linker = _link(units, machine, volatile_is_input, chosen[0].flags)
+        linker = _link(units, machine, volatile_is_input, chosen[0].flags, asked)
     except InputError as error:
         if not leave_out_bad:
             raise
         errors += error.diagnostics
         left_out = list(files)
         linker = _link([], machine, volatile_is_input, chosen[0].flags)
+    program = linker.program()
+    check_probes(program, [p for p in probes if p.name in program.functions])
     return Reading(
-        linker.program(),
+        program,
         (*said, *about_flags, *linker.warnings),
         _surroundings(chosen),
         tuple(missing),
@@ -185,9 +199,28 @@ def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
     return {STANDARD_INPUT: content.decode("utf-8", errors="replace")}
 
 
-def _link(units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...]) -> Linker:
+def _probe(
+    units: list[Unit],
+    uses: list[FileFlags],
+    texts: dict[str, str],
+    probes: Sequence[Probe],
+    missing_headers: MissingHeaders,
+) -> Probed:
+    """The units with probes. All but the probes was found in order before, and is not said again."""
+
+    def reread(number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
+        parsed = _parse(uses[number - 1], missing_headers, text)
+        return parsed.unit, parsed.problems
+
+    contents = [texts[u.file].encode() if u.file in texts else Path(u.file).read_bytes() for u in uses]
+    return add_probes(units, contents, probes, reread)
+
+
+def _link(
+    units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...], asked: Sequence[Asked] = ()
+) -> Linker:
     linker = Linker(target, volatile_is_input)
-    linker.add(units)
+    linker.add(units, asked)
     add_library(linker, flags)
     check_program(linker.program())
     return linker
@@ -202,7 +235,7 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
     return Surroundings(clang.version(), compiler, tuple(folders), tuple(chosen))
 
 
-def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | None) -> _Parsed:
+def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> _Parsed:
     # Whatever a file is called, it is read as C.
     language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")

@@ -3,6 +3,7 @@
 from stateglass.options.merge import ExtractOptions, merge, origins
 from stateglass.options.project import (
     PROJECT_FILE,
+    HypothesisOptions,
     LimitOptions,
     Project,
     SourceOptions,
@@ -15,6 +16,7 @@ from stateglass.options.writer import write_project
 __all__ = [
     "PROJECT_FILE",
     "ExtractOptions",
+    "HypothesisOptions",
     "LimitOptions",
     "Project",
     "SourceOptions",

@@ -59,6 +59,16 @@ class LimitOptions:
 
 @final
 @dataclass(frozen=True, slots=True)
+class HypothesisOptions:
+    """`[hypothesis.NAME]`: a machine, or a diagram with a machine that says what its names mean."""
+
+    name: str
+    file: str
+    mapping: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Project:
     """A valid project file."""
 
@@ -66,6 +76,7 @@ class Project:
     source: SourceOptions = SourceOptions()
     systems: tuple[SystemOptions, ...] = ()
     options: LimitOptions = LimitOptions()
+    hypotheses: tuple[HypothesisOptions, ...] = ()
 
     def located(self, path: str) -> str:
         """A path of the file as seen from the current folder."""

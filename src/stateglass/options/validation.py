@@ -8,8 +8,9 @@ from typing import Any, Final, cast, final
 
 from stateglass.options.maps import AbstractionSetting, MapSettings
 from stateglass.options.positions import KeyPath, Positions, flat, inside
-from stateglass.options.project import SCHEMA, LimitOptions, Project, SourceOptions, SystemOptions
+from stateglass.options.project import SCHEMA, HypothesisOptions, LimitOptions, Project, SourceOptions, SystemOptions
 from stateglass.options.values import (
+    HYPOTHESIS_RULES,
     OPTION_RULES,
     SOURCE_RULES,
     SYSTEM_RULES,
@@ -25,9 +26,9 @@ from stateglass.system.bounds import is_input_name, parse_bound
 
 Table = dict[str, object]
 
-TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction")
+TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction", "hypothesis")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"process", "hypothesis", "claims", "scenarios", "categories", "category"})
+UNUSED_TOP_KEYS: Final = frozenset({"process", "claims", "scenarios", "categories", "category"})
 SYSTEM_TABLES: Final = ("bounds", "abstraction", "labels")
 UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
 
@@ -53,6 +54,7 @@ class Validation:
             SourceOptions(**source),
             tuple(self._systems(self._table(("system",), table), self._maps.abstraction((), table))),
             LimitOptions(**options),
+            tuple(self._hypotheses(self._table(("hypothesis",), table))),
         )
 
     def _schema(self, table: Table) -> None:
@@ -84,6 +86,20 @@ class Validation:
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
             labels = self._maps.labels(path, value)
             yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
+
+    def _hypotheses(self, table: Table) -> Iterator[HypothesisOptions]:
+        for name, value in table.items():
+            path: KeyPath = ("hypothesis", name)
+            if not isinstance(value, dict):
+                expected = "`[hypothesis]` holds one table for each hypothesis"
+                hint = f"give it a name: `[hypothesis.main]` and `{printable(name)}` below it"
+                self._error(f"{expected}, not `{printable(name)}`", self._positions.key(path), hint)
+                continue
+            settings = self._settings(path, value, HYPOTHESIS_RULES, frozenset())
+            if "file" not in value:
+                self._error("`file` is missing", self._positions.key(path), 'write `file = "timer.machine"`')
+            elif "file" in settings:
+                yield HypothesisOptions(name, **settings)
 
     def _bounds(self, path: KeyPath, table: Table) -> Iterator[tuple[str, str]]:
         seen: dict[str, Span] = {}

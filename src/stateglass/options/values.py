@@ -77,6 +77,10 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
     "init": Text('"init"'),
     "mode": MODE,
 }
+HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
+    "file": Text('"timer.machine"'),
+    "mapping": Text('"names.machine"'),
+}
 OPTION_RULES: Final[dict[str, Rule]] = {
     "ub": Choice(("error", "wrap", "ignore")),
     "errors": Texts('["overflow", "bounds"]'),

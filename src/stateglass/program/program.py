@@ -108,5 +108,5 @@ class Program:
 
     @property
     def own_functions(self) -> list[str]:
-        """The functions of the user's files and headers: those of the C library are not offered to anybody."""
-        return [name for name, function in self.functions.items() if not function.span.in_library]
+        """The functions of the user's files and headers: those of the C library, and probes, are offered to nobody."""
+        return [n for n, function in self.functions.items() if not function.span.in_library and not n.startswith("%")]

@@ -9,9 +9,11 @@ from stateglass.source.diagnostics import (
     input_error,
     suggestion,
 )
+from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
 from stateglass.source.wording import counted, printable
+from stateglass.source.words import Words
 
 __all__ = [
     "LIBRARY",
@@ -22,11 +24,14 @@ __all__ = [
     "Place",
     "Severity",
     "Span",
+    "Words",
     "close_match",
     "counted",
     "input_error",
+    "line_at",
     "printable",
     "render_diagnostic",
     "render_diagnostics",
     "suggestion",
+    "text_at",
 ]

@@ -44,6 +44,7 @@ class Code(Enum):
     PICTURE = "picture"
     FLAG = "flag"
     MAP = "map"
+    MACHINE = "machine"
 
 
 @final

@@ -56,12 +56,12 @@ def _excerpt(span: Span) -> list[str]:
 
 
 def _line(file: str, line: int) -> str | None:
-    lines = _lines(file)
+    lines = source_lines(file)
     return lines[line - 1] if 0 < line <= len(lines) else None
 
 
 @lru_cache(maxsize=16)
-def _lines(file: str) -> tuple[str, ...]:
+def source_lines(file: str) -> tuple[str, ...]:
     """The lines of a file for display; empty when it cannot be read as text, which is no reason to fail."""
     try:
         path = Path(file)

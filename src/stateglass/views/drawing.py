@@ -38,7 +38,7 @@ class _Kind(Enum):
 
 def drawing(model: Model, resolution: int | None = None) -> str:
     """The DOT text of the picture; `resolution` is dots per inch for pixel formats."""
-    lines = ["digraph model {", f"  graph [{_attributes(_graph_look(model, resolution))}];"]
+    lines = ["digraph model {", f"  graph [{attributes(_graph_look(model, resolution))}];"]
     lines.append(
         f'  node [fontname="sans-serif", fontsize=11, fontcolor="{INK}", shape=box, margin="0.14,0.07", height=0.36];'
     )
@@ -53,9 +53,9 @@ def drawing(model: Model, resolution: int | None = None) -> str:
         look = _state_look(model, state, shown, stable, state in stuck)
         if state in tall:
             look["height"] = f"{tall[state] * LINE:.2f}"
-        lines.append(f"  {state} [{_attributes(look)}];")
+        lines.append(f"  {state} [{attributes(look)}];")
     lines.append(f'  entry [shape=point, width=0.1, color="{INK}", tooltip="start"];')
-    lines.append(f"  entry -> {model.initial} [tooltip={_text('start')}];")
+    lines.append(f"  entry -> {model.initial} [tooltip={dot_text('start')}];")
     for (source, target), transitions in pairs.items():
         for kind in _Kind:
             of_kind = [t for t in transitions if _kind(model.labels[model.actions[t]]) is kind]
@@ -63,7 +63,7 @@ def drawing(model: Model, resolution: int | None = None) -> str:
                 look = _arrow_look(model, of_kind, kind)
                 if source in tall and depth.get(target, 0) > depth.get(source, 0):
                     look["tailport"] = "s"
-                lines.append(f"  {source} -> {target} [{_attributes(look)}];")
+                lines.append(f"  {source} -> {target} [{attributes(look)}];")
     return "\n".join(lines) + "\n}\n"
 
 
@@ -103,9 +103,9 @@ def _graph_look(model: Model, resolution: int | None) -> dict[str, str]:
         "fontname": "sans-serif",
         "fontsize": "11",
         "labelloc": "b",
-        "label": _text("", *(_cut(line, 2 * MOST_WIDTH) for line in caption)),
+        "label": dot_text("", *(_cut(line, 2 * MOST_WIDTH) for line in caption)),
         "fontcolor": ALARM if model.partial else PALE_INK,
-        "tooltip": _text(" "),
+        "tooltip": dot_text(" "),
     }
     return look if resolution is None else {**look, "dpi": str(resolution)}
 
@@ -126,14 +126,14 @@ def _state_look(
 ) -> dict[str, str]:
     tooltip = [f"state {state}", *(f"{p.name} = {p.text(state)}" for p in model.propositions)]
     span = model.span_of_state(state)
-    look = {"id": _text(f"state{state}"), "tooltip": _text(*_capped(tooltip), *([str(span)] if span else []))}
+    look = {"id": dot_text(f"state{state}"), "tooltip": dot_text(*capped(tooltip), *([str(span)] if span else []))}
     ended, unexplored = model.is_terminal(state), model.is_unexplored(state)
     if stable is not None and stable.text(state) == "false" and not stuck and not ended and not unexplored:
         small = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.25"}
         return {
             **look,
             **small,
-            "label": _text(str(state)),
+            "label": dot_text(str(state)),
             "style": "rounded,filled",
             "fillcolor": FAINT,
             "color": PALE_INK,
@@ -151,7 +151,7 @@ def _state_look(
         look |= {"style": "rounded,filled,dashed", "fillcolor": FAINT}
     return {
         **look,
-        "label": _text(
+        "label": dot_text(
             str(state), *values, *more, *(["deadlock"] if stuck else []), *(["unexplored"] if unexplored else [])
         ),
     }
@@ -165,8 +165,8 @@ def _arrow_look(model: Model, transitions: list[int], kind: _Kind) -> dict[str, 
         span = model.span_of_transition(transition)
         tooltip.append(f"{label} at {span}" if span else label)
     lines = [f" {_cut(label, MOST_WIDTH)} " for label in labels[:MOST_LABELS]] + more
-    all_of_them = _text(*_capped(tooltip))
-    look = {"label": _text(*lines, left=len(lines) > 1), "tooltip": all_of_them, "labeltooltip": all_of_them}
+    all_of_them = dot_text(*capped(tooltip))
+    look = {"label": dot_text(*lines, left=len(lines) > 1), "tooltip": all_of_them, "labeltooltip": all_of_them}
     match kind:
         case _Kind.ACTION:
             return look
@@ -182,7 +182,7 @@ def _kind(label: str) -> _Kind:
     return _Kind.ERROR if label.startswith("error") and is_ending(label) else _Kind.ACTION
 
 
-def _capped(lines: list[str]) -> list[str]:
+def capped(lines: list[str]) -> list[str]:
     cut = [_cut(line, 4 * MOST_WIDTH) for line in lines[:MOST_TOOLTIP_LINES]]
     return cut if len(lines) <= MOST_TOOLTIP_LINES else [*cut, f"… {len(lines) - MOST_TOOLTIP_LINES} more"]
 
@@ -191,13 +191,18 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def _attributes(look: dict[str, str]) -> str:
-    return ", ".join(f"{key}={value if value.startswith(chr(34)) else _text(value)}" for key, value in look.items())
+def attributes(look: dict[str, str]) -> str:
+    """Attributes as DOT has them; what is quoted already, or in angle brackets, stays as it is."""
+    quoted = ('"', "<")
+    return ", ".join(f"{key}={value if value.startswith(quoted) else dot_text(value)}" for key, value in look.items())
 
 
-def _text(*lines: str, left: bool = False) -> str:
+def dot_text(*lines: str, left: bool = False) -> str:
     """A DOT string; what cannot be printed is shown as an escape or a replacement character."""
-    printable = (_UNPRINTABLE.sub(lambda m: _SHORT.get(m[0], "\ufffd"), line) for line in lines)
     # Graphviz 14 frees what it never set when a line of a label is empty.
-    escaped = [(p or " ").replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') for p in printable]
+    escaped = [(printable(s) or " ").replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') for s in lines]
     return '"' + ("".join(f"{line}\\l" for line in escaped) if left else "\\n".join(escaped)) + '"'
+
+
+def printable(text: str) -> str:
+    return _UNPRINTABLE.sub(lambda m: _SHORT.get(m[0], "\ufffd"), text)

@@ -10,14 +10,14 @@
   const states = all("tr[data-state]");
   const nodes = new Map(all(".drawing .node[id^=state]").map((node) => [node.id.slice("state".length), node]));
   const edges = new Map();
-  for (const edge of all(".drawing .edge")) {
-    const pair = edge.querySelector("title").textContent;
-    edges.set(pair, [...(edges.get(pair) || []), edge]);
-  }
+  // An arrow goes by its own name if it has one, else by its ends.
+  const arrowOf = (edge) => edge.id.startsWith("arrow") ? edge.id : edge.querySelector("title").textContent;
+  const arrowOfRow = (row) => row.dataset.arrow || `${row.dataset.from}->${row.dataset.to}`;
+  const linesOf = (row) => (row.dataset.line || "").split(" ").filter(Boolean);
+  for (const edge of all(".drawing .edge")) edges.set(arrowOf(edge), [...(edges.get(arrowOf(edge)) || []), edge]);
   const ofTransition = (row) => [
     row, ...ways.filter((way) => way.dataset.transition === row.dataset.transition),
-    ...(edges.get(`${row.dataset.from}->${row.dataset.to}`) || []),
-    ...(row.dataset.line ? [document.getElementById(row.dataset.line)] : []),
+    ...(edges.get(arrowOfRow(row)) || []), ...linesOf(row).map((line) => document.getElementById(line)),
   ];
   const ofState = (state) => {
     const row = document.getElementById(`row-${state}`);
@@ -32,15 +32,15 @@
   const meaning = (target) => {
     const line = target.closest("li.used");
     if (line) {
-      const rows = transitions.filter((row) => row.dataset.line === line.id);
+      const rows = transitions.filter((row) => linesOf(row).includes(line.id));
       const here = states.filter((row) => row.dataset.line === line.id);
       return [[line, ...rows.flatMap(ofTransition), ...here.flatMap((row) => ofState(row.dataset.state))], []];
     }
     const edge = target.closest(".drawing .edge");
     if (edge) {
-      const pair = edge.querySelector("title").textContent;
-      const rows = transitions.filter((row) => `${row.dataset.from}->${row.dataset.to}` === pair);
-      return [[edge, ...rows.flatMap(ofTransition)], pair.split("->").flatMap(ofState)];
+      const rows = transitions.filter((row) => arrowOfRow(row) === arrowOf(edge));
+      const ends = edge.querySelector("title").textContent.split("->");
+      return [[edge, ...rows.flatMap(ofTransition)], ends.flatMap(ofState)];
     }
     const node = target.closest(".drawing .node");
     const state = node ? node.id.slice("state".length) : (target.closest("tr[data-state]") || {dataset: {}}).dataset.state;

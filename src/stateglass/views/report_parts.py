@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -83,11 +83,11 @@ def card(model: Model) -> str:
     if still:
         facts.append(("Never changes", ", ".join(still[:MOST_STILL]) + (", …" if len(still) > MOST_STILL else "")))
     listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
-    why = _items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
-    bounds = _items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
-    ledger = _items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    why = items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
+    bounds = items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
+    ledger = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
     look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"
-    history = _items(escaped(step) for step in origin.history)
+    history = items(escaped(step) for step in origin.history)
     return (
         f'<section class="card {look}" aria-label="What this model is">'
         f"<p><strong>{word}.</strong> {meaning}</p>{why}<dl>{listed}</dl>"
@@ -127,9 +127,8 @@ def _way_row(number: int, step: Step, places: Places) -> str:
     )
 
 
-def listing(sources: Mapping[str, str], model: Model, places: Places) -> str:
-    """The source with numbered lines; a line that states or transitions point to is marked."""
-    used = {anchor for span in model.spans if (anchor := places.anchor(span)) is not None}
+def listing(sources: Mapping[str, str], used: Container[str], places: Places) -> str:
+    """The source with numbered lines; those that something on the page points to, by their anchors, are marked."""
     box = '<div class="scroll" tabindex="0" role="group" aria-label="Source">'
     parts = [f'<section id="source" class="pane"><h2>Source</h2>{box}']
     for file, text in sources.items():
@@ -157,7 +156,7 @@ def state_rows(model: Model, places: Places) -> str:
             f"{values}<td>{remarks}</td><td>{places.link(span)}</td></tr>"
         )
     titles = f"<th>State</th>{head}<th>What it is</th><th>Line</th>"
-    return _section("states", "States", titles, rows, model.states)
+    return section("states", "States", titles, rows, model.states)
 
 
 def _remarks(model: Model, state: int, stable: bool) -> Iterable[str]:
@@ -184,10 +183,11 @@ def transition_rows(model: Model, places: Places) -> str:
             f"<td>{_state_link(target)}</td><td>{places.link(span)}</td></tr>"
         )
     titles = "<th>From</th><th>What happens</th><th>To</th><th>Line</th>"
-    return _section("transitions", "Transitions", titles, rows, model.transitions)
+    return section("transitions", "Transitions", titles, rows, model.transitions)
 
 
-def _section(name: str, title: str, titles: str, rows: list[str], count: int) -> str:
+def section(name: str, title: str, titles: str, rows: list[str], count: int) -> str:
+    """A table, cut at `MOST_ROWS`; `titles` and `rows` are HTML."""
     rest = f"<p>The first {MOST_ROWS:,} of {count:,}; a model file has them all.</p>" if count > MOST_ROWS else ""
     table = f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'<section id="{name}"><h2>{title}</h2>{rest}<div class="scroll">{table}</div></section>'
@@ -197,6 +197,7 @@ def _state_link(state: int) -> str:
     return f'<a href="#row-{state}">{state}</a>' if state < MOST_ROWS else str(state)
 
 
-def _items(items: Iterable[str]) -> str:
-    found = "".join(f"<li>{item}</li>" for item in items)
+def items(texts: Iterable[str]) -> str:
+    """A list of HTML texts; nothing if there is none."""
+    found = "".join(f"<li>{text}</li>" for text in texts)
     return f"<ul>{found}</ul>" if found else ""

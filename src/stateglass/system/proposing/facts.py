@@ -19,6 +19,9 @@ class Facts:
     """About one scalar; reasons are kept in the order in which they were found."""
 
     cuts: dict[int, None] = field(default_factory=dict)  # where intervals begin
+    edges: dict[int, int] = field(default_factory=dict)  # those of them that an order draws, with the constant compared
+    points: dict[int, None] = field(default_factory=dict)  # values that are told from all others
+    truth: bool = False  # it is asked whether it is 0
     reasons: dict[str, None] = field(default_factory=dict)
     assigned: dict[int, None] = field(default_factory=dict)
     anything: bool = False  # it is also assigned what is not known
@@ -41,6 +44,15 @@ class Facts:
             self.cuts |= dict.fromkeys(points)
             self.reasons[reason] = None
 
+    def distinguish(self, other: Facts, offset: int = 0) -> None:
+        """Tell apart what another scalar tells apart that is this one with something added."""
+        if len(self.edges) + len(self.points) < MOST_CUTS:
+            self.edges = {p - offset: c - offset for p, c in other.edges.items()} | self.edges
+            self.points |= {p - offset: None for p in other.points}
+            self.truth |= other.truth and not offset
+            if other.truth and offset:
+                self.points[-offset] = None
+
 
 @final
 class Ledger:
@@ -50,6 +62,7 @@ class Ledger:
         self._facts: dict[Key, Facts] = {}
         self.copies: dict[tuple[Key, Key, int], None] = {}  # to, from, and what is added on the way
         self.compared: dict[tuple[Key, Key], None] = {}
+        self.related: dict[tuple[Key, Key], None] = {}  # those that are compared as they are, with nothing added
 
     def of(self, key: Key) -> Facts:
         return self._facts.setdefault(key, Facts())
@@ -64,6 +77,10 @@ class Ledger:
             Comparison.GREATER: [constant + 1],
         }
         self.of(key).cut(points[operator], f"{operator.value} {constant}")
+        if operator in (Comparison.EQUAL, Comparison.UNEQUAL):
+            self.of(key).points[constant] = None
+        else:
+            self.of(key).edges.setdefault(points[operator][0], constant)
 
     def copy(self, target: Key, source: Key, offset: int = 0) -> None:
         if target == source:
@@ -81,6 +98,7 @@ class Ledger:
             if (source, target, 0) in self.copies and offset:
                 self.of(target).counts = True
             elif offset:
+                self.of(source).distinguish(self.of(target), offset)
                 if self.of(target).cuts:
                     points = [c - offset for c in self.of(target).cuts]
                     self.of(source).cut(points, f"decides on {_name(target)}")
@@ -108,7 +126,8 @@ class Ledger:
         return before != (len(target.assigned), target.anything, target.truths, target.moves, len(target.reduced))
 
     def _backward(self, target: Facts, source: Facts, key: Key) -> bool:
-        before = len(source.cuts), len(source.moduli), len(source.indexes), source.followed
+        before = _heard(source)
+        source.distinguish(target)
         new = [c for c in target.cuts if c not in source.cuts]
         if new:
             reasons = list(target.reasons) if "%" in key.variable.name else [f"decides on {_name(key)}"]
@@ -117,7 +136,7 @@ class Ledger:
         source.moduli |= target.moduli
         source.indexes |= target.indexes
         source.followed |= target.followed
-        return before != (len(source.cuts), len(source.moduli), len(source.indexes), source.followed)
+        return before != _heard(source)
 
     def _across_comparisons(self) -> None:
         """Of two variables that are compared, each is cut at the values that the other one always has."""
@@ -127,6 +146,12 @@ class Ledger:
                 if facts.assigned and not (facts.anything or facts.counts or facts.flags):
                     points = [p for c in facts.assigned for p in (c, c + 1)]
                     self.of(one).cut(points, f"compared with {_name(other)}")
+
+
+def _heard(facts: Facts) -> tuple[int | bool, ...]:
+    """What may still grow when constants go against copies."""
+    told = len(facts.edges), len(facts.points), facts.truth
+    return (len(facts.cuts), len(facts.moduli), len(facts.indexes), facts.followed, *told)
 
 
 def _name(key: Key) -> str:

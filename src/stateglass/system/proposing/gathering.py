@@ -125,12 +125,17 @@ class Gathering:
                     for case in cases:
                         wrapped = [self._fitting(key, p - offset) for p in (case.low, case.high)]
                         shown = f"case {wrapped[0]}" + (f"..{wrapped[1]}" if case.low != case.high else "")
-                        self._ledger.of(key).cut([wrapped[0], wrapped[1] + 1], shown)
+                        facts = self._ledger.of(key)
+                        facts.cut([wrapped[0], wrapped[1] + 1], shown)
+                        if wrapped[0] == wrapped[1]:
+                            facts.points[wrapped[0]] = None
+                        else:
+                            facts.edges |= {wrapped[0]: wrapped[0], wrapped[1] + 1: wrapped[1]}
             case _:
                 pass
 
     def _assign(self, keys: list[Key], value: Expression) -> None:
-        inner = _stripped(value)
+        inner = stripped(value)
         for key in keys:
             facts = self._ledger.of(key)
             if isinstance(inner, Constant) and not isinstance(inner.type, Float):
@@ -184,7 +189,7 @@ class Gathering:
     def _handed_out(self, call: Call) -> None:
         """What code that is not looked at gets the address of may hold anything afterwards."""
         for argument in call.arguments:
-            inner = argument if isinstance(argument, Aggregate) else _stripped(argument)
+            inner = argument if isinstance(argument, Aggregate) else stripped(argument)
             if isinstance(inner, AddressOf):
                 for part in self._objects.parts(base_of(inner.place), self._function):
                     self._anything_in(part.variable)
@@ -210,9 +215,9 @@ class Gathering:
                 pass
 
     def _compare(self, operator: Comparison, left: Expression, right: Expression) -> None:
-        if isinstance(_stripped(left), Constant):
+        if isinstance(stripped(left), Constant):
             left, right, operator = right, left, _SWAPPED[operator]
-        constant = _stripped(right)
+        constant = stripped(right)
         if isinstance(constant, Constant):
             for key, offset in self._sources(left):
                 self._ledger.compare(key, operator, self._fitting(key, constant.value - offset))
@@ -220,22 +225,27 @@ class Gathering:
         ones, others = self._sources(left), self._sources(right)
         for key, _ in (*ones, *others):
             self._ledger.of(key).compared = True
-        for one, _ in ones:
-            for other, _ in others:
+        for one, added in ones:
+            for other, more in others:
                 self._ledger.compared[one, other] = None
+                if added == more and len(ones) == len(others) == 1:
+                    self._ledger.related[one, other] = None
 
     def _truth(self, condition: Expression) -> None:
-        if not isinstance(_stripped(condition), Compare):
+        if not isinstance(stripped(condition), Compare):
             for key, offset in self._sources(condition):
                 if not isinstance(self._objects.types[key], Pointer | Float):
-                    self._ledger.of(key).cut([-offset, 1 - offset], "true or false")
+                    facts = self._ledger.of(key)
+                    facts.cut([-offset, 1 - offset], "true or false")
+                    facts.truth |= not offset
+                    facts.points |= {-offset: None} if offset else {}
 
     def _sources(self, expression: Expression) -> list[tuple[Key, int]]:
         """The scalars that an expression is the value of, and what is added to it."""
         offset = 0
-        inner = _stripped(expression)
+        inner = stripped(expression)
         while isinstance(inner, Binary) and inner.operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT):
-            left, right = _stripped(inner.left), _stripped(inner.right)
+            left, right = stripped(inner.left), stripped(inner.right)
             sign = 1 if inner.operator is BinaryOperator.ADD else -1
             if isinstance(right, Constant) and isinstance(inner.type, Int):
                 offset += sign * right.value
@@ -248,7 +258,7 @@ class Gathering:
         return [(k, offset) for k in self._keys(inner.place)] if isinstance(inner, Load) else []
 
     def _pointer_keys(self, expression: Expression) -> list[Key]:
-        inner = _stripped(expression)
+        inner = stripped(expression)
         return self._keys(inner.place) if isinstance(inner, Load) else []
 
     def _keys(self, place: Place) -> list[Key]:
@@ -279,7 +289,7 @@ def _pointed_to(program: Program) -> list[Function]:
     return [program.functions[n] for n in names if n in program.functions]
 
 
-def _stripped(expression: Expression) -> Expression:
+def stripped(expression: Expression) -> Expression:
     """Without conversions between integers, or between pointers."""
     while isinstance(expression, Convert) and is_scalar(expression.operand.type):
         kinds = isinstance(expression.type, Float), isinstance(expression.operand.type, Float)
@@ -293,7 +303,7 @@ def _modulus(expression: Expression) -> int | None:
     """K of `x % k`, and of `x & (k - 1)` or another mask below a power of two k."""
     if not isinstance(expression, Binary):
         return None
-    right = _stripped(expression.right)
+    right = stripped(expression.right)
     if not isinstance(right, Constant) or isinstance(right.type, Float) or right.value <= 0:
         return None
     if expression.operator is BinaryOperator.REMAINDER:

@@ -55,12 +55,21 @@ class Key:
     pattern: str = ""
 
 
+def pointee(type: Type) -> VariableName:
+    """As a variable: what pointers to a type lead to beside variables."""
+    return VariableName(None, f"*{type}")
+
+
 @final
 class Objects:
     """Which scalars there are, and which of them a place in the code may be."""
 
-    def __init__(self, program: Program, functions: Iterable[Function], variables: Iterable[str]) -> None:
+    def __init__(
+        self, program: Program, functions: Iterable[Function], variables: Iterable[str], *, unnamed: bool = False
+    ) -> None:
+        """With `unnamed`, what pointers lead to is also an object of its own, called by its type (`pointee`)."""
         self._program = program
+        self._unnamed = unnamed
         self.types: dict[Key, Scalar] = {}
         self._whole: dict[VariableName, Type] = {}
         self._records: dict[str, list[Key]] = {}
@@ -95,6 +104,10 @@ class Objects:
             case Element(base, _):
                 return [Key(k.variable, f"{k.pattern}[]") for k in self.parts(base, function)]
             case Dereference(_, type):
+                if self._unnamed and pointee(type) not in self._whole:
+                    self._add(pointee(type), type)
+                    if is_scalar(type):
+                        self._addressed.setdefault(type, {})[Key(pointee(type))] = None
                 if isinstance(type, Record):
                     return self._records.get(type.name, [])
                 return list(self._addressed.get(type, ()))

@@ -1,0 +1,117 @@
+"""Times `stateglass reflect` on functions as large as published ones: `python -m benchmarks.reflexion [--row NAME]`.
+
+Each run is a new process that reads the file, takes the ranges of all state variables as states and finds every
+transition. Where `cbmc` is on the PATH, the published method runs beside it: one run for each state before the call,
+with an assertion for each state after it; of many states a few are run, and the time of all is estimated from these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from benchmarks.state_functions import ROWS, Row, state_function
+from stateglass.frontend import read_program
+from stateglass.reflexion.candidates import product_states, scan
+
+CBMC: Final = "cbmc"
+SAMPLE: Final = 5
+"""So many states are run through cbmc."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one run took, and what it found."""
+
+    seconds: float
+    processor: float
+    megabytes: float
+    states: int
+    transitions: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.reflexion", description=__doc__)
+    parser.add_argument("--row", action="append", choices=[r.name for r in ROWS], help="only this one; may be repeated")
+    parser.add_argument("--times", type=int, default=2, help="how often each is measured; the best counts")
+    arguments = parser.parse_args()
+    other = shutil.which(CBMC)
+    tail = f" {'cbmc':>10} {'ratio':>8}" if other else f"   ({CBMC} is not on the PATH)"
+    print(f"{'name':<5} {'lines':>6} {'states':>7} {'transitions':>12} {'wall':>8} {'cpu':>8} {'memory':>9}{tail}")
+    with tempfile.TemporaryDirectory() as name:
+        for row in ROWS:
+            if arguments.row and row.name not in arguments.row:
+                continue
+            path = Path(name) / f"{row.name.lower()}.c"
+            path.write_text(state_function(row), encoding="utf-8")
+            states = _states(path, row)
+            ours = min((_run(path, row, states) for _ in range(arguments.times)), key=lambda m: m.seconds)
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            told = f"{row.name:<5} {lines:>6} {ours.states:>7} {ours.transitions:>12} {ours.seconds:>6.2f} s"
+            told += f" {ours.processor:>6.2f} s {ours.megabytes:>6.0f} MB"
+            if other:
+                theirs = _by_cbmc(path, row)
+                told += f" {theirs:>8.1f} s {theirs / ours.seconds:>8.1f}"
+            print(told, flush=True)
+
+
+def _variables(path: Path, row: Row) -> list[str]:
+    found = scan(read_program((str(path),)).program, (row.name.lower(),))
+    return [c.name for c in found.candidates if c.written and c.invariants]
+
+
+def _states(path: Path, row: Row) -> str:
+    return ",".join(_variables(path, row))
+
+
+def _run(path: Path, row: Row, states: str) -> Measured:
+    words = [sys.executable, "-m", "stateglass", "reflect", str(path), "--function", row.name.lower()]
+    words += ["--states", states, "--format", "json", "--conditions", "0"]
+    begin = time.perf_counter()
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        took = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 1):
+            raise SystemExit(f"{' '.join(words)}: exit {process.returncode}")
+        out.seek(0)
+        found = json.load(out)
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10  # Linux counts kilobytes, macOS bytes
+    processor = usage.ru_utime + usage.ru_stime
+    return Measured(took, processor, usage.ru_maxrss / unit, len(found["states"]), len(found["edges"]))
+
+
+def _by_cbmc(path: Path, row: Row) -> float:
+    """The estimated time for all states, from that for some."""
+    program = read_program((str(path),)).program
+    states = product_states(program, row.name.lower(), _variables(path, row))
+    text = path.read_text(encoding="utf-8")
+    parameters = len(program.functions[row.name.lower()].parameters)
+    some = random.Random(row.name).sample(states, min(SAMPLE, len(states)))
+    begin = time.perf_counter()
+    for _, before in some:
+        checks = "\n".join(f'    __CPROVER_assert(!({after}), "{n}");' for n, (_, after) in enumerate(states))
+        chosen = "\n".join(f"    int16_t a{n};" for n in range(parameters))
+        call = f"{row.name.lower()}({', '.join(f'a{n}' for n in range(parameters))});"
+        harness = f"void harness(void)\n{{\n{chosen}\n    __CPROVER_assume({before});\n    {call}\n{checks}\n}}\n"
+        file = path.with_name("cbmc.c")
+        file.write_text(f"{text}\n{harness}", encoding="utf-8")
+        words = [CBMC, "--function", "harness", "--nondet-static", "--no-standard-checks", str(file)]
+        subprocess.run(words, capture_output=True, check=False)
+    return (time.perf_counter() - begin) / len(some) * len(states)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""A reflexion model: what a hypothesis and the code have in common, and where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import final
+
+from stateglass.source import Diagnostic, Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A call of the function that takes a transition."""
+
+    before: tuple[tuple[str, str], ...]  # names and values, parameters and inputs included
+    after: tuple[tuple[str, str], ...]  # of those that have changed
+    lines: tuple[tuple[str, int], ...]  # file and line, in the order in which they were first executed
+    error: str = ""  # the kind of fault that the call ends with
+    span: Span | None = None  # and where
+
+
+@final
+@unique
+class Result(Enum):
+    """What was found for one pair of states."""
+
+    CONVERGENCE = "convergence"
+    PARTIAL = "partial convergence"
+    DIVERGENCE = "divergence"
+    ABSENCE = "absence"
+    INCONCLUSIVE = "inconclusive"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Under which condition a transition is taken, in C."""
+
+    text: str
+    exact: bool  # proven to be neither too wide nor too narrow
+    note: str = ""  # what is known of it if it is not
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A transition that the code has, the hypothesis, or both."""
+
+    source: str
+    target: str
+    results: tuple[Result, ...]
+    claimed: str | None = None  # the condition that the hypothesis gives; None: it gives none
+    is_claimed: bool = False  # the hypothesis has this transition
+    witness: Witness | None = None  # a call that takes it
+    elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
+    beyond: Witness | None = None  # one that takes it though the condition does not hold
+    condition: Condition | None = None
+    reason: str = ""  # why something could not be decided
+    span: Span | None = None  # where the hypothesis has it
+
+    @property
+    def in_code(self) -> bool:
+        return self.witness is not None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StateFound:
+    """A state of the hypothesis, or a pseudo-state."""
+
+    name: str
+    condition: str
+    parent: str | None = None
+    initial: bool = False
+    reachable: bool | None = None  # from the initial state; None: there is none, or it is not known
+    is_trap: bool = False  # entered from another state and never left
+    is_entered: bool | None = True  # from another state; None: it is not known
+    satisfiable: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReflexionModel:
+    """The answer."""
+
+    machine: str
+    function: str
+    states: tuple[StateFound, ...]
+    edges: tuple[Edge, ...]
+    warnings: tuple[Diagnostic, ...]
+    uncovered: tuple[tuple[str, str], ...] | None  # a valuation that no state covers; None: there is none
+    bounds: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    inconclusive: tuple[str, ...]  # reasons why not everything was decided
+    lets: tuple[tuple[str, str], ...] = ()  # words of the design that conditions use, and what they stand for

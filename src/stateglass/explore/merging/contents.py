@@ -1,0 +1,150 @@
+"""What cells hold while a function runs for all inputs at once, and how the contents of several ways become one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.smt import Term, Terms
+from stateglass.values import FaultKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A cell without a value: never written, or of a variable that is not alive."""
+
+    kind: FaultKind  # what reading it is
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """A value on some ways, nothing on others; or one of which not all bits were written."""
+
+    value: Term
+    absent: tuple[tuple[FaultKind, Term], ...]
+    unwritten: Term | None = None  # ones where no bit was written
+
+
+UNWRITTEN: Final = Absent(FaultKind.UNINITIALISED)
+OVER: Final = Absent(FaultKind.DANGLING)
+BEYOND: Final = Absent(FaultKind.BOUNDS)
+Content = Term | Absent | Partly
+Cells = dict[int, Content]
+Guard = tuple[Term, ...]
+"""All of these hold on a way."""
+
+
+_Fork = dict[Term, "_Fork"]
+"""Guards that begin alike, by how they go on."""
+
+
+@final
+class Way:
+    """A way through the code: under which conditions it is gone, and what the cells hold on it."""
+
+    __slots__ = ("cells", "guard")
+
+    def __init__(self, guard: Guard, cells: Cells) -> None:
+        self.guard = guard
+        self.cells = cells
+
+
+@final
+class Meeting:
+    """Makes one way of several."""
+
+    def __init__(
+        self, terms: Terms, before: Callable[[int], Content], width: Callable[[int], int], ways: Sequence[Way]
+    ) -> None:
+        """`before` is what a cell holds that a way has not written, `width` how many bits it has."""
+        self._terms = terms
+        self._before = before
+        self._width = width
+        self._ways = ways
+        shortest = min(len(w.guard) for w in ways)
+        common, first = 0, ways[0].guard
+        while common < shortest and all(w.guard[common] is first[common] for w in ways):
+            common += 1
+        self._common = first[:common]
+        self._own = [w.guard[common:] for w in ways]
+        self._known: dict[tuple[int, ...], Term] = {}
+
+    def merged(self) -> Way:
+        """The way behind the place where they meet."""
+        ways = self._ways
+        if len(ways) == 1:
+            return ways[0]
+        one = self._one_of(tuple(range(len(ways))))
+        guard = self._common if one is self._terms.true else (*self._common, one)
+        written = dict.fromkeys(number for way in ways for number in way.cells)
+        merged = {n: self.chosen([self._content(w.cells, n) for w in ways], self._width(n)) for n in written}
+        return Way(guard, merged)
+
+    def chosen(self, contents: Sequence[Content], width: int) -> Content:
+        """One content of those on the ways; exactly one way is gone, so that the last need not be asked for."""
+        first = contents[0]
+        if all(c is first for c in contents):
+            return first
+        grouped: dict[Content, list[int]] = {}
+        for number, content in enumerate(contents):
+            grouped.setdefault(content, []).append(number)
+        if len(grouped) == 1:
+            return first
+        return one_of(self._terms, [(self._one_of(tuple(n)), c) for c, n in grouped.items()], width)
+
+    def _one_of(self, numbers: tuple[int, ...]) -> Term:
+        """That one of these ways is gone, if one of all is."""
+        known = self._known.get(numbers)
+        if known is None:
+            known = self._known[numbers] = any_of(self._terms, [self._own[n] for n in numbers])
+        return known
+
+    def _content(self, cells: Mapping[int, Content], number: int) -> Content:
+        found = cells.get(number)
+        return self._before(number) if found is None else found
+
+
+def one_of(terms: Terms, cases: Sequence[tuple[Term, Content]], width: int) -> Content:
+    """The content for which the condition holds; one does, so that that of the last value need not be asked for."""
+    absent: list[tuple[FaultKind, Term]] = []
+    values: list[tuple[Term, Term, Term]] = []
+    complete = terms.constant(0, width)
+    for condition, content in cases:
+        match content:
+            case Absent(kind):
+                absent.append((kind, condition))
+            case Partly(value, missing, unwritten):
+                values.append((condition, value, complete if unwritten is None else unwritten))
+                absent += [(kind, terms.both(condition, when)) for kind, when in missing]
+            case _:
+                values.append((condition, content, complete))
+    _, result, unwritten = values[-1] if values else (terms.true, complete, complete)
+    for condition, value, holes in reversed(values[:-1]):
+        result = terms.choose(condition, value, result)
+        unwritten = terms.choose(condition, holes, unwritten)
+    if unwritten is complete and not absent:
+        return result
+    return Partly(result, tuple(absent), None if unwritten is complete else unwritten)
+
+
+def any_of(terms: Terms, guards: Sequence[Guard]) -> Term:
+    """One of some guards, put together where they begin alike: `a, b` and `a, !b` are `a`."""
+    root: _Fork = {}
+    forks, ends = [root], set[int]()
+    for guard in guards:
+        at = root
+        for condition in guard:
+            following = at.get(condition)
+            if following is None:
+                following = at[condition] = {}
+                forks.append(following)
+            at = following
+        ends.add(id(at))
+    found: dict[int, Term] = {}
+    for fork in reversed(forks):  # each stands behind the one that leads to it
+        ways = (terms.both(condition, found[id(following)]) for condition, following in fork.items())
+        found[id(fork)] = terms.true if id(fork) in ends else terms.either(*ways)
+    return found[id(root)]

@@ -1,0 +1,124 @@
+"""What the parts of a run for all inputs share: the terms, the memory, the way at hand, and what was noted on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import final
+
+from stateglass.explore.machine import Machine
+from stateglass.explore.memory import VOLATILE, Memory, Object
+from stateglass.explore.merging.contents import Content, Way
+from stateglass.explore.merging.outcome import Event, Fresh, Kind
+from stateglass.program import BOOL, Bool, Function, Global, Local, Scalar, representation
+from stateglass.smt import Term, Terms
+from stateglass.source import Span
+from stateglass.values import Fault, FaultKind
+from stateglass.values.symbolic import Symbolic
+
+
+@final
+class Lost(Exception):
+    """The way at hand cannot be followed any further; what is to be said of that has been noted."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A function that is being run: where its variables are."""
+
+    function: Function
+    variables: dict[str, Object]
+    variadic: Object | None = None
+
+
+@final
+@dataclass
+class Context:
+    """Changes as the run goes on."""
+
+    machine: Machine
+    domain: Symbolic
+    before: Callable[[int], Content]  # what a cell holds that was not written
+    ignored: frozenset[FaultKind] = frozenset()  # faults that nobody wants to hear of: such valuations do not count
+    way: Way = field(default_factory=lambda: Way((), {}))
+    frame: Frame = field(init=False)
+    events: list[Event] = field(default_factory=list)
+    fresh: list[Fresh] = field(default_factory=list)
+    decisions: dict[Term, None] = field(default_factory=dict)
+    rounds: int = 0
+    callers: list[Span] = field(default_factory=list)
+
+    @property
+    def terms(self) -> Terms:
+        return self.domain.terms
+
+    @property
+    def memory(self) -> Memory:
+        return self.machine.memory
+
+    def content(self, number: int) -> Content:
+        """What a cell holds now."""
+        found = self.way.cells.get(number)
+        return self.before(number) if found is None else found
+
+    def width(self, number: int) -> int:
+        """How many bits a cell has."""
+        return (self.memory.load_code[number] & ~VOLATILE) >> 1 or representation(BOOL).bits
+
+    def find(self, variable: Global | Local) -> Object:
+        if isinstance(variable, Global):
+            return self.machine.globals[variable.name]
+        return self.frame.variables[variable.name]
+
+    def when(self, condition: Term) -> Term:
+        """The valuations on the way at hand for which a condition holds."""
+        return self.terms.both(*self.way.guard, condition)
+
+    def note(self, kind: FaultKind, condition: Term, span: Span) -> None:
+        """There is a fault on the way at hand, under a condition."""
+        if condition is not self.terms.false:
+            self.end(Kind.DROPPED if kind in self.ignored else Kind.FAULT, kind.value, condition, span)
+
+    def wrong(self, trouble: Exception, condition: Term, span: Span) -> None:
+        """What the memory has to say about an address, under a condition."""
+        if isinstance(trouble, Fault):
+            self.note(trouble.kind, condition, span)
+        else:
+            self.lose(str(trouble), condition, span)
+
+    def end(self, kind: Kind, what: str, condition: Term, span: Span) -> None:
+        """The way at hand ends under a condition."""
+        when = self.when(condition)
+        if when is not self.terms.false:
+            self.events.append(Event(kind, what, when, self.blamed(span)))
+        if condition is self.terms.true:
+            raise Lost
+
+    def lose(self, reason: str, condition: Term, span: Span, *, bound: bool = False) -> None:
+        """The way at hand cannot be followed under a condition."""
+        self.end(Kind.BOUND if bound else Kind.UNSUPPORTED, reason, condition, span)
+
+    def ask(self, name: str, type: Scalar, span: Span, only: Term | None = None) -> Term:
+        """A value from outside; under a condition, if it is not always asked for."""
+        number = len(self.fresh)
+        made = new_value(self.terms, f"{name}#{number}", type)
+        when = self.when(self.terms.true if only is None else only)
+        self.fresh.append(Fresh(name, type, made, when, self.blamed(span)))
+        return made
+
+    def blamed(self, span: Span) -> Span:
+        """The line of the user's code that something in the library was called from."""
+        for caller in reversed(self.callers):
+            if not span.in_library:
+                break
+            span = caller
+        return span
+
+
+def new_value(terms: Terms, name: str, type: Scalar) -> Term:
+    """Any value of a type."""
+    width = representation(type).bits
+    if isinstance(type, Bool):
+        return terms.extend(terms.variable(name, 1), width, is_signed=False)
+    return terms.variable(name, width)

@@ -1,0 +1,65 @@
+"""What one run for all inputs has found: what every variable holds afterwards, and where it could not follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import final
+
+from stateglass.explore.merging.contents import Content
+from stateglass.program import Scalar
+from stateglass.smt import Term
+from stateglass.source import Span
+
+
+@final
+@unique
+class Kind(Enum):
+    """How a run can end other than by coming back."""
+
+    FAULT = "fault"
+    EXIT = "exit"  # the program ends
+    DROPPED = "dropped"  # such a run does not count
+    BOUND = "bound"  # a bound was reached: what follows is not known
+    UNSUPPORTED = "unsupported"  # nor is it here
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An early end, and for which valuations there is one.
+
+    Behind it the run goes on as if nothing had happened: the first event that there is for a valuation counts.
+    """
+
+    kind: Kind
+    what: str  # the kind of fault, or the reason
+    when: Term
+    span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A value that came from outside: what a function without a body returned or wrote, or a volatile read."""
+
+    name: str
+    type: Scalar
+    term: Term
+    when: Term  # for which valuations it was asked for
+    span: Span
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A function, run for all valuations at once."""
+
+    after: Mapping[int, Content]  # by cell; what is not listed is as before
+    returns: Term  # for which valuations the function comes back
+    value: Term | list[Content] | None  # in cells, if it is a record or may be missing
+    events: tuple[Event, ...]  # in the order in which a run meets them
+    fresh: tuple[Fresh, ...]
+    decisions: tuple[Term, ...]  # the conditions that the code branches on
+    rounds: int  # the most that a loop has made

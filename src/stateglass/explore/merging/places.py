@@ -1,0 +1,222 @@
+"""Where the places of a program are, for all inputs at once: one position, or several with their conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never, final
+
+from stateglass.explore.memory import ALIGNMENT
+from stateglass.explore.merging.access import Access
+from stateglass.explore.merging.contents import Content, one_of
+from stateglass.explore.merging.context import Context
+from stateglass.explore.strays import is_stray
+from stateglass.program import (
+    Array,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Global,
+    Local,
+    Member,
+    Place,
+    Scalar,
+    cells_of,
+    is_scalar,
+    representation,
+    size_of,
+)
+from stateglass.smt import Operator, Term
+from stateglass.source import Span
+from stateglass.values import FaultKind
+
+MOST_SPOTS: Final = 4096
+"""A place that may be at more positions than this is not followed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position that a place may have."""
+
+    only: Term  # under which condition it has it
+    address: int
+    start: int | None = None  # the pointer that leads there, if one does
+
+
+@final
+class Places:
+    """Reads and writes the places of the frame at hand."""
+
+    def __init__(self, context: Context, evaluate: Callable[[Expression], Term]) -> None:
+        self._context = context
+        self.access = Access(context)
+        self._evaluate = evaluate
+        self._terms = context.terms
+
+    def load(self, place: Place, type: Scalar, span: Span) -> Term:
+        spots, bit = self.spots(place)
+        found: list[tuple[Term, Term]] = []
+        for spot in self._reached(spots, span):
+            value = self.access.load(8 * spot.address + bit, type, spot.only, span)
+            if value is not None:
+                found.append((spot.only, value))
+        return self._one(found, representation(type).bits)
+
+    def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
+        spots, bit = self.spots(place)
+        for spot in self._reached(spots, span):
+            self.access.store(8 * spot.address + bit, type, value, spot.only, span)
+
+    def set_content(self, place: Place, content: Content, span: Span) -> None:
+        """Set a scalar to what may be no value."""
+        spots, bit = self.spots(place)
+        assert is_scalar(place.type)
+        for spot in self._reached(spots, span):
+            self.access.put_bits(8 * spot.address + bit, representation(place.type).bits, content, spot.only, span)
+
+    def address(self, place: Place, width: int) -> Term:
+        spots, _ = self.spots(place, is_used=not isinstance(place, Dereference))  # `&*p` is `p`
+        settled = self._context.memory.settled
+        return self._one([(s.only, self._terms.constant(settled(s.address), width)) for s in spots], width)
+
+    def load_all(self, place: Place, span: Span) -> list[Content]:
+        """The contents of all cells of a record or array."""
+        spots, _ = self.spots(place)
+        shape = cells_of(place.type, self._context.memory.records)
+        size = size_of(place.type, self._context.memory.records)
+        cases: list[tuple[Term, list[Content]]] = []
+        for spot in self._reached(spots, span):
+            if self.access.object_for(spot.address, size, spot.only, span) is not None:
+                cases.append((spot.only, [self.access.cell(spot.address, c, spot.only, span) for c in shape]))
+        if not cases:
+            return [self._terms.constant(0, c.width) for c in shape]  # every position was a fault
+        if len(cases) == 1:
+            return cases[0][1]
+        return [
+            one_of(self._terms, [(only, contents[n]) for only, contents in cases], cell.width)
+            for n, cell in enumerate(shape)
+        ]
+
+    def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
+        spots, _ = self.spots(place)
+        shape = cells_of(place.type, self._context.memory.records)
+        size = size_of(place.type, self._context.memory.records)
+        for spot in self._reached(spots, span):
+            found = self.access.object_for(spot.address, size, spot.only, span)
+            if found is None:
+                continue
+            if found.readonly:
+                self._context.note(FaultKind.READONLY, spot.only, span)
+                continue
+            for cell, content in zip(shape, contents, strict=True):
+                self.access.put_bits(8 * spot.address + cell.position, cell.width, content, spot.only, span)
+
+    def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
+        if not found:
+            return self._terms.constant(0, width)  # every position was a fault
+        result = found[-1][1]
+        for condition, value in reversed(found[:-1]):
+            result = self._terms.choose(condition, value, result)
+        return result
+
+    # ---- positions
+
+    def _reached(self, spots: list[Spot], span: Span) -> list[Spot]:
+        """Positions to be read or written: each must lie in the object that its pointer leads to."""
+        found: list[Spot] = []
+        for spot in spots:
+            if spot.start is None or self._context.memory.together(spot.start, spot.address):
+                found.append(Spot(spot.only, self._context.memory.settled(spot.address)))
+            else:
+                self._context.wrong(self._context.memory.nowhere(spot.start, span), spot.only, span)
+        return found
+
+    def spots(self, place: Place, *, is_used: bool = True) -> tuple[list[Spot], int]:
+        """All positions that a place may have, and the bit of its first byte where it begins."""
+        match place:
+            case Global() | Local():
+                return [Spot(self._terms.true, self._context.find(place).address)], 0
+            case Dereference(pointer, _, alignment, span):
+                spots = self.targets(self._evaluate(pointer), span)
+                return self._aligned(spots, alignment, span) if is_used else spots, 0
+            case Member(base, _, offset, _, bit):
+                spots, _ = self.spots(base)
+                return [Spot(s.only, s.address + offset, s.start) for s in spots], bit
+            case Element(base, index):
+                spots, _ = self.spots(base)
+                return self._elements(spots, base, index, place.span), 0
+            case _:
+                assert_never(place)
+
+    def _aligned(self, spots: list[Spot], alignment: int, span: Span) -> list[Spot]:
+        """Those that a pointer to something with this alignment may have; others are a fault."""
+        low = min(alignment, ALIGNMENT) - 1 if self._context.memory.minds_alignment else 0
+        for spot in spots:
+            if spot.address & low:
+                self._context.wrong(self._context.memory.misaligned(spot.address, span), spot.only, span)
+        return [s for s in spots if not s.address & low] or spots
+
+    def _elements(self, spots: list[Spot], base: Place, index: Expression, span: Span) -> list[Spot]:
+        array = base.type
+        assert isinstance(array, Array)
+        step, count = size_of(array.element, self._context.memory.records), array.count
+        if isinstance(index, Constant) and 0 <= index.value < count:
+            return [Spot(s.only, s.address + index.value * step, s.start) for s in spots]
+        value = self._evaluate(index)
+        terms, width = self._terms, value.width
+        signed = representation(index.type).signed
+        if count <= (1 << (width - 1 if signed else width)) - 1:
+            # A negative index is a large one.
+            outside = terms.compare(Operator.LESS_EQUAL, terms.constant(count, width), value)
+        else:
+            negative = terms.compare(Operator.SIGNED_LESS, value, terms.constant(0, width))
+            outside = negative if signed else terms.false
+        self._context.note(FaultKind.BOUNDS, outside, span)
+        if count * len(spots) > MOST_SPOTS:
+            self._context.lose(f"an element of {count:,} is used whose number is not known", terms.true, span)
+        found = []
+        for number in range(min(count, 1 << width)):
+            chosen = terms.equal(value, terms.constant(number, width))
+            if chosen is not terms.false:
+                found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.start) for s in spots]
+        return [s for s in found if s.only is not terms.false] or spots
+
+    def astray(self, pointer: Term) -> Term:
+        """Under which condition a pointer has left its object."""
+        terms = self._terms
+        found: list[Term] = []
+        stack = [(pointer, terms.true)] if self._context.memory.strayed else []
+        while stack:
+            term, only = stack.pop()
+            if term.operator is Operator.VALUE and is_stray(term.extra):
+                found.append(only)
+            elif term.operator is Operator.CHOOSE and only is not terms.false:
+                condition, then, other = term.operands
+                stack.append((other, terms.both(only, terms.negation(condition))))
+                stack.append((then, terms.both(only, condition)))
+        return terms.either(*found)
+
+    def targets(self, pointer: Term, span: Span) -> list[Spot]:
+        """The addresses that a pointer may hold."""
+        found: list[Spot] = []
+        stack = [(pointer, self._terms.true)]
+        while stack:
+            term, only = stack.pop()
+            if only is self._terms.false:
+                continue
+            if term.operator is Operator.VALUE:
+                found.append(Spot(only, term.extra))
+            elif term.operator is Operator.CHOOSE:
+                condition, then, other = term.operands
+                stack.append((other, self._terms.both(only, self._terms.negation(condition))))
+                stack.append((then, self._terms.both(only, condition)))
+            else:
+                self._context.lose("a pointer is used that was computed from numbers", only, span)
+            if len(found) > MOST_SPOTS:
+                self._context.lose(f"a pointer may lead to more than {MOST_SPOTS:,} addresses", self._terms.true, span)
+        by_address: dict[int, list[Term]] = {}
+        for spot in found:
+            by_address.setdefault(spot.address, []).append(spot.only)
+        return [Spot(self._terms.either(*only), address, address) for address, only in by_address.items()]

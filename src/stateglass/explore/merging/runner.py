@@ -1,0 +1,513 @@
+"""The *merge* driver: runs a function block by block in an order in which ways that meet become one."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import Final, assert_never, final
+
+from stateglass.explore.functions import conversions_for
+from stateglass.explore.machine import Machine
+from stateglass.explore.memory import Object
+from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
+from stateglass.explore.merging.context import Context, Frame, Lost
+from stateglass.explore.merging.copying import Copying
+from stateglass.explore.merging.evaluating import Evaluating
+from stateglass.explore.merging.order import Moment, Order
+from stateglass.explore.merging.outcome import Kind, Outcome
+from stateglass.program import (
+    VARIADIC_SLOT,
+    Allocate,
+    AllocatedSize,
+    Apart,
+    Array,
+    Assign,
+    Branch,
+    Call,
+    Clear,
+    Comparison,
+    Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
+    Drop,
+    End,
+    Exit,
+    Expression,
+    Fail,
+    Function,
+    Input,
+    Jump,
+    Local,
+    Pointer,
+    Record,
+    Release,
+    Return,
+    Statement,
+    Switch,
+    Terminator,
+    Type,
+    Unsupported,
+    Void,
+    cells_of,
+    is_scalar,
+    representation,
+)
+from stateglass.program.escapes import Escapes
+from stateglass.smt import Operator, Term
+from stateglass.source import NOWHERE, Span
+from stateglass.values import Fault, FaultKind
+from stateglass.values.symbolic import Symbolic
+
+UNROLL: Final = 64
+"""How many rounds of a loop are run by default."""
+MOST_DEPTH: Final = 64
+MOST_BLOCKS: Final = 50_000
+"""How many blocks are run before a function counts as one that does not come to an end."""
+
+Value = Term | list[Content] | None
+Feasible = Callable[[Term], bool]
+"""Whether there may be a valuation for which a condition holds."""
+
+
+@final
+class Runner:
+    """Runs functions of one program; each run begins with the same unknowns."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        domain: Symbolic,
+        before: Callable[[int], Content],
+        *,
+        unroll: int = UNROLL,
+        max_depth: int = MOST_DEPTH,
+        max_blocks: int = MOST_BLOCKS,
+        feasible: Feasible | None = None,
+        ignored: frozenset[FaultKind] = frozenset(),
+    ) -> None:
+        """`machine` says where everything is; `before` is what its cells hold at first."""
+        self._machine = machine
+        self._domain = domain
+        self._terms = domain.terms
+        self._given = before
+        self._unroll = unroll
+        self._max_depth = max_depth
+        self.max_blocks = max_blocks
+        self._feasible = feasible or (lambda condition: True)
+        self._ignored = ignored
+        self._orders: dict[str, Order] = {}
+        self._escapes = Escapes(machine.program)
+        self._asked = 0
+
+    def _before(self, number: int) -> Content:
+        """What a cell holds that was not written; those of functions that are not running are none."""
+        return self._given(number) if number < self._machine.last_variable else OVER
+
+    def run(self, function: str, arguments: list[Value], cells: Cells | None = None) -> Outcome:
+        """Call a function; `cells` are those that differ from what they hold at first."""
+        context = Context(self._machine, self._domain, self._before, self._ignored)
+        context.way = Way((), dict(cells or {}))
+        call = _Running(self, context)
+        called = self._machine.functions[function]
+        value: Value = None
+        returns = self._terms.false
+        try:
+            value = call.function(called, arguments, tuple(p.type for p in called.parameters), NOWHERE)
+            returns = self._terms.both(*context.way.guard)
+        except Lost:
+            pass
+        return Outcome(
+            context.way.cells,
+            returns,
+            value,
+            tuple(context.events),
+            tuple(context.fresh),
+            tuple(context.decisions),
+            context.rounds,
+        )
+
+    def order_of(self, function: Function) -> Order:
+        known = self._orders.get(function.name)
+        if known is None:
+            known = self._orders[function.name] = Order(function)
+        return known
+
+    def reborn(self, function: Function) -> frozenset[str]:
+        return self._escapes.reborn(function.name)
+
+    @property
+    def unroll(self) -> int:
+        return self._unroll
+
+    @property
+    def max_depth(self) -> int:
+        return self._max_depth
+
+    def may_be(self, condition: Term) -> bool:
+        return self._feasible(condition)
+
+
+@final
+class _Running:
+    """One run."""
+
+    def __init__(self, runner: Runner, context: Context) -> None:
+        self._runner = runner
+        self._context = context
+        self._terms = context.terms
+        self._evaluating = Evaluating(context)
+        self._places = self._evaluating.places
+        self._copying = Copying(context, self._evaluating)
+        self._depth: dict[str, int] = {}
+        self._blocks_run = 0
+
+    def _meeting(self, ways: list[Way]) -> Meeting:
+        return Meeting(self._terms, self._context.before, self._context.width, ways)
+
+    # ---- functions
+
+    def function(self, function: Function, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
+        """Run a function on the way at hand, and go on behind it."""
+        context, name = self._context, function.name
+        depth = self._depth.get(name, 0)
+        if depth and not self._runner.may_be(context.when(self._terms.true)):
+            raise Lost
+        if depth >= self._runner.max_depth:
+            context.lose(f"`{name}` calls itself more than {depth} deep", self._terms.true, span, bound=True)
+        outer = getattr(context, "frame", None)
+        context.frame = self._enter(function, arguments, types)
+        self._depth[name] = depth + 1
+        context.callers.append(span)
+        try:
+            ways, values = self._blocks(function)
+        finally:
+            self._depth[name] = depth
+            context.callers.pop()
+        if not ways:
+            raise Lost
+        meeting = self._meeting(ways)
+        context.way = meeting.merged()
+        value = self._result(function.result, values, meeting)
+        self._leave(context.frame)
+        if outer is not None:
+            context.frame = outer
+        return value
+
+    def _enter(self, function: Function, arguments: list[Value], types: tuple[Type, ...]) -> Frame:
+        """Every call has variables of its own, so that a pointer to those of another one leads to what is over."""
+        memory, cells = self._context.memory, self._context.way.cells
+        variables = {
+            v.name: memory.add(f"{function.name}::{v.name}", v.type, careful=True)
+            for v in (*function.parameters, *function.locals)
+        }
+        extra = types[len(function.parameters) :]
+        variadic = memory.add_slots(f"{function.name}::...", extra, VARIADIC_SLOT) if function.variadic else None
+        for variable in variables.values():
+            self._fill(variable, UNWRITTEN)
+        given = iter(arguments)
+        for parameter, value in zip(function.parameters, given, strict=False):
+            _put(cells, variables[parameter.name].first, value)
+        if variadic is not None:
+            number = variadic.first
+            for value in given:
+                number = _put(cells, number, value)
+        return Frame(function, variables, variadic)
+
+    def _leave(self, frame: Frame) -> None:
+        cells = self._context.way.cells
+        for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
+            for number in range(variable.first, variable.first + len(variable.shape)):
+                cells.pop(number, None)
+
+    def _fill(self, variable: Object, content: Content) -> None:
+        cells = self._context.way.cells
+        for number in range(variable.first, variable.first + len(variable.shape)):
+            cells[number] = content
+
+    def _result(self, type: Type, values: list[Value], meeting: Meeting) -> Value:
+        if isinstance(type, Void):
+            return None
+        if isinstance(type, Record):
+            shape = cells_of(type, self._context.memory.records)
+            rows = [v if isinstance(v, list) else [UNWRITTEN] * len(shape) for v in values]
+            columns = zip(*rows, strict=True)
+            return [meeting.chosen(column, cell.width) for column, cell in zip(columns, shape, strict=True)]
+        assert is_scalar(type)
+        single: list[Content] = [UNWRITTEN if v is None or isinstance(v, list) else v for v in values]
+        return [meeting.chosen(single, representation(type).bits)]
+
+    # ---- blocks
+
+    def _blocks(self, function: Function) -> tuple[list[Way], list[Value]]:
+        """All ways out of a function, with what it returns on each."""
+        context, order = self._context, self._runner.order_of(function)
+        frame = context.frame
+        pending: dict[Moment, tuple[int, list[Way]]] = {}
+        queue: list[Moment] = []
+
+        def go(block: int, moment: Moment, way: Way) -> None:
+            if moment in pending:
+                pending[moment][1].append(way)
+            else:
+                pending[moment] = (block, [way])
+                heapq.heappush(queue, moment)
+
+        go(0, order.first(0), context.way)
+        ways: list[Way] = []
+        values: list[Value] = []
+        while queue:
+            moment = heapq.heappop(queue)
+            number, arrived = pending.pop(moment)
+            context.way, context.frame = self._meeting(arrived).merged(), frame
+            rounds = order.rounds(moment)
+            self._blocks_run += 1
+            try:
+                if self._blocks_run > self._runner.max_blocks:
+                    most = f"{self._runner.max_blocks:,}"
+                    reason = f"`{function.name}` takes more than {most} steps, loops and calls unrolled"
+                    context.lose(reason, self._terms.true, function.span, bound=True)
+                if rounds:
+                    self._check_rounds(rounds, function, number)
+                block = function.blocks[number]
+                for statement in block.statements:
+                    self._statement(statement)
+                if isinstance(block.terminator, Return):
+                    value = block.terminator.value
+                    values.append(None if value is None else self._evaluating.argument(value))
+                    ways.append(context.way)
+                    continue
+                for target, guard in self._terminator(block.terminator):
+                    cells = context.way.cells
+                    go(target, order.following(number, moment, target), Way(guard, dict(cells)))
+            except Lost:
+                continue
+        context.frame = frame
+        return ways, values
+
+    def _check_rounds(self, rounds: int, function: Function, block: int) -> None:
+        """A loop that goes on: whether it can, and whether it may."""
+        context = self._context
+        context.rounds = max(context.rounds, rounds)
+        looked = rounds & (rounds - 1) == 0 or rounds >= self._runner.unroll
+        if looked and not self._runner.may_be(self._terms.both(*context.way.guard)):
+            raise Lost
+        if rounds >= self._runner.unroll:
+            span = function.blocks[block].terminator.span
+            context.lose(f"a loop makes more than {rounds} rounds", self._terms.true, span, bound=True)
+
+    def _terminator(self, terminator: Terminator) -> list[tuple[int, Guard]]:
+        """Where control goes, and under which conditions."""
+        context, terms = self._context, self._terms
+        guard = context.way.guard
+        match terminator:
+            case Jump(target):
+                return [(target, guard)]
+            case Branch(condition, then, other):
+                truth = self._evaluating.truth(condition)
+                if truth.operator is Operator.VALUE:
+                    return [(then if truth is terms.true else other, guard)]
+                context.decisions[truth] = None
+                return [(then, (*guard, truth)), (other, (*guard, terms.negation(truth)))]
+            case Switch():
+                return self._switch(terminator)
+            case Exit(_, span):
+                context.end(Kind.EXIT, "exit", terms.true, span)
+                raise Lost
+            case Fail(kind, span):
+                context.note(FaultKind(kind), terms.true, span)
+                raise Lost
+            case Drop(span):
+                context.end(Kind.DROPPED, "assumed otherwise", terms.true, span)
+                raise Lost
+            case Return():
+                raise AssertionError("returns are dealt with before")
+            case _:
+                assert_never(terminator)
+
+    def _switch(self, switch: Switch) -> list[tuple[int, Guard]]:
+        context, terms, domain = self._context, self._terms, self._context.domain
+        value, type = self._evaluating.value(switch.value), switch.value.type
+        by_target: dict[int, list[Term]] = {}
+        for case in switch.cases:
+            if case.low == case.high:
+                fits = terms.equal(value, domain.constant(case.low, type))
+            else:
+                least, most = domain.constant(case.low, type), domain.constant(case.high, type)
+                signed = representation(type).signed
+                compare = Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL
+                fits = terms.both(terms.compare(compare, least, value), terms.compare(compare, value, most))
+            by_target.setdefault(case.target, []).append(fits)
+        fitting = {target: terms.either(*conditions) for target, conditions in by_target.items()}
+        none = terms.negation(terms.either(*fitting.values()))
+        default = fitting.get(switch.default, terms.false)
+        fitting[switch.default] = terms.either(default, none)
+        ways = []
+        for target, condition in fitting.items():
+            if condition is terms.false:
+                continue
+            if condition is not terms.true:
+                context.decisions[condition] = None
+            ways.append((target, context.way.guard if condition is terms.true else (*context.way.guard, condition)))
+        return ways
+
+    # ---- statements
+
+    def _statement(self, statement: Statement) -> None:
+        context, places, evaluating = self._context, self._places, self._evaluating
+        match statement:
+            case Assign(place, value, span):
+                assert is_scalar(place.type)
+                places.store(place, place.type, evaluating.value(value), span)
+            case Copy(target, source, span):
+                places.store_all(target, places.load_all(source, span), span)
+            case Clear(place, span):
+                shape = cells_of(place.type, context.memory.records)
+                places.store_all(place, [self._terms.constant(0, c.width) for c in shape], span)
+            case Declare(local):
+                self._fill(context.find(local), UNWRITTEN)
+            case End(local, span):
+                if local.name in self._runner.reborn(context.frame.function):
+                    reason = f"`{local.name}` begins anew while a pointer to it may be left"
+                    context.lose(reason, self._terms.true, span)
+                self._fill(context.find(local), OVER)
+            case Call():
+                self._call(statement)
+            case Input(place, name, type, span):
+                places.store(place, type, context.ask(name, type, span), span)
+            case CopyBytes():
+                self._copying.copy(statement)
+            case Apart():
+                self._copying.check_apart(statement)
+            case Allocate(_, _, span) | AllocatedSize(_, _, span) | Release(_, span):
+                context.lose("the heap is used", self._terms.true, span)
+            case DeclareArray(local, count, span):
+                self._declare_array(local, count, span)
+            case Unsupported(reason, span):
+                context.lose(reason, self._terms.true, span)
+            case _:
+                assert_never(statement)
+
+    def _declare_array(self, local: Local, count: Expression, span: Span) -> None:
+        """The elements beyond the length do not exist, so that using one is a fault."""
+        context, terms, domain = self._context, self._terms, self._context.domain
+        type, variable = count.type, context.find(local)
+        assert isinstance(local.type, Array)
+        assert is_scalar(type)
+        length, most = self._evaluating.value(count), local.type.count
+        context.note(FaultKind.BOUNDS, domain.compare(Comparison.LESS, type, length, domain.constant(1, type)), span)
+        too_long = domain.compare(Comparison.GREATER, type, length, domain.constant(most, type))
+        reason = f"an array has more elements than {most}, the limit for variable lengths"
+        context.lose(reason, too_long, span, bound=True)
+        size = len(variable.shape) // most
+        for element in range(most):
+            exists = domain.compare(Comparison.GREATER, type, length, domain.constant(element, type))
+            for cell in range(element * size, (element + 1) * size):
+                cases: list[tuple[Term, Content]] = [(exists, UNWRITTEN), (terms.negation(exists), BEYOND)]
+                number = variable.first + cell
+                if exists.operator is Operator.VALUE:
+                    context.way.cells[number] = UNWRITTEN if exists is terms.true else BEYOND
+                else:
+                    context.way.cells[number] = one_of(terms, cases, context.width(number))
+
+    # ---- calls
+
+    def _call(self, call: Call) -> None:
+        context, span = self._context, call.span
+        arguments: list[Value] = [self._evaluating.argument(a) for a in call.arguments]
+        types = tuple(a.type for a in call.arguments)
+        if isinstance(call.callee, str):
+            value = self._called(call.callee, arguments, types, span)
+            self._receive(call, value)
+            return
+        pointer = self._evaluating.value(call.callee)
+        frame, guard, cells = context.frame, context.way.guard, context.way.cells
+        ways: list[Way] = []
+        for spot in self._places.targets(pointer, span):
+            context.way = Way(guard if spot.only is self._terms.true else (*guard, spot.only), dict(cells))
+            context.frame = frame
+            try:
+                try:
+                    name = context.machine.known.called_at(spot.address, len(arguments), span)
+                except Fault as wrong:
+                    context.note(wrong.kind, self._terms.true, span)
+                    continue
+                self._receive(call, self._called(name, list(arguments), types, span))
+                ways.append(context.way)
+            except Lost:
+                continue
+        context.frame = frame
+        if not ways:
+            raise Lost
+        context.way = self._meeting(ways).merged()
+
+    def _called(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
+        context = self._context
+        function = context.machine.functions.get(name)
+        if function is None:
+            return self._outside(name, arguments, types, span)
+        try:
+            conversions = conversions_for(function, types, span)
+        except Fault as wrong:
+            context.note(wrong.kind, self._terms.true, span)
+            raise AssertionError from wrong
+        for position, source, target in conversions:
+            given = arguments[position]
+            assert isinstance(given, Term)
+            arguments[position] = context.domain.convert(source, target, given, lambda kind, when: None)
+        return self.function(function, arguments, types, span)
+
+    def _outside(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
+        """A function without a body: it returns anything, and writes anything through pointers that allow it."""
+        context = self._context
+        declaration = context.machine.program.declarations[name]
+        if declaration.noreturn:
+            context.end(Kind.EXIT, name, self._terms.true, span)
+        for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
+            if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
+                self._written_by(name, number, value, span)
+        result = declaration.result
+        if isinstance(result, Void):
+            return None
+        if is_scalar(result) and not isinstance(result, Pointer):
+            return context.ask(f"{name}()", result, span)
+        context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
+        raise AssertionError
+
+    def _written_by(self, name: str, number: int, pointer: Term, span: Span) -> None:
+        context = self._context
+        for spot in self._places.targets(pointer, span):
+            found = context.memory.object_at(spot.address)
+            if found is None or found.readonly:
+                continue
+            for cell_number, cell in enumerate(found.shape, found.first):
+                if isinstance(cell.type, Pointer):
+                    reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
+                    context.lose(reason, spot.only, span)
+                else:
+                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span, spot.only)
+                    self._places.access.put(cell_number, made, spot.only, span)
+
+    def _receive(self, call: Call, value: Value) -> None:
+        place = call.result
+        if place is None:
+            return
+        if isinstance(place.type, Record):
+            assert isinstance(value, list)
+            self._places.store_all(place, value, call.span)
+            return
+        assert is_scalar(place.type)
+        # A function that ended without `return` has no value, which is a fault only once it is used.
+        content = value[0] if isinstance(value, list) else value
+        if isinstance(content, Term):
+            self._places.store(place, place.type, content, call.span)
+        else:
+            self._places.set_content(place, UNWRITTEN if content is None else content, call.span)
+
+
+def _put(cells: Cells, first: int, value: Value) -> int:
+    """Set cells from one on; which one is next."""
+    contents = value if isinstance(value, list) else [UNWRITTEN if value is None else value]
+    for number, content in enumerate(contents, first):
+        cells[number] = content
+    return first + len(contents)

@@ -1,0 +1,93 @@
+"""Which state of a diagram stands inside which: where it is declared, else where it is first mentioned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from stateglass.formats.problems import Problems
+from stateglass.model.chart import ChartState
+from stateglass.source import Code
+
+MOST_NESTING = 50
+
+
+@final
+@dataclass
+class Nesting:
+    """What was read so far."""
+
+    _open: list[tuple[str, int]] = field(default_factory=list)  # states, with the lines where they begin
+    _parents: dict[str, str | None] = field(default_factory=dict)
+    _lines: dict[str, int] = field(default_factory=dict)
+    _declared: set[str] = field(default_factory=set)
+    _texts: dict[str, str] = field(default_factory=dict)
+    _initial: dict[str | None, dict[str, None]] = field(default_factory=dict)
+
+    def mention(self, name: str, line: int) -> None:
+        self._lines.setdefault(name, line)
+        self._parents.setdefault(name, self._here)
+
+    def declare(self, name: str, text: str | None, line: int, problems: Problems) -> None:
+        """A state that is declared stands where it is declared, wherever it was mentioned before."""
+        inside = any(name == state for state, _ in self._open)
+        if name in self._declared and self._parents[name] != self._here and not inside:
+            message = f"`{name[:40]}` is declared in two states"
+            problems.add(message, line, help=f"the other place is line {self._lines[name]}", code=Code.MODEL)
+        if not inside:
+            self._parents[name] = self._here
+            self._lines[name] = line
+        self._declared.add(name)
+        if text is not None and text.strip():
+            self._texts[name] = text.strip()
+
+    def start_with(self, name: str) -> None:
+        self._initial.setdefault(self._here, {}).setdefault(name)
+
+    def open(self, name: str, line: int, problems: Problems) -> None:
+        if any(name == state for state, _ in self._open):
+            problems.add(f"`{name[:40]}` stands inside itself", line, code=Code.MODEL)
+        if len(self._open) >= MOST_NESTING:
+            problems.add(f"states are nested more than {MOST_NESTING} deep", line, code=Code.TOO_LARGE)
+            problems.stop()
+        self._open.append((name, line))
+
+    def close(self, line: int, problems: Problems) -> None:
+        if self._open:
+            self._open.pop()
+        else:
+            problems.add("this `}` closes nothing", line)
+
+    def check(self, problems: Problems) -> None:
+        for name, line in self._open:
+            problems.add(f"`}}` is missing for `{name[:40]}`", line)
+        for parent, names in self._initial.items():
+            inside = "the diagram" if parent is None else f"`{parent[:40]}`"
+            if len(names) > 1:
+                shown = ", ".join(f"`{n[:40]}`" for n in list(names)[:5])
+                problems.add(f"{inside} has {len(names)} initial states: {shown}", code=Code.MODEL)
+            for name in names:
+                if self._parents[name] != parent:
+                    message = f"{inside} starts with `{name[:40]}`, which is not directly inside"
+                    problems.add(message, self._lines[name], code=Code.MODEL)
+
+    def states(self) -> tuple[ChartState, ...]:
+        """All states, each after the one it is inside of."""
+        initial = {name for names in self._initial.values() for name in names}
+        found: list[ChartState] = []
+        todo = [n for n in reversed(self._parents) if self._parents[n] is None]
+        children: dict[str | None, list[str]] = {}
+        for name, parent in self._parents.items():
+            children.setdefault(parent, []).append(name)
+        while todo:
+            name = todo.pop()
+            text = self._texts.get(name, "")
+            found.append(
+                ChartState(name, "" if text == name else text, self._parents[name], name in initial, self._lines[name])
+            )
+            todo += reversed(children.get(name, []))
+        return tuple(found)
+
+    @property
+    def _here(self) -> str | None:
+        return self._open[-1][0] if self._open else None

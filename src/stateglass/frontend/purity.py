@@ -1,0 +1,181 @@
+"""A probe looks and does not touch: what it must not do, found in the function that it became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import final
+
+from stateglass.program import (
+    AddressOf,
+    Allocate,
+    Assign,
+    Call,
+    Convert,
+    CopyBytes,
+    Dereference,
+    Drop,
+    Element,
+    Exit,
+    Function,
+    Input,
+    Load,
+    Local,
+    Member,
+    Place,
+    Pointer,
+    PointerAdd,
+    Program,
+    Release,
+    Statement,
+    Terminator,
+    Unsupported,
+)
+from stateglass.program.callgraph import statements_of
+from stateglass.program.printer import print_place
+from stateglass.program.probes import Probe
+from stateglass.program.tokens import tokens_of
+from stateglass.program.walk import Node, base_of, operands, read_by, stored_by
+from stateglass.source import Code, Diagnostic, InputError, Span, close_match
+
+
+def check_probes(program: Program, probes: Sequence[Probe]) -> None:
+    """Everything that is wrong is one `InputError`."""
+    purity = _Purity(program)
+    problems = [d for probe in probes for d in purity.problems(program.functions[probe.name], probe)]
+    for probe in probes:
+        if not probe.may_use_parameters:
+            problems += _parameters(program.functions[probe.name], probe)
+    if problems:
+        raise InputError(sorted(dict.fromkeys(problems), key=lambda d: d.span))
+
+
+@final
+class _Purity:
+    """Why functions are no good in a probe; each is looked at once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._blames: dict[str, str] = {}
+
+    def problems(self, function: Function, probe: Probe) -> Iterator[Diagnostic]:
+        parameters = _own_names(function)
+        for node in _statements(function):
+            if isinstance(node, Unsupported):
+                yield Diagnostic(Code.UNSUPPORTED, f"this is not supported: {node.reason}", node.span)
+                continue
+            place = stored_by(node)
+            base = base_of(place) if place is not None else None
+            if isinstance(base, Local) and base.name in parameters:
+                blame = f"it changes `{parameters[base.name]}`"
+            else:
+                blame = self._blame(node)
+            if blame:
+                yield self._effect(node, blame, probe)
+
+    def _effect(self, node: Statement | Terminator, blame: str, probe: Probe) -> Diagnostic:
+        callee = node.callee if isinstance(node, Call) else None
+        if isinstance(callee, str) and callee not in self._program.functions:
+            help = close_match(callee, self._program.own_functions)
+            message = f"`{callee}` has no body: what it does and returns is not known"
+            return Diagnostic(Code.UNKNOWN_NAME, message, node.span, help=help)
+        assigned = isinstance(node, Assign) and any(t.text == "=" for t in tokens_of(probe.words.text))
+        help = "write `==` to compare" if assigned else ""
+        return Diagnostic(Code.SYNTAX, f"an expression must only look: {blame}", node.span, help=help)
+
+    def _blame(self, node: Statement | Terminator) -> str:
+        """Why a statement does more than give a value; empty if it does not."""
+        match node:
+            case Input(_, name):
+                return f"`{name}` is volatile, so reading it twice may give two values"
+            case Allocate() | Release() | CopyBytes():
+                return "it changes memory"
+            case Exit() | Drop():
+                return "it may end the program"
+            case Call(result, callee) if result is None or isinstance(base_of(result), Local):
+                if not isinstance(callee, str):
+                    return "it calls a function through a pointer"
+                inner = self._inside(callee)
+                return f"`{callee}` is called: {inner}" if inner and not inner.startswith("`") else inner
+            case _:
+                place = stored_by(node)
+                outer = place is not None and not isinstance(base_of(place), Local)
+                return f"it changes `{_shown(place)}`" if outer and place is not None else ""
+
+    def _inside(self, name: str) -> str:
+        """Why a function must not be called; empty if it may."""
+        if name not in self._blames:
+            self._blames[name] = ""  # one that calls itself is as good as what else it does
+            function = self._program.functions.get(name)
+            if function is None:
+                self._blames[name] = f"`{name}` has no body"
+            else:
+                blames = ((self._blame(n), n.span) for n in statements_of(function.blocks))
+                self._blames[name] = next((f"{b} ({span})" for b, span in blames if b), "")
+        return self._blames[name]
+
+
+def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
+    """Uses of parameters other than to get at what they point to."""
+    own = _own_names(function)
+    for node in _statements(function):
+        through = isinstance(node, Call)
+        tops = [(top, through) for top in read_by(node)]
+        place = stored_by(node)
+        if place is not None:
+            tops.append((place, False))
+        for top, allowed in tops:
+            for found, span in _bare(top, own, allowed):
+                name = own[found]
+                pointer = next((p for p in function.parameters if p.name == name and isinstance(p.type, Pointer)), None)
+                message = f"`{name}` is a parameter of `{probe.function}`: it has no value between two calls"
+                help = (
+                    f"use what it points to, such as `*{name}` or `{name}->member`"
+                    if pointer is not None
+                    else "use it in the condition of a transition, or in `assume`"
+                )
+                yield Diagnostic(Code.SYNTAX, message, span, help=help)
+
+
+def _own_names(function: Function) -> dict[str, str]:
+    """The parameters, by all names that they have: one that is promoted on the way is copied first."""
+    names = [p.name for p in function.parameters]
+    return {**{n: n for n in names}, **{f"{n}%": n for n in names}}
+
+
+def _statements(function: Function) -> list[Statement | Terminator]:
+    """All but those copies."""
+    own = _own_names(function)
+    nodes = list(statements_of(function.blocks))
+    while nodes and isinstance(first := nodes[0], Assign) and isinstance(first.place, Local):
+        if first.place.name not in own:
+            break
+        match first.value:
+            case Convert(Load(Local(name))) if f"{name}%" == first.place.name:
+                del nodes[0]
+            case _:
+                break
+    return nodes
+
+
+def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[tuple[str, Span]]:
+    """The parameters that are used for themselves; `through` says whether a pointer here is followed, or passed on."""
+    match node:
+        case Load(Local(name), type, span) if name in parameters:
+            if not (through and isinstance(type, Pointer)):
+                yield name, span
+        case Local(name, _, span) if name in parameters:
+            yield name, span
+        case _:
+            for inner in operands(node):
+                yield from _bare(inner, parameters, isinstance(node, Dereference) or (through and _keeps(node)))
+
+
+def _keeps(node: Node) -> bool:
+    """Whether a pointer in an expression is still one that will be followed: an element behind it, say."""
+    return isinstance(node, PointerAdd | AddressOf | Member | Element) or (
+        isinstance(node, Convert) and isinstance(node.type, Pointer)
+    )
+
+
+def _shown(place: Place | None) -> str:
+    return "" if place is None else print_place(place).removeprefix("::")

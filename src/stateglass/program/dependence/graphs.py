@@ -1,0 +1,179 @@
+"""Control dependence on flow graphs whose nodes are numbers.
+
+A node depends on a decision if one way out of it leads to the node in any case, and another may end without it
+(Ferrante, Ottenstein, Warren, *The program dependence graph and its use in optimization*, TOPLAS 1987). A loop that
+is never left counts as over each time control comes back to where it was entered: so there is an end that every node
+leads to, and what such a loop contains depends on what decides whether it is entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+Successors = Sequence[Sequence[int]]
+
+_NONE: Final = -1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A flow graph in which every node that is reached leads to `end`.
+
+    The nodes from `given` on were added: one in front of each loop that is never left, and the end itself.
+    """
+
+    successors: tuple[tuple[int, ...], ...]
+    given: int
+    end: int
+
+
+def with_end(successors: Successors, start: int = 0) -> Ended:
+    """Adds an end behind every node without successors, and to every loop that is never left; linear time."""
+    count = len(successors)
+    order = reached(successors, start)
+    components = strong_components(successors, start)
+    group = {node: number for number, nodes in enumerate(components) for node in nodes}
+    first: dict[int, int] = {}
+    for node in order:
+        first.setdefault(group[node], node)
+    endless = [
+        first[number]
+        for number, nodes in enumerate(components)
+        if all(successors[n] and all(group[s] == number for s in successors[n]) for n in nodes)
+    ]
+    before = {head: count + i for i, head in enumerate(sorted(endless))}
+    end = count + len(before)
+    ways: list[tuple[int, ...]] = []
+    for node in range(count):
+        ways.append(tuple(before.get(s, s) for s in successors[node]) or (end,))
+    ways += [(head, end) for head in sorted(endless)]
+    ways.append(())
+    return Ended(tuple(ways), count, end)
+
+
+def post_dominators(graph: Ended) -> list[int]:
+    """The nearest node that each node passes on every way to the end; -1 for the end and for what is not reached.
+
+    Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*, 2001, on the reversed graph.
+    """
+    count = len(graph.successors)
+    before: list[list[int]] = [[] for _ in range(count)]
+    for node, following in enumerate(graph.successors):
+        for s in following:
+            before[s].append(node)
+    order = _postorder(before, graph.end)
+    position = [_NONE] * count
+    for number, node in enumerate(order):
+        position[node] = number
+    nearest = [_NONE] * count
+    nearest[graph.end] = graph.end
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(order[:-1]):
+            best = _NONE
+            for s in graph.successors[node]:
+                if nearest[s] != _NONE:
+                    best = s if best == _NONE else _meet(s, best, nearest, position)
+            if nearest[node] != best:
+                nearest[node] = best
+                changed = True
+    nearest[graph.end] = _NONE
+    return nearest
+
+
+def _meet(a: int, b: int, nearest: list[int], position: list[int]) -> int:
+    while a != b:
+        while position[a] < position[b]:
+            a = nearest[a]
+        while position[b] < position[a]:
+            b = nearest[b]
+    return a
+
+
+def control_dependence(graph: Ended) -> list[tuple[int, ...]]:
+    """For each node the nodes with several ways out that it depends on, added ones included."""
+    nearest = post_dominators(graph)
+    found: list[dict[int, None]] = [{} for _ in graph.successors]
+    for node, following in enumerate(graph.successors):
+        if len(set(following)) < 2:
+            continue
+        for s in following:
+            runner = s
+            while runner not in (nearest[node], _NONE):
+                if node in found[runner]:
+                    break  # another way out led here, and further on both are one
+                found[runner][node] = None
+                runner = nearest[runner]
+    return [tuple(nodes) for nodes in found]
+
+
+def strong_components(successors: Successors, *starts: int) -> list[list[int]]:
+    """What can be reached, in groups whose members reach each other; a group comes after those it leads to.
+
+    Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on Computing 1972, without recursion.
+    """
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    waiting: list[int] = []
+    held: set[int] = set()
+    found: list[list[int]] = []
+    for start in starts:
+        if start in index:
+            continue
+        stack = [(start, 0)]
+        while stack:
+            node, way = stack.pop()
+            if way == 0:
+                index[node] = low[node] = len(index)
+                waiting.append(node)
+                held.add(node)
+            elif successors[node][way - 1] in held:
+                low[node] = min(low[node], low[successors[node][way - 1]])
+            for further in range(way, len(successors[node])):
+                s = successors[node][further]
+                if s not in index:
+                    stack += [(node, further + 1), (s, 0)]
+                    break
+                if s in held:
+                    low[node] = min(low[node], index[s])
+            else:
+                if low[node] == index[node]:
+                    cut = _last(waiting, node)
+                    found.append(waiting[cut:])
+                    held.difference_update(waiting[cut:])
+                    del waiting[cut:]
+    return found
+
+
+def _last(items: list[int], wanted: int) -> int:
+    """Where something stands, searched from the end."""
+    position = len(items) - 1
+    while items[position] != wanted:
+        position -= 1
+    return position
+
+
+def reached(successors: Successors, start: int) -> list[int]:
+    """What can be reached, each node after one that leads to it: in the order of depth-first search."""
+    return list(reversed(_postorder(successors, start)))
+
+
+def _postorder(successors: Successors, start: int) -> list[int]:
+    seen = {start}
+    order: list[int] = []
+    stack = [(start, iter(successors[start]))]
+    while stack:
+        node, following = stack[-1]
+        for s in following:
+            if s not in seen:
+                seen.add(s)
+                stack.append((s, iter(successors[s])))
+                break
+        else:
+            order.append(node)
+            stack.pop()
+    return order

@@ -1,0 +1,137 @@
+"""A state machine that somebody believes in: states as conditions over a function's variables, and transitions.
+
+Its conditions are C and are read by the front end; here they are words. `validation` says what always holds of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, final
+
+from stateglass.program.probes import Definition, Probe
+from stateglass.source import NOWHERE, Span, Words
+
+OTHER: Final = "other"
+"""The pseudo-state of all valuations that no state covers."""
+ERROR: Final = "error"
+"""The pseudo-state that a call with undefined behaviour ends in."""
+EXIT: Final = "exit"
+"""The pseudo-state that a call ends in that ends the program."""
+PSEUDO_STATES: Final = (OTHER, ERROR, EXIT)
+START: Final = "%start"
+"""The question from where on states count."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A word of a design and what it means in the code."""
+
+    name: str
+    words: Words
+    span: Span = field(default=NOWHERE, compare=False)  # of the name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StateClaim:
+    """A state. With a parent, it is where the parent's condition holds too; without a condition, it is what its
+    children are together."""
+
+    name: str
+    condition: Words | None
+    parent: str | None = None
+    initial: bool = False  # where its parent, or the machine, starts
+    span: Span = field(default=NOWHERE, compare=False)  # of the name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TransitionClaim:
+    """A call of the function leads from one state to another. Without a condition it is not said when.
+
+    From one source, where the condition of a lower priority number holds the others do not count; a transition without
+    a number neither gives way nor takes it.
+    """
+
+    source: str
+    target: str
+    condition: Words | None = None
+    priority: int | None = None  # 1 is highest
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True)
+class Hypothesis:
+    """What is believed of one function."""
+
+    name: str
+    function: str
+    files: tuple[str, ...] = ()
+    lets: tuple[Let, ...] = ()
+    assumes: tuple[Words, ...] = ()  # before each call
+    states: tuple[StateClaim, ...] = ()
+    transitions: tuple[TransitionClaim, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)  # of the first line
+    function_span: Span = field(default=NOWHERE, compare=False)
+    start: Words | None = None  # only what can be reached from here counts; no notation has it
+
+    @cached_property
+    def by_name(self) -> dict[str, StateClaim]:
+        return {s.name: s for s in self.states}
+
+    @cached_property
+    def leaves(self) -> tuple[StateClaim, ...]:
+        """The states that have no states inside: a valuation is in at most one of them."""
+        parents = {s.parent for s in self.states}
+        return tuple(s for s in self.states if s.name not in parents)
+
+    def ancestors(self, name: str) -> tuple[StateClaim, ...]:
+        """A state, the one around it, and so on."""
+        found: list[StateClaim] = []
+        at: str | None = name
+        while at is not None:
+            found.append(self.by_name[at])
+            at = found[-1].parent
+        return tuple(found)
+
+    def leaves_of(self, name: str) -> tuple[StateClaim, ...]:
+        """The leaves of a state: itself if it is one."""
+        return tuple(leaf for leaf in self.leaves if any(s.name == name for s in self.ancestors(leaf.name)))
+
+    @property
+    def initial(self) -> StateClaim | None:
+        """Where the machine starts: the initial state, in it the one that is initial there, and so on."""
+        found: StateClaim | None = None
+        while True:
+            parent = None if found is None else found.name
+            inner = next((s for s in self.states if s.parent == parent and s.initial), None)
+            if inner is None:
+                return found
+            found = inner
+
+
+def probes_of(hypothesis: Hypothesis) -> tuple[Probe, ...]:
+    """The conditions of a hypothesis as questions to the program.
+
+    They are called `%assume.N`, `%state.N` and `%transition.N`, by the place in the hypothesis, from 0; and `%start`.
+    Of a state it is its own condition, without its parents'.
+    """
+    definitions = tuple(Definition(let.name, let.words, let.span) for let in hypothesis.lets)
+    function = hypothesis.function
+
+    def probe(name: str, words: Words, is_state: bool = False) -> Probe:
+        return Probe(name, words, function, definitions, not is_state, hypothesis.function_span)
+
+    found = [probe(f"%assume.{n}", words) for n, words in enumerate(hypothesis.assumes)]
+    found += [
+        probe(f"%state.{n}", s.condition, True) for n, s in enumerate(hypothesis.states) if s.condition is not None
+    ]
+    found += [
+        probe(f"%transition.{n}", t.condition) for n, t in enumerate(hypothesis.transitions) if t.condition is not None
+    ]
+    if hypothesis.start is not None:
+        found.append(probe(START, hypothesis.start, True))
+    return tuple(found)

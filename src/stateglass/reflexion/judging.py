@@ -1,0 +1,216 @@
+"""Compares what a hypothesis says of each pair of states with what the code does: RM1, RM2, RM3 and P1 to P3 of
+
+S. Said, J. Quante, R. Koschke, "Reflexion models for state machine extraction and verification" (2018), completed by
+priorities and nested states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+from stateglass.evidence import Edge, Result, Witness
+from stateglass.explore.merging import Kind
+from stateglass.reflexion.encoding import Encoding
+from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
+from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.smt import Term, Unanswered, evaluate
+
+BY_SOLVER = "the solver gave up (--solver-timeout)"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """All transitions of the hypothesis from one leaf to one target."""
+
+    target: str
+    numbers: frozenset[int]  # of the leaves that count as the target
+    condition: Term | None  # None: it is not said when
+    rows: tuple[TransitionClaim, ...]
+
+    @property
+    def text(self) -> str | None:
+        words = [r.condition.text for r in self.rows if r.condition is not None]
+        return " || ".join(words if len(words) == 1 else [f"({w})" for w in words]) if words else None
+
+
+@final
+class Judge:
+    """Judges one source after the other."""
+
+    def __init__(self, encoding: Encoding, search: Search, replay: Replay) -> None:
+        self._encoding = encoding
+        self._terms = encoding.terms
+        self._search = search
+        self._replay = replay
+        self._numbers = encoding.numbers
+        hypothesis = encoding.hypothesis
+        self._leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
+        self.reasons: dict[str, None] = {}
+
+    def edges(self, sources: list[int]) -> list[Edge]:
+        for source in sources:
+            self._say_if_open(source)
+        return [edge for source in sources for edge in self._from(source)]
+
+    def _say_if_open(self, source: int) -> None:
+        """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
+        if self._is_open(source):
+            try:
+                self._reason(source, self._terms.true)
+            except Unanswered:
+                self.reasons[BY_SOLVER] = None
+
+    def _from(self, source: int) -> Iterator[Edge]:
+        claims = self._claims(source)
+        found = [t for s, t in self._search.pairs if s == source and t not in self._uncounted]
+        claimed = {number for claim in claims for number in claim.numbers}
+        for claim in claims:
+            yield self._judged(source, claim, claims, found)
+        for target in sorted(set(found) - claimed):
+            witness = self._witness(source, target)
+            yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
+
+    @property
+    def _uncounted(self) -> frozenset[int]:
+        return frozenset({self._numbers.unknown, self._numbers.dropped})
+
+    # ---- what the hypothesis says
+
+    def _claims(self, source: int) -> list[_Claim]:
+        """By target; of a parent's transitions each of its leaves has all."""
+        hypothesis = self._encoding.hypothesis
+        name = self._encoding.name(source)
+        applying = [
+            (n, t)
+            for n, t in enumerate(hypothesis.transitions)
+            if t.source == name or (t.source in hypothesis.by_name and source in self._numbers_of(t.source))
+        ]
+        by_target: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        for n, transition in applying:
+            by_target.setdefault(transition.target, []).append((n, transition))
+        return [
+            _Claim(target, self._numbers_of(target), self._condition(rows, applying), tuple(t for _, t in rows))
+            for target, rows in by_target.items()
+        ]
+
+    def _numbers_of(self, name: str) -> frozenset[int]:
+        if name == OTHER:
+            return frozenset({self._numbers.other})
+        if name == ERROR:
+            return frozenset({self._numbers.error})
+        if name == EXIT:
+            return frozenset({self._numbers.exit})
+        return frozenset(self._leaves[leaf.name] for leaf in self._encoding.hypothesis.leaves_of(name))
+
+    def _condition(
+        self, rows: list[tuple[int, TransitionClaim]], applying: list[tuple[int, TransitionClaim]]
+    ) -> Term | None:
+        """One of some transitions, each without what those of higher priority take; None if one says no condition."""
+        terms = self._terms
+        found = []
+        for number, row in rows:
+            higher = [
+                self._encoding.conditions[n]
+                for n, t in applying
+                if t.priority is not None and row.priority is not None and t.priority < row.priority and t.condition
+            ]
+            own = self._encoding.conditions.get(number)
+            if own is None and not higher:
+                return None
+            found.append(terms.both(own or terms.true, terms.negation(terms.either(*higher))))
+        return terms.either(*found)
+
+    # ---- what the code does
+
+    def _judged(self, source: int, claim: _Claim, claims: list[_Claim], found: list[int]) -> Edge:
+        edge = Edge(
+            self._encoding.name(source),
+            claim.target,
+            (),
+            claim.text,
+            is_claimed=True,
+            span=claim.rows[0].span,
+        )
+        taken = next((t for t in found if t in claim.numbers), None)
+        witness = None if taken is None else self._witness(source, taken)
+        if claim.condition is None:
+            if witness is not None:
+                return replace(edge, results=(Result.CONVERGENCE,), witness=witness)
+            return self._absent(edge, source, self._terms.true)
+        try:
+            return self._with_condition(replace(edge, witness=witness), source, claim, claims, claim.condition)
+        except Unanswered:
+            self.reasons[BY_SOLVER] = None
+            return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=BY_SOLVER)
+
+    def _with_condition(self, edge: Edge, source: int, claim: _Claim, claims: list[_Claim], condition: Term) -> Edge:
+        """RM2 and RM3."""
+        encoding, terms, search = self._encoding, self._terms, self._search
+        here = encoding.here(source)
+        there = terms.either(*(encoding.leads_to(n) for n in sorted(claim.numbers)))
+        lost = encoding.leads_to(self._numbers.unknown)
+        first = search.example(here, condition, there)
+        results: list[Result] = []
+        if first is None:
+            edge = self._absent(edge, source, condition)
+            results += edge.results
+        else:
+            edge = replace(edge, witness=self._shown(source, first))
+            second = search.example(here, condition, terms.negation(there), terms.negation(lost))
+            if second is not None:
+                results.append(Result.PARTIAL)
+                target = evaluate(encoding.target, Complete(second))
+                edge = replace(edge, elsewhere=(encoding.name(target), self._shown(source, second)))
+            elif self._is_open(source) and search.example(here, condition, lost) is not None:
+                results.append(Result.INCONCLUSIVE)
+                edge = replace(edge, reason=self._reason(source, condition))
+            else:
+                results.append(Result.CONVERGENCE)
+        # Another claim may cover what this one does not, when one is about a state and one about its parent.
+        allowed = [c.condition for c in claims if c.condition is not None and c.numbers & claim.numbers]
+        third = search.example(here, terms.negation(terms.either(*allowed)), there)
+        if third is not None:
+            results.append(Result.DIVERGENCE)
+            shown = self._shown(source, third)
+            edge = replace(edge, beyond=shown, witness=edge.witness or shown)
+        return replace(edge, results=tuple(results))
+
+    def _absent(self, edge: Edge, source: int, condition: Term) -> Edge:
+        if self._is_open(source):
+            try:
+                here = self._encoding.here(source)
+                lost = self._encoding.leads_to(self._numbers.unknown)
+                if source in self._search.undecided or self._search.example(here, condition, lost) is not None:
+                    return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._reason(source, condition))
+            except Unanswered:
+                return replace(edge, results=(Result.INCONCLUSIVE,), reason=BY_SOLVER)
+        return replace(edge, results=(Result.ABSENCE,))
+
+    def _is_open(self, source: int) -> bool:
+        return source in self._search.undecided or (source, self._numbers.unknown) in self._search.pairs
+
+    def _reason(self, source: int, condition: Term) -> str:
+        """Why it is not known what the code does from a state."""
+        if source in self._search.undecided:
+            self.reasons[BY_SOLVER] = None
+            return BY_SOLVER
+        encoding = self._encoding
+        here = encoding.here(source)
+        for event in encoding.outcome.events:
+            if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):
+                example = self._search.example(here, condition, event.when, encoding.leads_to(self._numbers.unknown))
+                if example is not None:
+                    reason = f"{event.kind.value}: {event.what} ({event.span})"
+                    self.reasons[reason] = None
+                    return reason
+        return Kind.UNSUPPORTED.value
+
+    def _witness(self, source: int, target: int) -> Witness:
+        return self._replay.witness(self._search.pairs[source, target], source, target)
+
+    def _shown(self, source: int, valuation: Valuation) -> Witness:
+        return self._replay.witness(valuation, source, evaluate(self._encoding.target, Complete(valuation)))

@@ -1,0 +1,79 @@
+"""Scalars by the names that expressions over a function have for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, assert_never, final
+
+from stateglass.program import Function, Pointer, Program, Record, Type
+from stateglass.program.dependence import Kind, Leaf
+
+MOST_STEPS: Final = 3
+"""How many pointers one after the other a name may follow."""
+
+
+@final
+class Naming:
+    """Names for one function: of variables, and of what its parameters and some variables lead to."""
+
+    def __init__(self, program: Program, function: Function, variables: Iterable[str]) -> None:
+        self._program = program
+        self._function = function
+        starts = [(p.name, p.type) for p in function.parameters]
+        starts += [(self.variable(v), program.variables[v].type) for v in variables]
+        self._ways = self._follow(starts)
+
+    def variable(self, name: str) -> str:
+        """A static variable is called by its file only in functions of others; the first of several in one function is
+        numbered like the rest."""
+        if f"{name}~2" in self._program.variables:
+            return f"{name}~1"
+        base, _, file = name.partition("@")
+        own = self._program.variables[name].span.file == self._function.span.file
+        return base if file and own else name
+
+    def of(self, leaf: Leaf) -> str | None:
+        """None for what has no name from outside: a local variable, or memory that nothing known leads to."""
+        root = leaf.root
+        match root.kind:
+            case Kind.GLOBAL:
+                return f"{self.variable(root.name)}{leaf.pattern}"
+            case Kind.PARAMETER:
+                return _behind(root.name, leaf.pattern)
+            case Kind.POINTEE:
+                return self.of_pointee(str(root.type), leaf.pattern)
+            case Kind.LOCAL:
+                return None
+            case _:
+                assert_never(root.kind)
+
+    def of_pointee(self, type: str, pattern: str) -> str | None:
+        """What is part of an object that has no name but its type."""
+        way = self._ways.get(type)
+        return None if way is None else _behind(way, pattern)
+
+    def _follow(self, starts: list[tuple[str, Type]]) -> dict[str, str]:
+        """For each type that pointers lead to, the shortest name of a pointer to it."""
+        found: dict[str, str] = {}
+        todo = [(name, type, 0) for name, type in starts]
+        while todo:
+            name, type, steps = todo.pop(0)
+            if isinstance(type, Pointer) and str(type.target) not in found and steps < MOST_STEPS:
+                found[str(type.target)] = name
+                todo += self._members(name, type.target, steps + 1, "->")
+            elif isinstance(type, Record):
+                todo += self._members(name, type, steps, ".")
+        return found
+
+    def _members(self, name: str, type: Type, steps: int, dot: str) -> list[tuple[str, Type, int]]:
+        if not isinstance(type, Record):
+            return []
+        layout = self._program.records[type.name]
+        return [(f"{name}{dot}{f.name}", f.type, steps) for f in layout.fields if f.name and not layout.union]
+
+
+def _behind(pointer: str, pattern: str) -> str:
+    """What a pointer leads to."""
+    if pattern.startswith("."):
+        return f"{pointer}->{pattern[1:]}"
+    return f"{pointer}{pattern}" if pattern else f"*{pointer}"

@@ -1,0 +1,60 @@
+"""Machines from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from stateglass.reflexion.hypothesis import Hypothesis
+from stateglass.reflexion.notation.reader import Reader, parse_machine
+from stateglass.reflexion.validation import problems_of
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error
+
+MOST_BYTES: Final = 1 << 20
+"""A machine that is larger was not written by hand."""
+
+
+def load_machine(file: str) -> Hypothesis:
+    """The hypothesis of a `.machine` file."""
+    return parse_machine(text_of(file), file)
+
+
+def load_mapping(file: str) -> Hypothesis:
+    """What a `.machine` file says about the names of a diagram: it has words and states, and no transitions."""
+    reader = Reader(text_of(file), file)
+    problems = [*reader.problems, *problems_of(reader.hypothesis, is_whole=False)]
+    for transition in reader.hypothesis.transitions:
+        message = "the transitions are those of the diagram"
+        problems.append(Diagnostic(Code.MACHINE, message, transition.span, help="remove this one, or draw it"))
+    if problems:
+        raise InputError(sorted(problems, key=lambda d: d.span))
+    return reader.hypothesis
+
+
+def source_files(hypothesis: Hypothesis) -> tuple[str, ...]:
+    """The C files that a hypothesis names; they are looked for beside the file that names them."""
+    folder = Path(hypothesis.span.file).parent
+    return tuple(str(folder / file) for file in hypothesis.files)
+
+
+def text_of(file: str) -> str:
+    path = Path(file)
+    at = Span.at(file)
+    try:
+        if path.is_dir():
+            raise input_error(Code.FILE, "this is a folder, not a machine", at)
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise input_error(Code.FILE, "there is no such file", at) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise input_error(Code.FILE, f"the file cannot be read: {reason}", at) from None
+    if len(data) > MOST_BYTES:
+        raise input_error(Code.TOO_LARGE, f"a machine has at most {MOST_BYTES >> 20} MiB", at)
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
+        raise input_error(Code.MACHINE, message, Span.at(file, line), "save the file as UTF-8") from None

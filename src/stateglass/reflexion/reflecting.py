@@ -1,0 +1,201 @@
+"""From a program with the conditions of a hypothesis in it to a reflexion model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from stateglass.evidence import Edge, ReflexionModel, StateFound
+from stateglass.explore import Progress, silent
+from stateglass.explore.merging import UNROLL
+from stateglass.program import Program
+from stateglass.reflexion.conditions import Conditions
+from stateglass.reflexion.consistency import Consistency, check_consistency
+from stateglass.reflexion.encoding import Encoder, Encoding
+from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
+from stateglass.reflexion.judging import BY_SOLVER, Judge
+from stateglass.reflexion.searching import Search
+from stateglass.reflexion.witnesses import Replay
+from stateglass.smt import Term, Unanswered
+from stateglass.source import Code, Diagnostic, InputError
+from stateglass.values import FaultKind
+
+BY_CHANCE: Final = 3.0
+"""Seconds for random valuations."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far to look."""
+
+    unroll: int = UNROLL
+    solver_seconds: float = 10.0
+    condition_seconds: float = 10.0  # for all conditions together; 0: none are looked for
+    wrap: tuple[FaultKind, ...] = ()
+    ignored: frozenset[FaultKind] = frozenset()
+
+
+def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: Progress = silent) -> ReflexionModel:
+    """Hold a hypothesis against the code; the program has its conditions as functions."""
+    progress("running the function for all inputs")
+    encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)
+    encoding = encoder.encode()
+    search = Search(encoding, limits.solver_seconds)
+    replay = Replay(encoding, limits.wrap)
+    progress("trying valuations")
+    search.by_chance(BY_CHANCE)
+    consistency = check_consistency(encoding, search, replay)
+    sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
+    if consistency.uncovered is not None:
+        sources.append(encoding.numbers.other)
+    search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
+    reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
+    sources = [n for n in sources if reached is None or n in reached]
+    judge = Judge(encoding, search, replay)
+    edges = judge.edges(sources)
+    edges = _with_conditions(encoding, search, edges, limits, progress)
+    return ReflexionModel(
+        hypothesis.name,
+        hypothesis.function,
+        tuple(_states(encoding, search, consistency, edges, reached)),
+        tuple(edges),
+        consistency.warnings,
+        None if consistency.uncovered is None else replay.values_of(consistency.uncovered, list(encoding.inside)),
+        (f"loops are unrolled {limits.unroll} times",) if encoding.has_loops else (),
+        tuple(encoding.unknowns.assumptions),
+        tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
+        tuple((let.name, let.words.text) for let in hypothesis.lets),
+    )
+
+
+def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]) -> frozenset[int]:
+    """What can be reached from where a hypothesis says that it starts."""
+    words = encoding.hypothesis.start
+    assert words is not None
+    start = encoder.condition(START)
+    first = [n for n in sources if _may_hold(search, encoding.here(n), start)]
+    if not first:
+        message = "no state has a valuation for which this holds"
+        raise InputError([Diagnostic(Code.MACHINE, message, words.span)])
+    return reached_from(search, first)
+
+
+def _may_hold(search: Search, *facts: Term) -> bool:
+    try:
+        return search.example(*facts) is not None
+    except Unanswered:
+        return True
+
+
+def _with_conditions(
+    encoding: Encoding, search: Search, edges: list[Edge], limits: Limits, progress: Progress
+) -> list[Edge]:
+    """The conditions of those transitions that the code has, as many as there is time for."""
+    if not limits.condition_seconds:
+        return edges
+    conditions = Conditions(encoding, limits.solver_seconds)
+    deadline = time.monotonic() + limits.condition_seconds
+    numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
+    found = []
+    for done, edge in enumerate(edges):
+        if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
+            progress("finding conditions", transitions=done, of=len(edges))
+            condition = conditions.of(numbers[edge.source], numbers[edge.target], deadline)
+            if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
+                condition = replace(
+                    condition, exact=False, note=condition.note or "at least; other calls are not decided"
+                )
+            edge = replace(edge, condition=condition)
+        found.append(edge)
+    return found
+
+
+def _reasons(edges: Sequence[Edge]) -> list[str]:
+    return [e.reason for e in edges if e.reason]
+
+
+def _states(
+    encoding: Encoding,
+    search: Search,
+    consistency: Consistency,
+    edges: Sequence[Edge],
+    counting: frozenset[int] | None,
+) -> list[StateFound]:
+    hypothesis, numbers = encoding.hypothesis, encoding.numbers
+    reached = _reached(encoding, search) if counting is None else counting
+    # Where these lead to is not known as a whole.
+    open_ones = search.undecided | {s for s, t in search.pairs if t == numbers.unknown}
+    is_whole = reached is not None and not reached & open_ones
+    found = []
+    leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
+    for state in hypothesis.states:
+        words = state.condition.text if state.condition is not None else ""
+        number = leaves.get(state.name)
+        if number is not None and counting is not None and number not in counting:
+            continue
+        if number is None:
+            found.append(StateFound(state.name, words, state.parent, state.initial))
+            continue
+        entered = _entered(number, search, open_ones)
+        left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
+        found.append(
+            StateFound(
+                state.name,
+                words,
+                state.parent,
+                state.initial,
+                _in(number, reached, is_whole),
+                is_trap=entered is True and not left,
+                is_entered=entered,
+                satisfiable=number not in consistency.empty,
+            )
+        )
+    targets = {t for s, t in search.pairs if counting is None or s in counting}
+    uncovered = consistency.uncovered is not None and counting is None
+    if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
+        entered = _entered(numbers.other, search, open_ones)
+        found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached, is_whole)))
+    if numbers.error in targets or any(e.target == ERROR for e in edges):
+        found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached, is_whole)))
+    if numbers.exit in targets or any(e.target == EXIT for e in edges):
+        found.append(StateFound(EXIT, "", reachable=_in(numbers.exit, reached, is_whole)))
+    return found
+
+
+def _entered(number: int, search: Search, open_ones: Set[int]) -> bool | None:
+    """Whether a transition leads there from elsewhere; None if that is not known."""
+    if any(t == number and s != number for s, t in search.pairs):
+        return True
+    return None if open_ones - {number} else False
+
+
+def _in(number: int, reached: frozenset[int] | None, is_whole: bool) -> bool | None:
+    if reached is None or (number not in reached and not is_whole):
+        return None
+    return number in reached
+
+
+def _reached(encoding: Encoding, search: Search) -> frozenset[int] | None:
+    """The states that the found transitions lead to from the initial one; None if none is known to be it."""
+    initial = encoding.hypothesis.initial
+    if initial is None:
+        return None
+    leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
+    inside = [leaves[leaf.name] for leaf in encoding.hypothesis.leaves_of(initial.name)]
+    return reached_from(search, inside)
+
+
+def reached_from(search: Search, starts: Sequence[int]) -> frozenset[int]:
+    found, stack = set(starts), list(starts)
+    following: dict[int, list[int]] = {}
+    for source, target in search.pairs:
+        following.setdefault(source, []).append(target)
+    while stack:
+        for target in following.get(stack.pop(), ()):
+            if target not in found:
+                found.add(target)
+                stack.append(target)
+    return frozenset(found)

@@ -1,0 +1,188 @@
+"""Valuations shown to people: run again by the reference semantics, with the lines that were executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, final
+
+from stateglass.evidence import Witness
+from stateglass.explore.actions import Texts
+from stateglass.explore.activations import Segment
+from stateglass.explore.machine import Machine
+from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning
+from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.reflexion.encoding import Encoding
+from stateglass.reflexion.searching import Valuation
+from stateglass.smt import Term, evaluate, needed
+from stateglass.smt.operators import Operator
+from stateglass.values import Concrete, FaultKind
+
+
+@final
+class Replay:
+    """Runs calls again, one after the other."""
+
+    def __init__(self, encoding: Encoding, wrap: tuple[FaultKind, ...] = ()) -> None:
+        self._encoding = encoding
+        self._unknowns = encoding.unknowns
+        program = encoding.unknowns.machine.program
+        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
+        self._first = list(self._machine.cells)
+        self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
+        self._texts = Texts(self._machine, program.enums)
+        relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
+        self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
+
+    def witness(self, valuation: Valuation, source: int, target: int) -> Witness:
+        """The call with this valuation; it must lead from one state to the other, or we have made a mistake."""
+        encoding = self._encoding
+        self._reset(valuation)
+        self._check(source, valuation, "before")
+        before = self._values(valuation)
+        lines: dict[tuple[str, int], None] = {}
+        pause = self._run(valuation, lines)
+        if isinstance(pause, Failing):
+            assert target == encoding.numbers.error, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
+            return Witness(before, self._changes(), tuple(lines), pause.kind, pause.span)
+        if isinstance(pause, Returning):
+            self._check(target, valuation, "after")
+        else:
+            assert target == encoding.numbers.exit, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
+        return Witness(before, self._changes(), tuple(lines))
+
+    def _reset(self, valuation: Valuation) -> None:
+        machine, unknowns = self._machine, self._unknowns
+        machine.reset(self._first)
+        for number, content in unknowns.known_cells():
+            if isinstance(content, Term) and not unknowns.is_constant(number):
+                machine.cells[number] = self._number(content, unknowns.cell(number).type, valuation)
+        self._start = list(machine.cells)
+
+    def _number(self, term: Term, type: Scalar, valuation: Valuation) -> int:
+        value, plain = evaluate(term, Complete(valuation)), representation(type)
+        return value - (1 << plain.bits) if plain.signed and value >> (plain.bits - 1) else value
+
+    def _arguments(self, valuation: Valuation) -> list[Any]:
+        given: list[Any] = []
+        for parameter, term in zip(self._unknowns.function.parameters, self._unknowns.arguments, strict=True):
+            if isinstance(term, Term):
+                assert is_scalar(parameter.type)
+                given.append(self._number(term, parameter.type, valuation))
+            else:
+                shape = self._machine.memory.shape(parameter.type)
+                given.append(
+                    [
+                        self._number(t, c.type, valuation) if isinstance(t, Term) else None
+                        for t, c in zip(term, shape, strict=True)
+                    ]
+                )
+        return given
+
+    def _run(self, valuation: Valuation, lines: dict[tuple[str, int], None]) -> Pause:
+        machine = self._machine
+        inputs = self._inputs(valuation)
+        visited: list[Segment] = []
+        machine.visited = visited
+        pause = machine.start(self._unknowns.function.name, self._arguments(valuation))
+        while isinstance(pause, Asking | CallingOut):
+            pause = machine.answer(pause, next(inputs)) if isinstance(pause, Asking) else self._outside(pause, inputs)
+        machine.visited = None
+        fault = pause.span if isinstance(pause, Failing) else None
+        for segment in visited:
+            for line in self._lines_of(segment):
+                lines[line] = None
+                if fault is not None and segment is visited[-1] and line == (fault.file, fault.line):
+                    break
+        return pause
+
+    def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
+        known = self._lines.get(segment.number)
+        if known is None:
+            block = segment.activation.function.blocks[segment.block]
+            nodes = (*block.statements, block.terminator)[segment.index : segment.last + 1]
+            spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
+            known = self._lines[segment.number] = tuple(dict.fromkeys((s.file, s.line) for s in spans))
+        return known
+
+    def _inputs(self, valuation: Valuation) -> Iterator[int]:
+        """What came from outside, in the order in which it was asked for."""
+        complete = Complete(valuation)
+        for fresh in self._encoding.outcome.fresh:
+            if evaluate(fresh.when, complete):
+                yield self._number(fresh.term, fresh.type, valuation)
+
+    def _outside(self, pause: CallingOut, inputs: Iterator[int]) -> Pause:
+        machine = self._machine
+        segment = machine.segment(pause.segment)
+        for value, type in zip(pause.arguments, segment.types, strict=True):
+            if isinstance(type, Pointer) and not type.readonly and isinstance(value, int):
+                found = machine.memory.object_at(value)
+                if found is not None and not found.readonly:
+                    for number, cell in enumerate(found.shape, found.first):
+                        if not isinstance(cell.type, Pointer):
+                            machine.cells[number] = next(inputs)
+        declaration = machine.program.declarations[pause.function]
+        result = next(inputs) if is_scalar(declaration.result) else None
+        return machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
+
+    def _check(self, number: int, valuation: Valuation, when: str) -> None:
+        """By the conditions themselves, run by the reference semantics."""
+        encoding, hypothesis = self._encoding, self._encoding.hypothesis
+        if number >= encoding.numbers.states:
+            return
+        around = {s.name for s in hypothesis.ancestors(hypothesis.leaves[number].name)}
+        for position, state in enumerate(hypothesis.states):
+            if state.name in around and state.condition is not None:
+                kept = list(self._machine.cells)
+                pause = self._machine.start(f"%state.{position}", self._arguments(valuation))
+                assert isinstance(pause, Returning), pause
+                assert pause.value, f"the call is not in `{state.name}` {when}, as was foretold"
+                self._machine.reset(kept)
+
+    # ---- for people
+
+    def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
+        shown = []
+        for number, unknown in sorted(self._unknowns.variables.items()):
+            if self._matters(unknown.term):
+                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
+        for unknown in self._unknowns.parameters:
+            value = self._number(unknown.term, unknown.type, valuation)
+            shown.append((unknown.name, self._texts.value(value, unknown.type)))
+        complete = Complete(valuation)
+        for fresh in self._encoding.outcome.fresh:
+            if evaluate(fresh.when, complete):
+                value = self._number(fresh.term, fresh.type, valuation)
+                shown.append((fresh.name, self._texts.value(value, fresh.type)))
+        return tuple(shown)
+
+    def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
+        """The values of the variables that some terms speak of."""
+        self._reset(valuation)
+        mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
+        return tuple(
+            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type))
+            for number, unknown in sorted(self._unknowns.variables.items())
+            if any(t in mentioned for t in needed([unknown.term]))
+        )
+
+    def _matters(self, term: Term) -> bool:
+        return any(t in self._shown for t in needed([term]))
+
+    def _changes(self) -> tuple[tuple[str, str], ...]:
+        machine, changed = self._machine, []
+        for number in range(machine.first_variable, machine.last_variable):
+            now = machine.cells[number]
+            if isinstance(now, int) and now != self._start[number]:
+                changed.append(
+                    (self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type))
+                )
+        return tuple(changed)
+
+
+@final
+class Complete(dict[Term, int]):
+    """A valuation in which everything that does not matter is 0."""
+
+    def __missing__(self, key: Term) -> int:
+        return 0

@@ -1,0 +1,20 @@
+"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla."""
+
+from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, needed
+from stateglass.smt.operators import Operator
+from stateglass.smt.solver import Answer, Solver, Unanswered
+from stateglass.smt.terms import Term, Terms
+
+__all__ = [
+    "Answer",
+    "Batch",
+    "Column",
+    "NotInBatches",
+    "Operator",
+    "Solver",
+    "Term",
+    "Terms",
+    "Unanswered",
+    "evaluate",
+    "needed",
+]

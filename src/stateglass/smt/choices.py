@@ -1,0 +1,29 @@
+"""Choices between constants: what can be said of them goes into each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stateglass.smt.operators import Operator
+
+if TYPE_CHECKING:
+    from stateglass.smt.terms import Term
+
+
+def settled(term: Term) -> bool:
+    """Whether both outcomes of a choice are constants, or one is and the other is such a choice again."""
+    return all(
+        x.operator is Operator.VALUE or (x.operator is Operator.CHOOSE and _constant_leaves(x))
+        for x in term.operands[1:]
+    )
+
+
+def _constant_leaves(term: Term) -> bool:
+    while term.operator is Operator.CHOOSE:
+        _, then, other = term.operands
+        if then.operator is not Operator.VALUE:
+            then, other = other, then
+        if then.operator is not Operator.VALUE:
+            return False
+        term = other
+    return term.operator is Operator.VALUE

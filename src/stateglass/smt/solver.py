@@ -1,0 +1,132 @@
+"""Asks bitwuzla whether there is a valuation, again and again on one growing set of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum, unique
+from typing import Any, Final, final
+
+import bitwuzla
+
+from stateglass.smt.batch import needed
+from stateglass.smt.operators import Operator
+from stateglass.smt.terms import Term
+
+_Kind = bitwuzla.Kind
+_KINDS: Final = {
+    Operator.NOT: _Kind.NOT,
+    Operator.AND: _Kind.AND,
+    Operator.OR: _Kind.OR,
+    Operator.EQUAL: _Kind.EQUAL,
+    Operator.LESS: _Kind.BV_ULT,
+    Operator.LESS_EQUAL: _Kind.BV_ULE,
+    Operator.SIGNED_LESS: _Kind.BV_SLT,
+    Operator.SIGNED_LESS_EQUAL: _Kind.BV_SLE,
+    Operator.ADD_OVERFLOWS: _Kind.BV_SADD_OVERFLOW,
+    Operator.SUBTRACT_OVERFLOWS: _Kind.BV_SSUB_OVERFLOW,
+    Operator.MULTIPLY_OVERFLOWS: _Kind.BV_SMUL_OVERFLOW,
+    Operator.CHOOSE: _Kind.ITE,
+    Operator.NEGATE: _Kind.BV_NEG,
+    Operator.COMPLEMENT: _Kind.BV_NOT,
+    Operator.ADD: _Kind.BV_ADD,
+    Operator.SUBTRACT: _Kind.BV_SUB,
+    Operator.MULTIPLY: _Kind.BV_MUL,
+    Operator.DIVIDE: _Kind.BV_UDIV,
+    Operator.REMAINDER: _Kind.BV_UREM,
+    Operator.SIGNED_DIVIDE: _Kind.BV_SDIV,
+    Operator.SIGNED_REMAINDER: _Kind.BV_SREM,
+    Operator.BIT_AND: _Kind.BV_AND,
+    Operator.BIT_OR: _Kind.BV_OR,
+    Operator.BIT_XOR: _Kind.BV_XOR,
+    Operator.SHIFT_LEFT: _Kind.BV_SHL,
+    Operator.SHIFT_RIGHT: _Kind.BV_SHR,
+    Operator.SIGNED_SHIFT_RIGHT: _Kind.BV_ASHR,
+    Operator.JOIN: _Kind.BV_CONCAT,
+}
+
+
+@final
+@unique
+class Answer(Enum):
+    """Whether there is a valuation."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@final
+class Unanswered(Exception):
+    """The solver gave up, or was told to."""
+
+
+@final
+class Solver:
+    """One set of facts. Assumptions hold for one question only, which keeps what was learned for the next."""
+
+    def __init__(self, milliseconds: int = 0, interrupt: Callable[[], bool] | None = None) -> None:
+        """Each question may take so long (0: any time); `interrupt` is asked now and then whether to give up."""
+        self._manager = bitwuzla.TermManager()
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        options.set(bitwuzla.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
+        # Preprocessing starts over for each question, which costs more than it saves when they are many.
+        options.set(bitwuzla.Option.PREPROCESS, False)
+        if milliseconds:
+            options.set(bitwuzla.Option.TIME_LIMIT_PER, milliseconds)
+        self._solver = bitwuzla.Bitwuzla(self._manager, options)
+        if interrupt is not None:
+            self._solver.configure_terminator(interrupt)
+        self._translated: dict[Term, Any] = {}
+        self._assumed: list[tuple[Term, Any]] = []
+        self.questions = 0
+
+    def add(self, *facts: Term) -> None:
+        """From now on these are true."""
+        for fact in facts:
+            self._solver.assert_formula(self._translate(fact))
+
+    def check(self, assumptions: Iterable[Term] = ()) -> Answer:
+        self.questions += 1
+        self._assumed = [(a, self._translate(a)) for a in assumptions]
+        result = self._solver.check_sat(*(t for _, t in self._assumed))
+        if result is bitwuzla.Result.SAT:
+            return Answer.YES
+        return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN
+
+    def value(self, term: Term) -> int:
+        """What a term is in the valuation that was found."""
+        found = self._solver.get_value(self._translate(term)).value(10 if term.width else 2)
+        return int(found)
+
+    def core(self) -> list[Term]:
+        """Those of the last question's assumptions that rule each other out."""
+        failed = {str(t.id()) for t in self._solver.get_unsat_assumptions()}
+        return [a for a, t in self._assumed if str(t.id()) in failed]
+
+    def _translate(self, term: Term) -> Any:
+        known = self._translated
+        if term not in known:
+            for node in needed([term]):
+                if node not in known:
+                    known[node] = self._made(node, [known[o] for o in node.operands])
+        return known[term]
+
+    def _made(self, node: Term, operands: list[Any]) -> Any:
+        manager = self._manager
+        match node.operator:
+            case Operator.VALUE if node.width == 0:
+                return manager.mk_true() if node.extra else manager.mk_false()
+            case Operator.VALUE:
+                return manager.mk_bv_value(manager.mk_bv_sort(node.width), node.extra)
+            case Operator.VARIABLE:
+                sort = manager.mk_bv_sort(node.width) if node.width else manager.mk_bool_sort()
+                return manager.mk_const(sort, node.extra)
+            case Operator.PART:
+                return manager.mk_term(_Kind.BV_EXTRACT, operands, list(node.extra))
+            case Operator.ZERO_EXTEND | Operator.SIGN_EXTEND:
+                zeros = node.operator is Operator.ZERO_EXTEND
+                kind = _Kind.BV_ZERO_EXTEND if zeros else _Kind.BV_SIGN_EXTEND
+                return manager.mk_term(kind, operands, [node.width - node.operands[0].width])
+            case operator:
+                return manager.mk_term(_KINDS[operator], operands)

@@ -1,0 +1,216 @@
+"""C's operators on SMT terms: every value at once, and under which condition the machine would have had a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final, assert_never, final
+
+from stateglass.program import (
+    BinaryOperator,
+    Bool,
+    Comparison,
+    Float,
+    Int,
+    Number,
+    Scalar,
+    UnaryOperator,
+    representation,
+)
+from stateglass.smt import Operator, Term, Terms
+from stateglass.values.domain import FaultKind
+
+Note = Callable[[FaultKind, Term], None]
+"""Hears of a fault and of the condition under which it happens."""
+
+_PLAIN: Final = {
+    BinaryOperator.ADD: Operator.ADD,
+    BinaryOperator.SUBTRACT: Operator.SUBTRACT,
+    BinaryOperator.MULTIPLY: Operator.MULTIPLY,
+    BinaryOperator.AND: Operator.BIT_AND,
+    BinaryOperator.OR: Operator.BIT_OR,
+    BinaryOperator.XOR: Operator.BIT_XOR,
+}
+_OVERFLOWS: Final = {
+    BinaryOperator.ADD: Operator.ADD_OVERFLOWS,
+    BinaryOperator.SUBTRACT: Operator.SUBTRACT_OVERFLOWS,
+    BinaryOperator.MULTIPLY: Operator.MULTIPLY_OVERFLOWS,
+}
+
+
+@final
+class NoTerms(Exception):
+    """An operation that terms cannot express; carries what it is."""
+
+
+@final
+class Symbolic:
+    """What the concrete domain does to a number, this does to terms of the width of the type."""
+
+    def __init__(self, terms: Terms, wrap: Collection[FaultKind] = ()) -> None:
+        """What is in `wrap` (overflow, shifts) wraps instead of being a fault."""
+        self.terms = terms
+        self._wrap_overflow = FaultKind.OVERFLOW in wrap
+        self._wrap_shift = FaultKind.SHIFT in wrap
+
+    def constant(self, value: int, type: Scalar) -> Term:
+        return self.terms.constant(value, representation(type).bits)
+
+    def truth(self, value: Term) -> Term:
+        """Whether a value is not 0."""
+        return self.terms.negation(self.terms.equal(value, self.terms.constant(0, value.width)))
+
+    def compare(self, operator: Comparison, type: Scalar, a: Term, b: Term) -> Term:
+        """A truth value."""
+        if isinstance(type, Float):
+            return self._compare_floats(operator, type, a, b)
+        terms, signed = self.terms, representation(type).signed
+        less = Operator.SIGNED_LESS if signed else Operator.LESS
+        less_equal = Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL
+        match operator:
+            case Comparison.EQUAL:
+                return terms.equal(a, b)
+            case Comparison.UNEQUAL:
+                return terms.negation(terms.equal(a, b))
+            case Comparison.LESS:
+                return terms.compare(less, a, b)
+            case Comparison.LESS_EQUAL:
+                return terms.compare(less_equal, a, b)
+            case Comparison.GREATER:
+                return terms.compare(less, b, a)
+            case Comparison.GREATER_EQUAL:
+                return terms.compare(less_equal, b, a)
+            case _:
+                assert_never(operator)
+
+    def unary(self, operator: UnaryOperator, type: Number, a: Term, note: Note) -> Term:
+        terms = self.terms
+        if isinstance(type, Float):
+            return terms.binary(Operator.BIT_XOR, a, self.constant(type.format.sign_bit, type))
+        match operator:
+            case UnaryOperator.NEGATE:
+                if type.signed and not self._wrap_overflow:
+                    note(FaultKind.OVERFLOW, terms.equal(a, self.constant(type.low, type)))
+                return terms.unary(Operator.NEGATE, a)
+            case UnaryOperator.COMPLEMENT:
+                return terms.unary(Operator.COMPLEMENT, a)
+            case _:
+                assert_never(operator)
+
+    def binary(self, operator: BinaryOperator, type: Number, a: Term, b: Term, note: Note) -> Term:
+        """A shift count may have a width of its own."""
+        if isinstance(type, Float):
+            return self._compute_floats(operator, type, a, b)
+        match operator:
+            case BinaryOperator.DIVIDE | BinaryOperator.REMAINDER:
+                return self._division(operator, type, a, b, note)
+            case BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT:
+                raise AssertionError("shifts need the type of their count")
+            case _:
+                overflows = _OVERFLOWS.get(operator)
+                if overflows is not None and type.signed and not self._wrap_overflow:
+                    note(FaultKind.OVERFLOW, self.terms.overflows(overflows, a, b))
+                return self.terms.binary(_PLAIN[operator], a, b)
+
+    def _division(self, operator: BinaryOperator, type: Int, a: Term, b: Term, note: Note) -> Term:
+        terms = self.terms
+        note(FaultKind.DIVISION, terms.equal(b, self.constant(0, type)))
+        if type.signed and not self._wrap_overflow:
+            least, minus_one = self.constant(type.low, type), self.constant(-1, type)
+            note(FaultKind.OVERFLOW, terms.both(terms.equal(a, least), terms.equal(b, minus_one)))
+        divide = operator is BinaryOperator.DIVIDE
+        if type.signed:
+            return terms.binary(Operator.SIGNED_DIVIDE if divide else Operator.SIGNED_REMAINDER, a, b)
+        return terms.binary(Operator.DIVIDE if divide else Operator.REMAINDER, a, b)
+
+    def shift(self, operator: BinaryOperator, type: Int, a: Term, count: Term, counted: Int, note: Note) -> Term:
+        """Shifts as C11 has them: a wrong count, or bits of a signed number that do not fit, are faults."""
+        terms, bits = self.terms, type.bits
+        wide = max(bits, count.width)
+        amount = terms.extend(count, wide, is_signed=counted.signed)
+        limit = terms.constant(bits, wide)
+        if self._wrap_shift:
+            amount = terms.binary(Operator.REMAINDER, amount, limit)  # widths are powers of two
+        else:
+            # A negative count is a large one.
+            note(FaultKind.SHIFT, terms.compare(Operator.LESS_EQUAL, limit, amount))
+        by = terms.resize(amount, bits, is_signed=False)
+        if operator is BinaryOperator.SHIFT_RIGHT:
+            return terms.binary(Operator.SIGNED_SHIFT_RIGHT if type.signed else Operator.SHIFT_RIGHT, a, by)
+        result = terms.binary(Operator.SHIFT_LEFT, a, by)
+        if type.signed and not self._wrap_shift:
+            # No bit may reach or leave the sign: shifted back, the number is the same and not negative.
+            back = terms.binary(Operator.SIGNED_SHIFT_RIGHT, result, by)
+            negative = terms.compare(Operator.SIGNED_LESS, result, self.constant(0, type))
+            note(FaultKind.SHIFT, terms.either(terms.negation(terms.equal(back, a)), negative))
+        return result
+
+    def convert(self, source: Scalar, target: Scalar, a: Term, note: Note) -> Term:
+        terms = self.terms
+        if isinstance(source, Float) or isinstance(target, Float):
+            return self._convert_floats(source, target, a, note)
+        if isinstance(target, Bool):
+            return a if isinstance(source, Bool) else terms.bit(self.truth(a), representation(target).bits)
+        return terms.resize(a, representation(target).bits, is_signed=representation(source).signed)
+
+    # ---- floating-point numbers
+
+    def _compare_floats(self, operator: Comparison, type: Float, a: Term, b: Term) -> Term:
+        terms, format = self.terms, _ieee(type)
+        match operator:
+            case Comparison.EQUAL:
+                return terms.floating(Operator.FLOAT_EQUAL, (a, b), 0, format)
+            case Comparison.UNEQUAL:
+                return terms.negation(terms.floating(Operator.FLOAT_EQUAL, (a, b), 0, format))
+            case Comparison.LESS:
+                return terms.floating(Operator.FLOAT_LESS, (a, b), 0, format)
+            case Comparison.LESS_EQUAL:
+                return terms.floating(Operator.FLOAT_LESS_EQUAL, (a, b), 0, format)
+            case Comparison.GREATER:
+                return terms.floating(Operator.FLOAT_LESS, (b, a), 0, format)
+            case Comparison.GREATER_EQUAL:
+                return terms.floating(Operator.FLOAT_LESS_EQUAL, (b, a), 0, format)
+            case _:
+                assert_never(operator)
+
+    def _compute_floats(self, operator: BinaryOperator, type: Float, a: Term, b: Term) -> Term:
+        found = {
+            BinaryOperator.ADD: Operator.FLOAT_ADD,
+            BinaryOperator.SUBTRACT: Operator.FLOAT_SUBTRACT,
+            BinaryOperator.MULTIPLY: Operator.FLOAT_MULTIPLY,
+            BinaryOperator.DIVIDE: Operator.FLOAT_DIVIDE,
+        }[operator]
+        return self.terms.floating(found, (a, b), a.width, _ieee(type))
+
+    def _convert_floats(self, source: Scalar, target: Scalar, a: Term, note: Note) -> Term:
+        terms, width = self.terms, representation(target).bits
+        if not isinstance(source, Float):
+            assert isinstance(target, Float)
+            signed = representation(source).signed
+            operator = Operator.FLOAT_FROM_SIGNED if signed else Operator.FLOAT_FROM_UNSIGNED
+            return terms.floating(operator, (a,), width, _ieee(target))
+        format = _ieee(source)
+        if isinstance(target, Float):
+            return (
+                a
+                if source == target
+                else terms.floating(Operator.FLOAT_FROM_FLOAT, (a,), width, (format, _ieee(target)))
+            )
+        if isinstance(target, Bool):
+            zero = self.constant(0, source)
+            return terms.bit(terms.negation(terms.floating(Operator.FLOAT_EQUAL, (a, zero), 0, format)), width)
+        plain = representation(target)
+        kind = (format, plain.bits, plain.signed)
+        fits = terms.floating(Operator.FLOAT_FITS, (a,), 0, kind)
+        number = terms.floating(Operator.FLOAT_TO_INTEGER, (a,), width, kind)
+        if not self._wrap_overflow:
+            note(FaultKind.OVERFLOW, terms.negation(fits))
+            return number
+        return terms.choose(fits, number, terms.constant(1 << (plain.bits - 1), width))  # what x86 gives
+
+
+def _ieee(type: Float) -> tuple[int, int]:
+    """Bits of the exponent and of the significand, its leading one included."""
+    widths = {11: 5, 24: 8, 53: 11, 113: 15}
+    if type.digits not in widths:
+        raise NoTerms("long double arithmetic")
+    return widths[type.digits], type.digits

@@ -1,0 +1,41 @@
+"""Reflexion models through Graphviz."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stateglass.evidence import ReflexionModel
+from stateglass.source import Code, input_error
+from stateglass.views.graphviz import fonts_found, render
+from stateglass.views.picture import MOST_ARROWS, MOST_STATES
+from stateglass.views.reflexion.drawing import drawing
+
+_RESOLUTION: Final = 144
+
+
+def svg(model: ReflexionModel, *, force: bool = False) -> str:
+    """The picture as SVG text."""
+    _refuse_hairballs(model, force)
+    return render(drawing(model), "svg", patient=force).decode("utf-8")
+
+
+def png(model: ReflexionModel, *, force: bool = False) -> bytes:
+    if not fonts_found():
+        message = "no fonts were found, and a .png without fonts has no readable text"
+        help = "draw an .svg, or install a font package such as fonts-dejavu-core"
+        raise input_error(Code.PICTURE, message, help=help)
+    _refuse_hairballs(model, force)
+    return render(drawing(model, _RESOLUTION), "png", patient=force)
+
+
+def _refuse_hairballs(model: ReflexionModel, force: bool) -> None:
+    if force:
+        return
+    help = "take fewer variables or coarser states, write an .html page or .json, or insist with --force"
+    for count, word, most in (
+        (len(model.states), "states", MOST_STATES),
+        (len(model.edges), "transitions", MOST_ARROWS),
+    ):
+        if count > most:
+            message = f"there are {count} {word}; a picture of more than {most} cannot be read"
+            raise input_error(Code.PICTURE, message, help=help)

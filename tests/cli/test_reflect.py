@@ -1,0 +1,298 @@
+"""`stateglass reflect`: its files, its JSON, projects with hypotheses, and suggestions that hold."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from scripts.rooms import PACKAGE, ROOT
+from stateglass.cli.exits import Exit
+from stateglass.source.render import source_lines
+from tests.cli.running import Ran, stateglass
+
+TIMER = "int t;\nvoid process_20ms(void)\n{\n    if (t > 0)\n        t--;\n}\n"
+GOOD = """\
+machine Timer of process_20ms in "timer.c"
+  initial state Running: t > 0
+  state Expired: t <= 0
+  Running -> Running when t > 1
+  Running -> Expired when t == 1
+  Expired -> Expired
+"""
+WRONG = GOOD.replace("t > 1", "t > 2").replace("Expired -> Expired", "Expired -> Running when t == 0")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    source_lines.cache_clear()
+    (tmp_path / "timer.c").write_text(TIMER, encoding="utf-8")
+    (tmp_path / "good.machine").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "wrong.machine").write_text(WRONG, encoding="utf-8")
+    return tmp_path
+
+
+def reflect(*argv: str) -> Ran:
+    return stateglass("reflect", *argv)
+
+
+# ---- exits and JSON
+
+
+def test_exits(here: Path) -> None:
+    assert reflect("good.machine").status is Exit.OK
+    assert reflect("wrong.machine").status is Exit.FINDINGS
+    assert reflect("none.machine").status is Exit.BAD_INPUT
+    assert reflect("good.machine", "timer.c").status is Exit.OK
+    assert reflect("good.machine", "none.c").status is Exit.BAD_INPUT
+    (here / "loop.c").write_text("int n;\nvoid f(int k) { for (int i = 0; i != k; i++) n = 0; }\n", encoding="utf-8")
+    (here / "loop.machine").write_text('machine L of f in "loop.c"\n  state A: n || !n\n  A -> A\n', encoding="utf-8")
+    assert reflect("loop.machine", "--unroll", "2").status is Exit.INCONCLUSIVE
+
+
+def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
+    ran = reflect("wrong.machine", "--format", "json")
+    found = json.loads(ran.out)
+    assert {"states", "edges", "consistency"} <= found.keys()
+    edges = {(e["source"], e["target"]): e for e in found["edges"]}
+    assert edges["Running", "Running"]["results"] == ["convergence", "divergence"]
+    assert edges["Running", "Running"]["condition"] == {"text": "t > 1", "exact": True, "note": None}
+    assert edges["Running", "Running"]["beyond"]["before"] == {"t": "2"}
+    assert edges["Expired", "Running"]["results"] == ["absence"]
+    assert edges["Expired", "Expired"]["results"] == ["divergence"]
+    assert edges["Expired", "Expired"]["witness"]["lines"][0] == {"file": "timer.c", "line": 4}
+    assert {s["name"]: s["trap"] for s in found["states"]} == {"Running": False, "Expired": True}
+
+
+def test_no_conditions_are_looked_for_if_there_is_no_time(here: Path) -> None:
+    found = json.loads(reflect("good.machine", "--conditions", "0", "--format", "json").out)
+    assert [e["condition"] for e in found["edges"]] == [None, None, None]
+
+
+# ---- files
+
+
+def test_every_kind_of_file_is_written(here: Path) -> None:
+    outputs = [f"x{kind}" for kind in (".svg", ".html", ".json", ".dot")]
+    reflect("wrong.machine", *(part for output in outputs for part in ("-o", output)))
+    drawn = ET.parse(here / "x.svg").getroot()
+    titles = [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")]
+    assert {"0->0", "0->1", "1->0", "1->1"} <= set(titles)
+    assert "void process_20ms(void)" in (here / "x.html").read_text(encoding="utf-8")
+    assert json.loads((here / "x.json").read_text(encoding="utf-8"))["machine"] == "Timer"
+    assert (here / "x.dot").read_text(encoding="utf-8").startswith("digraph")
+    assert sorted(p.name for p in here.iterdir()) == sorted(["timer.c", "good.machine", "wrong.machine", *outputs])
+
+
+def test_a_picture_on_standard_output_stands_alone(here: Path) -> None:
+    ran = reflect("good.machine", "-o", "-")
+    assert ET.fromstring(ran.out).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["good.machine", "-o", "x.svgg"], "did you mean `.svg`?"),
+        (["good.machine", "-o", "none/x.svg"], "there is no folder `none`"),
+        (["good.machine", "-o", "x.machine"], "a machine is only written as a suggestion"),
+        (["good.machine", "-o", "-", "--format", "json"], "cannot carry both"),
+        (["good.machine", "wrong.machine"], "more than one machine is given"),
+        (["good.machine", "--states", "t"], "--states is given, and a machine"),
+        (["good.machine", "--function", "f"], "--function is given, and a machine"),
+        (["good.machine", "--hypothesis", "x"], "--hypothesis is given, and a machine"),
+        (["timer.c", "--states", "t", "--counter", "t=3"], "both --states and --counter"),
+        (["timer.c", "--counter", "t"], "`t` is no counter and its maximum"),
+        (["timer.c", "--counter", "t=nothing"], "there is no `nothing` here"),
+        (["timer.c", "--states", "u"], "does not read a `u`"),
+        (["timer.c", "--states", "t", "--function", "f"], "there is no function `f`"),
+        (["timer.c", "--states", "t", "--reachable-from", "tt"], "--reachable-from: error[unknown-name]"),
+        (["timer.c", "--states", "t", "--reachable-from", "t != t"], "no state has a valuation"),
+        (["timer.c"], "neither a machine nor states are given"),
+        ([], "neither a machine nor states are given"),
+        (["--hypothesis", "x"], "there is no project file"),
+    ],
+)
+def test_mistakes(here: Path, argv: list[str], message: str) -> None:
+    ran = reflect(*argv)
+    assert ran.status is Exit.BAD_INPUT
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+
+
+# ---- projects and diagrams
+
+
+def test_the_hypotheses_of_a_project(here: Path) -> None:
+    tables = "".join(f'[hypothesis.{n}]\nfile = "{n}.machine"\n' for n in ("good", "wrong"))
+    (here / "stateglass.toml").write_text(f"schema = 1\n{tables}", encoding="utf-8")
+    assert reflect("--hypothesis", "good").status is Exit.OK
+    ran = reflect()
+    assert ran.status is Exit.FINDINGS
+    assert [line for line in ran.out.splitlines() if line.endswith(":")] == ["good:", "wrong:"]
+    found = json.loads(reflect("--format", "json").out)
+    assert [h["hypothesis"] for h in found["hypotheses"]] == ["good", "wrong"]
+    assert "did you mean `good`?" in reflect("--hypothesis", "god").err
+    assert "choose one" in reflect("-o", "x.svg").err
+
+
+def test_a_project_elsewhere_and_one_with_a_diagram(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "d.puml").write_text(
+        "@startuml\n[*] --> Running\nRunning --> Expired : t == 1\n@enduml\n", encoding="utf-8"
+    )
+    (here / "names.machine").write_text("\n".join(GOOD.splitlines()[:3]) + "\n", encoding="utf-8")
+    (here / "stateglass.toml").write_text(
+        'schema = 1\n[hypothesis.d]\nfile = "d.puml"\nmapping = "names.machine"\n', encoding="utf-8"
+    )
+    (here / "below").mkdir()
+    monkeypatch.chdir(here / "below")
+    found = json.loads(reflect("--format", "json").out)
+    results = {(e["source"], e["target"]): e["results"] for e in found["edges"]}
+    assert results["Running", "Expired"] == ["convergence"]
+    assert results["Running", "Running"] == ["divergence"]
+
+
+def test_a_project_without_hypotheses(here: Path) -> None:
+    (here / "stateglass.toml").write_text('schema = 1\n[hypothesis.c]\nfile = "timer.c"\n', encoding="utf-8")
+    assert "`timer.c` is no hypothesis" in reflect().err
+    (here / "stateglass.toml").write_text("schema = 1\n", encoding="utf-8")
+    assert "has no hypothesis" in reflect().err
+
+
+# ---- suggestions
+
+
+def all_converge(machine: str) -> None:
+    source_lines.cache_clear()
+    ran = reflect(machine, "--conditions", "0", "--format", "json")
+    found = json.loads(ran.out)
+    assert found["edges"], ran.err
+    assert {r for e in found["edges"] for r in e["results"]} == {"convergence"}
+    assert ran.status is Exit.OK
+
+
+def test_a_suggestion_converges(here: Path) -> None:
+    ran = reflect("wrong.machine", "--suggest")
+    assert ran.status is Exit.FINDINGS
+    assert "  Running -> Running when t > 1  # instead of t > 2\n" in ran.out
+    assert "  # Expired -> Running when t == 0  (the code never does this)\n" in ran.out
+    (here / "again.machine").write_text(ran.out, encoding="utf-8")
+    all_converge("again.machine")
+
+
+def test_what_converges_is_suggested_as_it_is(here: Path) -> None:
+    assert reflect("good.machine", "--suggest").out == GOOD
+
+
+def test_a_suggestion_into_another_folder_finds_its_files(here: Path) -> None:
+    (here / "below").mkdir()
+    ran = reflect("timer.c", "--states", "t", "--suggest", "-o", "below/new.machine")
+    assert ran.out == ""
+    assert 'in "../timer.c"' in (here / "below" / "new.machine").read_text(encoding="utf-8")
+    all_converge("below/new.machine")
+
+
+NESTED = """\
+machine Lamp of press in "lamp.c"
+  initial state Off: on == 0
+  state On: on != 0
+    state Low: level == 0
+    state High: level == 1
+  Off -> On when longer
+  On -> Off when !longer priority 1
+  Low -> High priority 2
+  Low -> error
+"""
+LAMP = """\
+int on, level;
+void press(int longer)
+{
+    if (longer)
+        on = !on;
+    else if (on)
+        level++;
+}
+"""
+OUTSIDE = """\
+int asked(void);
+int sum;
+void add(int x)
+{
+    int got = asked();
+    if (got > 4)
+        sum = got * x;
+    else
+        sum += x / 3;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "machine"),
+    [
+        (LAMP, NESTED),
+        (
+            OUTSIDE,
+            'machine Sum of add in "lamp.c"\n  state Small: sum < 10\n  state Large: sum >= 10\n  Small -> Large\n',
+        ),
+        (
+            "#include <stdlib.h>\nint n;\nvoid f(int x) { if (x) exit(1); n = 3; }\n",
+            'machine M of f in "lamp.c"\n  state A: n == 3\n  state B: n < 3\n  A -> B\n',
+        ),
+    ],
+    ids=["nested", "from outside", "exit"],
+)
+def test_suggestions_for_what_is_harder_to_say(here: Path, code: str, machine: str) -> None:
+    (here / "lamp.c").write_text(code, encoding="utf-8")
+    (here / "m.machine").write_text(machine, encoding="utf-8")
+    reflect("m.machine", "--suggest", "-o", "new.machine")
+    all_converge("new.machine")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("saturating_counter/monitor.c", "--function", "monitor_10ms", "--counter", "cnt=max"),
+        ("one_hot_flags/washer.c", "--states", "idle,filling"),
+        (
+            "one_hot_flags/washer.c",
+            "--states",
+            "idle,filling,washing",
+            "--reachable-from",
+            "idle && !filling && !washing",
+        ),
+    ],
+    ids=["counter", "flags", "reachable flags"],
+)
+def test_suggestions_from_nothing(here: Path, asked: tuple[str, ...]) -> None:
+    file, *options = asked
+    reflect(str(ROOT / "examples" / file), *options, "--suggest", "-o", "new.machine")
+    all_converge("new.machine")
+
+
+# ---- a person in front of it
+
+
+def test_an_interruption_is_no_accident(here: Path) -> None:
+    rounds = "for (int i = 0; i < 60; i++) { a = a * b + i; b ^= a; }"
+    (here / "slow.c").write_text(
+        f"int n;\nvoid f(unsigned a, unsigned b) {{ {rounds} n = a % 7 == b % 5; }}\n", encoding="utf-8"
+    )
+    (here / "slow.machine").write_text(
+        'machine M of f in "slow.c"\n  state A: n == 1\n  state B: n != 1\n  A -> A when a * b == 7\n', encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "stateglass", "reflect", "slow.machine", "--solver-timeout", "600"]
+    process = subprocess.Popen(
+        command, env={"PYTHONPATH": str(PACKAGE.parent)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(8)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == Exit.INTERRUPTED
+    assert "Traceback" not in err
