@@ -91,7 +91,43 @@ int f(u8 n) { one.in.b = n; one.in.c += n; two.in.b--; return one.in.b * two.in.
 int f(u8 n) { both.parts[n & 3] = n; both.halves.low ^= 0x101; return both.whole == n; }
 
 //// memcpy
-void f(u8 n) { memcpy(&two, &one, sizeof one); memcpy(array + 1, array, (n & 1) ? 8 : 12); g = array[2]; }
+void f(u8 n) { memcpy(&two, &one, sizeof one); memmove(array + 1, array, (n & 1) ? 8 : 12); g = array[2]; }
+
+//// memcpy_overlapping
+void f(u8 n) { memcpy(array + (n & 1 ? 1 : 3), array, (n & 2) ? 4 : 8); memcpy(grid[0], grid[0], 3); g = array[3]; }
+
+//// memcpy_overlapping_some
+void f(u8 n) { u8 *p = &grid[0][0]; memcpy(p + (n & 4 ? 2 : 0), p + (n & 8 ? 3 : 2), n & 3); }
+
+//// strings_overlapping
+int f(u8 n) { char t[8] = "abc"; strcpy(t + (n & 1 ? 2 : 4), t); return t[4]; }
+
+//// strange_truth
+int f(u8 n) { bool b = flag; memcpy(&b, &n, n & 64 ? 0 : 1); bool c; memcpy(&c, &b, 1); if (n & 32) return 1; return c; }
+
+//// misaligned
+int f(u8 n) { u8 *p = one.bytes - (n & 4) + (n & 1); int *q = (int *)p; int *r = &*q; return n & 2 ? *r : r == q; }
+
+//// misaligned_member
+int f(u8 n) { struct pair *p = (struct pair *)((char *)&one + (n & 3)); int *q = &p->second; return n & 4 ? *q : 1; }
+
+//// container
+#include <stddef.h>
+    struct node { int v; struct node *next; }; struct box { int a, b; struct node n; }; struct box box; struct node head;
+    int f(u8 n) { struct node *p = n & 1 ? &box.n : &head;
+    struct box *b = (struct box *)((char *)p - offsetof(struct box, n)); if (&b->n == &head) return -1;
+    if (n & 4) return b->a; struct node *back = &b->n; return (back == p) + (n & 8 ? (char *)b < (char *)&box : 0); }
+
+//// astray
+#include <stddef.h>
+    struct node { int v; struct node *next; }; struct box { int a, b; struct node n; }; struct node head;
+    int f(u8 n) { char *p = (char *)&head - offsetof(struct box, n); if (n & 1) return ((struct box *)p)->a;
+    if (n & 2) return ((struct box *)p)->n.v; if (n & 4) return p < (char *)&head; if (n & 8) return (int)(long)p;
+    p += 12; if (n & 16) p -= 200; return *(p + offsetof(struct box, n) - 12 + (n & 16 ? 200 : 0)); }
+
+//// far_member
+struct large { char room[40]; int last; }; struct large large;
+    int f(u8 n) { struct large *p = n & 1 ? &large : (struct large *)&g; return n & 2 ? p->last : p->room[n & 31]; }
 
 //// memcpy_parts
 unsigned f(unsigned x) { u8 b[4]; memcpy(b, &x, 4); b[1] = 3; unsigned y; memcpy(&y, b, 4); return y; }

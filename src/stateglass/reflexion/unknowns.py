@@ -135,7 +135,8 @@ class Unknowns:
                     yield name, machine.known.address(name)
             return
         for found in self._objects:
-            if found.readonly and not type.readonly:
+            # What is volatile is never read through a pointer to something that is not.
+            if (found.readonly and not type.readonly) or found.address in machine.memory.volatile:
                 continue
             if found.type == target:
                 yield found.name, found.address
