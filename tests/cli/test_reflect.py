@@ -102,6 +102,7 @@ def test_a_picture_on_standard_output_stands_alone(here: Path) -> None:
         (["good.machine", "-o", "none/x.svg"], "there is no folder `none`"),
         (["good.machine", "-o", "x.machine"], "a machine is only written as a suggestion"),
         (["good.machine", "-o", "-", "--format", "json"], "cannot carry both"),
+        (["good.machine", "-o", "x.svg", "-o", "./x.svg"], "the same file"),
         (["good.machine", "wrong.machine"], "more than one machine is given"),
         (["good.machine", "--states", "t"], "--states is given, and a machine"),
         (["good.machine", "--function", "f"], "--function is given, and a machine"),

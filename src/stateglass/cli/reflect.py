@@ -15,8 +15,8 @@ from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesi
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import reflected_options
 from stateglass.evidence import ReflexionModel, Result
-from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
+from stateglass.formats.targets import check_different, is_stdout
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import (
     Hypothesis,
@@ -105,10 +105,11 @@ def reflect(
 
 def _check(options: ReflectOptions) -> None:
     """What cannot be done is told before the work, not after it."""
-    if STDIO in options.outputs and (options.format is OutputFormat.JSON or options.suggest):
+    if any(map(is_stdout, options.outputs)) and (options.format is OutputFormat.JSON or options.suggest):
         other = "JSON" if options.format is OutputFormat.JSON else "a suggestion"
         help = "give the picture a file name"
         raise input_error(Code.USAGE, f"standard output cannot carry both a picture and {other}", help=help)
+    check_different(options.outputs)
     check_outputs(options.outputs, (MACHINE,))
     written = [output for output in options.outputs if output.endswith(MACHINE)]
     if written and not options.suggest:
@@ -225,7 +226,7 @@ def _print(answer: _Answer, options: ReflectOptions, out: Console, *, titled: bo
     if answer.suggestion is not None:
         if not any(output.endswith(MACHINE) for output in options.outputs):
             out.write(answer.suggestion)
-    elif STDIO not in options.outputs:
+    elif not any(map(is_stdout, options.outputs)):
         if titled:
             out.line(out.styled(f"{answer.name}:", Style.BOLD))
         model = answer.reflection.model
@@ -250,7 +251,7 @@ def _conclude(model: ReflexionModel, err: Console) -> None:
         "stateglass reflect timer.machine -o timer.html",
         "stateglass reflect design.mmd names.machine",
         "stateglass reflect motor.c --function step --states mode,fault -o motor.svg",
-        "stateglass reflect pump.c --function tick --counter retries=MAX_RETRIES --reachable-from 'retries == 0'",
+        "stateglass reflect pump.c --counter tries=MAX --reachable-from 'tries == 0'",
         "stateglass reflect pump.machine --suggest -o corrected.machine",
     ],
 )
