@@ -173,7 +173,8 @@ def headline(model: ReflexionModel) -> str:
     )
     parents = {s.parent for s in model.states}
     leaves = [s for s in model.states if s.satisfiable and s.name not in parents and not is_pseudo(s)]
-    return f"{model.machine} of {model.function}: {counted(len(leaves), 'state')}; {found or 'no transition'}"
+    name = model.machine if model.machine == model.function else f"{model.machine} of {model.function}"
+    return f"{name}: {counted(len(leaves), 'state')}; {found or 'no transition'}"
 
 
 def is_pseudo(state: StateFound) -> bool:
