@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.explore.memory import Object, code_of
+from stateglass.explore.memory import Object, Unknown, code_of
 from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, Partly, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation
@@ -24,17 +24,21 @@ class Access:
 
     def object_for(self, address: int, size: int, only: Term, span: Span) -> Object | None:
         """The object that some bytes lie in; None, after noting the fault, if they do not."""
-        context = self._context
         try:
-            return context.memory.check_access(address, size, span)
-        except Fault as wrong:
-            context.note(wrong.kind, only, span)
-        except Exception as unknown:  # memory at a fixed address
-            context.lose(str(unknown), only, span)
-        return None
+            return self._context.memory.check_access(address, size, span)
+        except (Fault, Unknown) as wrong:
+            self.refuse(wrong, only, span)
+            return None
 
-    def load(self, position: int, type: Scalar, only: Term, span: Span) -> Term | None:
-        """The value that begins at a bit; None if there is none to be had."""
+    def refuse(self, wrong: Exception, only: Term, span: Span) -> None:
+        """Note what is wrong with an address."""
+        if isinstance(wrong, Fault):
+            self._context.note(wrong.kind, only, span)
+        else:
+            self._context.lose(str(wrong), only, span)  # memory at a fixed address
+
+    def load(self, position: int, type: Scalar, only: Term, span: Span, *, direct: bool = False) -> Term | None:
+        """The value that begins at a bit; None if there is none to be had. `direct`: in a variable that exists."""
         width = representation(type).bits
         first = position // 8
         if self.object_for(first, (position + width + 7) // 8 - first, only, span) is None:
@@ -42,6 +46,8 @@ class Access:
         number = self._context.memory.cell_number(position)
         same = number >= 0 and self._context.memory.load_code[number] == code_of(type)
         content = self._context.content(number) if same else self.bits(position, width, only, span)
+        if same and direct:
+            content = _alive(content)
         value = self.value(content, width, only, span)
         if isinstance(type, Bool) and not self._is_truth(value):
             return self._terms.bit(self._context.domain.truth(value), width)
@@ -52,7 +58,7 @@ class Access:
         low, high = self._terms.range_of(value)
         return low >= 0 and high <= 1
 
-    def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span) -> None:
+    def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span, *, direct: bool = False) -> None:
         width = representation(type).bits
         first = position // 8
         found = self.object_for(first, (position + width + 7) // 8 - first, only, span)
@@ -63,7 +69,7 @@ class Access:
             return
         number = self._context.memory.cell_number(position)
         if number >= 0 and self._context.memory.load_code[number] == code_of(type):
-            self.put(number, value, only, span)
+            self.put(number, value, only, span, direct=direct)
         else:
             self._write(position, width, value, only, span)
 
@@ -84,11 +90,12 @@ class Access:
             case _:
                 return content
 
-    def put(self, number: int, content: Content, only: Term, span: Span) -> None:
+    def put(self, number: int, content: Content, only: Term, span: Span, *, direct: bool = False) -> None:
         """Set a cell, if a condition holds."""
         context, terms = self._context, self._terms
         before = context.content(number)
-        self._refuse_gone(before, only, span)
+        if not direct:
+            self._refuse_gone(before, only, span)
         if only is not terms.true and content is not before:
             cases = [(only, content), (terms.negation(only), before)]
             content = one_of(terms, cases, context.width(number))
@@ -105,12 +112,14 @@ class Access:
             return content
         return self.bits(position, cell.width, only, span)
 
-    def put_bits(self, position: int, width: int, content: Content, only: Term, span: Span) -> None:
+    def put_bits(
+        self, position: int, width: int, content: Content, only: Term, span: Span, *, direct: bool = False
+    ) -> None:
         """Set a stretch of bits to what another one holds, even if that is nothing."""
         memory = self._context.memory
         number = memory.cell_number(position)
         if number >= 0 and self._context.width(number) == width:
-            self.put(number, content, only, span)
+            self.put(number, content, only, span, direct=direct)
         else:
             self._write(position, width, content, only, span)
 
@@ -199,3 +208,14 @@ class Access:
                         self._context.note(kind, self._terms.both(only, when), span)
             case _:
                 pass
+
+
+def _alive(content: Content) -> Content:
+    """What a variable holds that is named: code may jump to where it exists, and then it was not written."""
+    match content:
+        case Absent():
+            return UNWRITTEN
+        case Partly(value, absent, unwritten):
+            return Partly(value, tuple((FaultKind.UNINITIALISED, when) for _, when in absent), unwritten)
+        case _:
+            return content

@@ -19,6 +19,7 @@ from stateglass.program import (
     Local,
     Member,
     Place,
+    Record,
     Scalar,
     cells_of,
     is_scalar,
@@ -40,6 +41,7 @@ class Spot:
 
     only: Term  # under which condition it has it
     address: int
+    pointer: int | None = None  # what a pointer holds that leads there
 
 
 @final
@@ -53,22 +55,24 @@ class Places:
         self._terms = context.terms
 
     def load(self, place: Place, type: Scalar, span: Span) -> Term:
-        spots, bit = self.spots(place)
+        spots, bit = self._reached(place, span)
+        direct = self._is_direct(place)
         found: list[tuple[Term, Term]] = []
         for spot in spots:
-            value = self.access.load(8 * spot.address + bit, type, spot.only, span)
+            value = self.access.load(8 * spot.address + bit, type, spot.only, span, direct=direct)
             if value is not None:
                 found.append((spot.only, value))
         return self._one(found, representation(type).bits)
 
     def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
-        spots, bit = self.spots(place)
+        spots, bit = self._reached(place, span)
+        direct = self._is_direct(place)
         for spot in spots:
-            self.access.store(8 * spot.address + bit, type, value, spot.only, span)
+            self.access.store(8 * spot.address + bit, type, value, spot.only, span, direct=direct)
 
     def set_content(self, place: Place, content: Content, span: Span) -> None:
         """Set a scalar to what may be no value."""
-        spots, bit = self.spots(place)
+        spots, bit = self._reached(place, span)
         assert is_scalar(place.type)
         for spot in spots:
             self.access.put_bits(8 * spot.address + bit, representation(place.type).bits, content, spot.only, span)
@@ -79,7 +83,7 @@ class Places:
 
     def load_all(self, place: Place, span: Span) -> list[Content]:
         """The contents of all cells of a record or array."""
-        spots, _ = self.spots(place)
+        spots, _ = self._reached(place, span)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         cases: list[tuple[Term, list[Content]]] = []
@@ -96,7 +100,8 @@ class Places:
         ]
 
     def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
-        spots, _ = self.spots(place)
+        spots, _ = self._reached(place, span)
+        direct = self._is_direct(place)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         for spot in spots:
@@ -107,7 +112,29 @@ class Places:
                 self._context.note(FaultKind.READONLY, spot.only, span)
                 continue
             for cell, content in zip(shape, contents, strict=True):
-                self.access.put_bits(8 * spot.address + cell.position, cell.width, content, spot.only, span)
+                position = 8 * spot.address + cell.position
+                self.access.put_bits(position, cell.width, content, spot.only, span, direct=direct)
+
+    def _is_direct(self, place: Place) -> bool:
+        """Whether a place is a part of a variable that its type says; a variable that is named exists."""
+        while not isinstance(place, Global | Local):
+            if isinstance(place, Dereference):
+                return False
+            if isinstance(place.base.type, Record) and self._context.memory.records[place.base.type.name].union:
+                return False
+            place = place.base
+        return True
+
+    def _reached(self, place: Place, span: Span) -> tuple[list[Spot], int]:
+        """The positions at which a place can be used: those in the object that its pointer leads to."""
+        spots, bit = self.spots(place)
+        memory, inside = self._context.memory, []
+        for spot in spots:
+            if spot.pointer is None or memory.together(spot.pointer, spot.address):
+                inside.append(spot)
+            else:
+                self.access.refuse(memory.nowhere(spot.pointer, span), spot.only, span)
+        return inside, bit
 
     def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
         if not found:
@@ -125,10 +152,11 @@ class Places:
             case Global() | Local():
                 return [Spot(self._terms.true, self._context.find(place).address)], 0
             case Dereference(pointer, _, span):
-                return self.targets(self._evaluate(pointer), span), 0
+                found = self.targets(self._evaluate(pointer), span)
+                return [Spot(s.only, s.address, s.address) for s in found], 0
             case Member(base, _, offset, _, bit):
                 spots, _ = self.spots(base)
-                return [Spot(s.only, s.address + offset) for s in spots], bit
+                return [Spot(s.only, s.address + offset, s.pointer) for s in spots], bit
             case Element(base, index):
                 spots, _ = self.spots(base)
                 return self._elements(spots, base, index, place.span), 0
@@ -140,7 +168,7 @@ class Places:
         assert isinstance(array, Array)
         step, count = size_of(array.element, self._context.memory.records), array.count
         if isinstance(index, Constant) and 0 <= index.value < count:
-            return [Spot(s.only, s.address + index.value * step) for s in spots]
+            return [Spot(s.only, s.address + index.value * step, s.pointer) for s in spots]
         value = self._evaluate(index)
         terms, width = self._terms, value.width
         signed = representation(index.type).signed
@@ -157,7 +185,7 @@ class Places:
         for number in range(min(count, 1 << width)):
             chosen = terms.equal(value, terms.constant(number, width))
             if chosen is not terms.false:
-                found += [Spot(terms.both(s.only, chosen), s.address + number * step) for s in spots]
+                found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.pointer) for s in spots]
         return [s for s in found if s.only is not terms.false] or spots
 
     def targets(self, pointer: Term, span: Span) -> list[Spot]:
