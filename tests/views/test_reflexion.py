@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stateglass.evidence import Condition, Edge, ReflexionModel, Result, StateFound, Witness
 from stateglass.source import InputError, Span
 from stateglass.views.picture import MOST_STATES
-from stateglass.views.reflexion import facts, table
+from stateglass.views.reflexion import conclusion, facts, table
 from stateglass.views.reflexion.drawing import drawing
 from stateglass.views.reflexion.page import files_of, reflexion_page
 from stateglass.views.reflexion.picture import svg
@@ -138,6 +138,12 @@ def test_words_that_are_not_said() -> None:
     assert isinstance(edges, list)
     assert [e["results"] for e in edges][1] == ["partial convergence", "divergence"]
     assert drawing(motor()) == drawing(motor())
+
+
+def test_remarks_name_a_few_states() -> None:
+    states = tuple(StateFound(f"a, {n}", "x", is_trap=True) for n in range(30))
+    lines = list(conclusion(replace(motor(), states=states)))
+    assert "entered and never left: a, 0; a, 1; a, 2; a, 3; a, 4; a, 5; a, 6; a, 7; … 22 more" in lines
 
 
 # ---- which values matter

@@ -51,7 +51,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
-    search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
+    search.complete(sources, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay)
@@ -102,7 +102,7 @@ def _with_conditions(
     found = []
     for done, edge in enumerate(edges):
         if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
-            progress("finding conditions", transitions=done, of=len(edges))
+            progress(f"finding conditions of {len(edges):,} transitions", done=done)
             condition = conditions.of(numbers[edge.source], numbers[edge.target], deadline)
             if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
                 condition = replace(

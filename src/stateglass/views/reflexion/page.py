@@ -10,7 +10,7 @@ from stateglass.views.page import IN_THE_DARK, page, picture_pane
 from stateglass.views.reflexion.drawing import ABSENCE, CONVERGENCE, DIVERGENCE, PARTIAL, state_remarks
 from stateglass.views.reflexion.picture import svg
 from stateglass.views.reflexion.relevance import Relevance
-from stateglass.views.reflexion.words import MARKS, MEANINGS, Detail, details, headline, marks, remarks
+from stateglass.views.reflexion.words import MARKS, MEANINGS, Detail, details, headline, listed, marks, remarks
 from stateglass.views.report_parts import Places, escaped, items, listing, section
 
 _DARK: Final = {
@@ -64,7 +64,7 @@ def _card(model: ReflexionModel) -> str:
     open_ones = Result.INCONCLUSIVE in results or bool(model.inconclusive)
     wrong = results & {Result.PARTIAL, Result.DIVERGENCE, Result.ABSENCE}
     look = "findings" if wrong else "partial" if open_ones else "whole"
-    notes = [f"{escaped(text)}: <strong>{escaped(', '.join(names))}</strong>" for text, names in remarks(model.states)]
+    notes = [f"{escaped(text)}: <strong>{escaped(listed(names))}</strong>" for text, names in remarks(model.states)]
     if model.uncovered is not None:
         example = ", ".join(f"{name} = {value}" for name, value in model.uncovered)
         notes.append(f"<strong>other</strong> is what no state covers, <code>{escaped(example)}</code> for example")

@@ -8,7 +8,7 @@ from typing import Final
 
 from stateglass.evidence import ReflexionModel, Result
 from stateglass.views.reflexion.relevance import Relevance
-from stateglass.views.reflexion.words import details, headline, marks, remarks
+from stateglass.views.reflexion.words import details, headline, listed, marks, remarks
 from stateglass.views.summary import one_line
 
 _INDENT: Final = "     "
@@ -58,4 +58,4 @@ def conclusion(model: ReflexionModel) -> Iterator[str]:
         example = ", ".join(f"{n} = {v}" for n, v in model.uncovered)
         yield f"other: what no state covers{f', {example} for example' if example else ''}"
     for text, states in remarks(model.states):
-        yield f"{text}: {', '.join(states)}"
+        yield f"{text}: {listed(states)}"

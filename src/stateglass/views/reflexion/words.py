@@ -31,6 +31,10 @@ MOST_LINES: Final = 12
 """How many executed lines are named."""
 
 
+MOST_NAMES: Final = 8
+"""How many states a remark names."""
+
+
 def marks(edge: Edge) -> str:
     return "".join(MARKS[r] for r in edge.results)
 
@@ -120,3 +124,9 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
     ):
         if names:
             yield text, names
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first ones of some names."""
+    shown = [*names[:MOST_NAMES], *([f"… {len(names) - MOST_NAMES:,} more"] if len(names) > MOST_NAMES else [])]
+    return ("; " if any("," in name for name in shown) else ", ").join(shown)
