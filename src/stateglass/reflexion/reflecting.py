@@ -151,6 +151,7 @@ def _states(
                 is_trap=entered is True and not left,
                 is_entered=entered,
                 satisfiable=number not in consistency.empty,
+                is_left=left or number in consistency.empty,
             )
         )
     targets = {t for s, t in search.pairs if counting is None or s in counting}

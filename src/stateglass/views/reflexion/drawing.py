@@ -193,6 +193,8 @@ def state_remarks(state: StateFound) -> list[str]:
     found = []
     if state.is_trap:
         found.append("trap: never left")
+    elif not state.is_left:
+        found.append("never left")
     if not state.satisfiable:
         found.append("no valuation")
     elif state.reachable is False:

@@ -112,6 +112,7 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
     leaves = [s for s in states if s.name not in parents]
     for text, names in (
         ("entered and never left", [s.name for s in leaves if s.is_trap]),
+        ("never left", [s.name for s in leaves if not s.is_left and not s.is_trap]),
         (
             "cannot be reached from the initial state",
             [s.name for s in leaves if s.reachable is False and s.satisfiable],
