@@ -55,7 +55,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay)
-    edges = judge.edges(sources)
+    edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
     edges = _with_conditions(encoding, search, edges, limits, progress)
     return ReflexionModel(
         hypothesis.name,
@@ -69,6 +69,12 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
     )
+
+
+def _claimed_but_empty(encoding: Encoding, sources: Sequence[int]) -> list[int]:
+    """States that no valuation is in: what is claimed of them is absent."""
+    others = [encoding.numbers.other] if any(t.source == OTHER for t in encoding.hypothesis.transitions) else []
+    return [n for n in (*range(encoding.numbers.states), *others) if n not in sources]
 
 
 def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]) -> frozenset[int]:
