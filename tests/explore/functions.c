@@ -208,3 +208,9 @@ int f(int (*v)[3][3], u8 n) { int (*w)[3][3] = v + (n & 1); return (*w)[n & 1 ? 
 
 //// jump_into_scope
 int f(u8 n) { int r = 0; if (n & 1) goto in; { int x = n; int *p = &x; r = *p; in: x = 3; r += x; } return r; }
+
+//// without_return
+extern _Noreturn void die(int *p); int f(u8 n) { if (n == 1) die(&g); if (n & 2) { g = n; return 1; } return 0; }
+
+//// pointer_from_outside
+extern int *where(void); int f(u8 n) { if (n & 1) return *where(); return 3; }

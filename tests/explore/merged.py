@@ -14,6 +14,7 @@ from stateglass.explore.pauses import Asking, CallingOut, Dropped, Exiting, Fail
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate
+from stateglass.source import NOWHERE
 from stateglass.values import Concrete
 from stateglass.values.symbolic import Symbolic
 
@@ -138,6 +139,8 @@ def _reference(merged: Merged, machine: Machine, values: dict[Term, int]) -> Pau
         match pause:
             case Asking():
                 pause = machine.answer(pause, next(inputs))
+            case CallingOut() if merged.program.declarations[pause.function].noreturn:
+                return Exiting(0, NOWHERE)
             case CallingOut():
                 segment = machine.segment(pause.segment)
                 for value, type in zip(pause.arguments, segment.types, strict=True):
