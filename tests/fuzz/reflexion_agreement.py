@@ -219,6 +219,32 @@ def _wrong_edges(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence[
         yield f"not decided: {reason}"
 
 
+def overclaimed(case: Case, folder: Path, limits: Limits) -> tuple[list[str], int]:
+    """What a reflexion model under narrow limits says that is not so, and how much it leaves open."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "code.c"
+    file.write_text(case.code, encoding="utf-8")
+    hypothesis, probes = case.hypothesis, probes_of(case.hypothesis)
+    program = read_program((str(file),), probes=probes).program
+    calls = Reference(program, case).calls([p.name for p in probes if p.name.startswith("%transition.")])
+    if isinstance(calls, str):
+        return [], 0
+    model = reflect(program, hypothesis, limits)
+    should = expected(hypothesis, calls)
+    found = {(e.source, e.target): e.results for e in model.edges}
+    wrong = [f"an edge is listed twice: {model.edges}"] if len(found) != len(model.edges) else []
+    for pair, results in found.items():
+        said = set(results) - {Result.INCONCLUSIVE}
+        if not said <= set(should.get(pair, ())):
+            wrong.append(f"{pair[0]} -> {pair[1]}: {_shown(results)} was found, {_shown(should.get(pair))} is right")
+        elif Result.INCONCLUSIVE not in results and Result.DIVERGENCE in set(should[pair]) - said:
+            wrong += [] if model.inconclusive else [f"{pair[0]} -> {pair[1]}: a divergence was not found"]
+    if not model.inconclusive:
+        wrong += [f"{pair[0]} -> {pair[1]} was not found" for pair in should if pair not in found]
+    wrong += [f"no reason: {e}" for e in model.edges if Result.INCONCLUSIVE in e.results and not e.reason]
+    return wrong, sum(Result.INCONCLUSIVE in e.results for e in model.edges)
+
+
 def _shown(results: tuple[Result, ...] | None) -> str:
     return "nothing" if results is None else " and ".join(r.value for r in results)
 

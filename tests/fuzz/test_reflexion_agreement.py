@@ -9,8 +9,9 @@ import pytest
 
 from stateglass.evidence import Result
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
+from stateglass.reflexion.reflecting import Limits
 from stateglass.source import Words
-from tests.fuzz.reflexion_agreement import Call, differences, expected
+from tests.fuzz.reflexion_agreement import Call, differences, expected, overclaimed
 from tests.fuzz.reflexion_cases import HERE, make_case
 
 FIRST_SEED = 100_000
@@ -31,6 +32,20 @@ def test_reflexion_models_are_what_all_calls_show(part: int, tmp_path: Path) -> 
     assert found == {}
     assert {r.value for r in Result if r is not Result.INCONCLUSIVE} <= set(seen)
     assert seen["exact conditions"]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(unroll=1, condition_seconds=0), Limits(solver_seconds=0.001, condition_seconds=0)],
+    ids=["unrolled once", "no time"],
+)
+def test_what_is_not_decided_is_said_and_the_rest_is_right(limits: Limits, tmp_path: Path) -> None:
+    found: dict[int, list[str]] = {}
+    for seed in range(FIRST_SEED, FIRST_SEED + CASES // PARTS):
+        wrong, _ = overclaimed(make_case(seed), tmp_path / str(seed), limits)
+        if wrong:
+            found[seed] = wrong
+    assert found == {}
 
 
 def test_brute_force_counts_as_the_definitions_say() -> None:

@@ -28,7 +28,7 @@ class Conditions:
     def __init__(self, encoding: Encoding, solver_seconds: float) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
-        self._solver = Solver(milliseconds=int(solver_seconds * 1000))
+        self._solver = Solver(milliseconds=max(1, int(solver_seconds * 1000)))
         self._solver.add(encoding.counts)
         enums = encoding.unknowns.machine.program.enums
         self._wording = Wording(encoding.terms, encoding.names(), enums, self._always)
