@@ -11,7 +11,7 @@ from stateglass.evidence import Result
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.reflecting import Limits
 from stateglass.source import Words
-from tests.fuzz.reflexion_agreement import Call, differences, expected, overclaimed
+from tests.fuzz.reflexion_agreement import Call, differences, expected, limits_of, overclaimed
 from tests.fuzz.reflexion_cases import HERE, make_case
 
 FIRST_SEED = 100_000
@@ -25,7 +25,7 @@ def test_reflexion_models_are_what_all_calls_show(part: int, tmp_path: Path) -> 
     found: dict[int, list[str]] = {}
     seen: Counter[str] = Counter()
     for seed in range(first, first + CASES // PARTS):
-        wrong, results = differences(make_case(seed), tmp_path / str(seed))
+        wrong, results = differences(make_case(seed), tmp_path / str(seed), limits_of(seed))
         seen += results
         if wrong:
             found[seed] = wrong
