@@ -21,8 +21,15 @@ class Scalar:
 
     name: str
     declaration: str
-    values: tuple[int, ...]
+    values: tuple[int, ...]  # of floating-point numbers, the bits
+    texts: tuple[str, ...]  # the values as C has them
     assume: str | None = None
+    is_float: bool = False
+
+    @property
+    def number(self) -> str:
+        """As an integer."""
+        return f"(int){self.name}" if self.is_float else self.name
 
 
 @final
@@ -48,6 +55,7 @@ _KINDS: Final[Mapping[str, tuple[str, tuple[int, ...], str | None]]] = {
     "around zero": ("signed char {}", (-2, -1, 0, 1, 2), "{0} >= -2 && {0} <= 2"),
     "large": ("unsigned {}", (0, 1, 4294967294, 4294967295), "{0} < 2 || {0} > 4294967293u"),
     "least": ("int {}", (-2147483648, -1, 0, 2147483647), "!{0} || !~{0} || {0} < -2147483647 || {0} > 2147483646"),
+    "float": ("float {}", (0, 0x80000000, 0x3FC00000, 0xBF800000), "{0} == 0 || {0} == 1.5f || {0} == -1"),
     "name": ("enum mode {}", (0, 1, 5), "{0} == OFF || {0} == ON || {0} == BROKEN"),
 }
 
@@ -75,7 +83,9 @@ class _Maker:
             kind = self.dice.choice([k for k in _KINDS if k not in without])
             declaration, values, assume = _KINDS[kind]
             word = f"{name}.v" if "bits" in kind else name
-            found.append(Scalar(word, declaration.format(name), values, assume and assume.format(word)))
+            texts = ("0.0f", "-0.0f", "1.5f", "-1.0f") if kind == "float" else tuple(map(_constant, values))
+            bound = assume and assume.format(word)
+            found.append(Scalar(word, declaration.format(name), values, texts, bound, kind == "float"))
         return found
 
     # ---- code
@@ -128,7 +138,7 @@ class _Maker:
     def _number(self, depth: int) -> str:
         dice = self.dice
         if depth == 0 or dice.random() < 0.3:
-            return dice.choice((self._scalar().name, self._scalar().name, str(dice.randrange(-1, 4))))
+            return dice.choice((self._scalar().number, self._scalar().number, str(dice.randrange(-1, 4))))
         a, b = self._number(depth - 1), self._number(depth - 1)
         match dice.randrange(8):
             case 0:
@@ -152,7 +162,7 @@ class _Maker:
         operator = dice.choice(("==", "!=", "<", "<=", ">", ">="))
         if dice.random() < 0.7:
             scalar = self._scalar()
-            return f"{scalar.name} {operator} {_constant(dice.choice(scalar.values))}"
+            return f"{scalar.name} {operator} {dice.choice(scalar.texts)}"
         return f"{self._number(1)} {operator} {self._number(1)}"
 
     # ---- hypotheses
@@ -177,14 +187,14 @@ class _Maker:
 
     def _state_condition(self) -> str:
         scalar = self.dice.choice(self.variables)
-        return f"{scalar.name} == {_constant(self.dice.choice(scalar.values))}"
+        return f"{scalar.name} == {self.dice.choice(scalar.texts)}"
 
     def _cut(self, states: list[StateClaim], parent: str | None, variable: int, depth: int) -> None:
         """Cut the values of a variable into states, not always all of them; each perhaps once more."""
         dice, scalar = self.dice, self.variables[variable]
-        values = list(scalar.values)
+        values = [t for t in scalar.texts if t != "-0.0f"]  # it is the same to C
         dice.shuffle(values)
-        groups: list[list[int]] = [[] for _ in range(dice.randrange(1, min(4, len(values)) + 1))]
+        groups: list[list[str]] = [[] for _ in range(dice.randrange(1, min(4, len(values)) + 1))]
         for value in values:
             dice.choice(groups).append(value)
         if len(groups) > 1 and dice.random() < 0.3:
@@ -193,7 +203,7 @@ class _Maker:
             if not group:
                 continue
             name = f"S{len(states)}"
-            texts = [f"{scalar.name} == {_constant(v)}" for v in sorted(group)]
+            texts = [f"{scalar.name} == {v}" for v in sorted(group)]
             states.append(StateClaim(name, self._words(" || ".join(texts)), parent, span=HERE))
             if depth < 2 and len(self.variables) > 1 and dice.random() < 0.3:
                 others = [n for n in range(len(self.variables)) if n != variable]
@@ -215,7 +225,7 @@ class _Maker:
     def _transition(self, names: Sequence[str]) -> TransitionClaim:
         dice = self.dice
         source = dice.choice([*names, "other"] if dice.random() < 0.3 else names)
-        target = dice.choice([*names, "other", "error"] if dice.random() < 0.4 else names)
+        target = dice.choice([*names, "other", "error", "exit"] if dice.random() < 0.4 else names)
         words = self._words(self._condition(2)) if dice.random() < 0.7 else None
         priority = dice.randrange(1, 4) if dice.random() < 0.3 else None
         return TransitionClaim(source, target, words, priority, HERE)
