@@ -214,3 +214,6 @@ extern _Noreturn void die(int *p); int f(u8 n) { if (n == 1) die(&g); if (n & 2)
 
 //// pointer_from_outside
 extern int *where(void); int f(u8 n) { if (n & 1) return *where(); return 3; }
+
+//// bit_field_counted
+int f(u8 n) { int old = one.in.c--; return (int)two.in.c++ + old + (n ? one.in.b++ : 0); }

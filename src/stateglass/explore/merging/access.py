@@ -39,14 +39,14 @@ class Access:
 
     def load(self, position: int, type: Scalar, only: Term, span: Span, *, direct: bool = False) -> Term | None:
         """The value that begins at a bit; None if there is none to be had. `direct`: in a variable that exists."""
-        width = representation(type).bits
-        first = position // 8
-        if self.object_for(first, (position + width + 7) // 8 - first, only, span) is None:
+        width, first = representation(type).bits, position // 8
+        number = self._whole_cell(position, type)
+        # A variable that is named is there, even one whose bits do not fill bytes.
+        named, size = direct and number >= 0, (position + width + 7) // 8 - first
+        if not named and self.object_for(first, size, only, span) is None:
             return None
-        number = self._context.memory.cell_number(position)
-        same = number >= 0 and self._context.memory.load_code[number] == code_of(type)
-        content = self._context.content(number) if same else self.bits(position, width, only, span)
-        if same and direct:
+        content = self._context.content(number) if number >= 0 else self.bits(position, width, only, span)
+        if named:
             content = _alive(content)
         value = self.value(content, width, only, span)
         if isinstance(type, Bool) and not self._is_truth(value):
@@ -59,19 +59,28 @@ class Access:
         return low >= 0 and high <= 1
 
     def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span, *, direct: bool = False) -> None:
-        width = representation(type).bits
-        first = position // 8
+        width, first = representation(type).bits, position // 8
+        number = self._whole_cell(position, type)
+        if direct and number >= 0:
+            self.put(number, value, only, span, direct=True)
+            return
         found = self.object_for(first, (position + width + 7) // 8 - first, only, span)
         if found is None:
             return
         if found.readonly:
             self._context.note(FaultKind.READONLY, only, span)
-            return
-        number = self._context.memory.cell_number(position)
-        if number >= 0 and self._context.memory.load_code[number] == code_of(type):
-            self.put(number, value, only, span, direct=direct)
+        elif number >= 0:
+            self.put(number, value, only, span)
         else:
             self._write(position, width, value, only, span)
+
+    def _whole_cell(self, position: int, type: Scalar) -> int:
+        """The cell that a scalar is; -1 if it is cut otherwise."""
+        memory = self._context.memory
+        if position // 8 >= len(memory.cell_at):
+            return -1
+        number = memory.cell_number(position)
+        return number if number >= 0 and memory.load_code[number] == code_of(type) else -1
 
     def value(self, content: Content, width: int, only: Term, span: Span) -> Term:
         """The value that a cell holds; what is missing is noted."""
