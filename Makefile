@@ -46,11 +46,14 @@ tests: $(STAMP)
 	@$(PYTHON) -m pytest -q -n 2
 
 fuzz: $(STAMP)
-	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc, ours and csmith's"
+	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
+	@echo "== ours and csmith's; runs for all inputs against one for each; reflexion models against brute force"
 	@failed=; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_soundness.py || failed=yes; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_simulation.py || failed=yes; \
 	PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py || failed=yes; \
+	PYTHONPATH=. $(PYTHON) tests/fuzz/merged_agreement.py || failed=yes; \
+	PYTHONPATH=. $(PYTHON) tests/fuzz/reflexion_agreement.py || failed=yes; \
 	if sh scripts/install_csmith.sh; then PYTHONPATH=. $(PYTHON) tests/fuzz/csmith_agreement.py || failed=yes; fi; \
 	[ -z "$$failed" ]
 

@@ -235,3 +235,21 @@ int f(u8 n) { int i = n & 3; int a = (i++, i++ + 2); array[i % 5] = a--; return 
 
 //// do_while
 int f(u8 n) { int i = 0; do { if (++i == (n & 7)) continue; g = i; } while (i < 4); return i; }
+
+//// literal_in_a_loop
+int f(u8 n) { int i = 0; again: { g = *&(int){2}; } if (++i < 2 && n > 3) goto again; return i; }
+
+//// beyond_the_end
+int f(int (*v)[3][3], u8 n) { int (*w)[3][3] = v + (n & 1); return (*w)[n & 1 ? 2 : 0][2] & 7; }
+
+//// jump_into_scope
+int f(u8 n) { int r = 0; if (n & 1) goto in; { int x = n; int *p = &x; r = *p; in: x = 3; r += x; } return r; }
+
+//// without_return
+extern _Noreturn void die(int *p); int f(u8 n) { if (n == 1) die(&g); if (n & 2) { g = n; return 1; } return 0; }
+
+//// pointer_from_outside
+extern int *where(void); int f(u8 n) { if (n & 1) return *where(); return 3; }
+
+//// bit_field_counted
+int f(u8 n) { int old = one.in.c--; return (int)two.in.c++ + old + (n ? one.in.b++ : 0); }

@@ -8,12 +8,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.machine import Machine, OutOfTime
+from stateglass.explore.machine import Machine, OutOfTime, Snapshot
 from stateglass.explore.merging import Event, Kind, Outcome, Runner
-from stateglass.explore.pauses import Asking, CallingOut, Dropped, Exiting, Failing, Outside, Pause, Returning, Stuck
+from stateglass.explore.pauses import (
+    Asking,
+    CallingOut,
+    Dropped,
+    Exiting,
+    Failing,
+    Outside,
+    Pause,
+    Returning,
+    Stable,
+    Stuck,
+)
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate
+from stateglass.source import NOWHERE
 from stateglass.values import Concrete
 from stateglass.values.symbolic import Symbolic
 
@@ -34,6 +46,9 @@ class Merged:
     function: str
     unknowns: Unknowns
     outcome: Outcome
+    machine: Machine  # the reference
+    start: Snapshot  # its state before a call, with the variables as the program has them
+    cells: tuple[object, ...]  # what they hold then
 
 
 def run_merged(
@@ -44,7 +59,9 @@ def run_merged(
     runner = Runner(
         unknowns.machine, Symbolic(terms), unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks
     )
-    return Merged(program, function, unknowns, runner.run(function, list(unknowns.arguments)))
+    outcome = runner.run(function, list(unknowns.arguments))
+    machine = Machine(program, Concrete(), unknowns.extra, max_depth=1000)
+    return Merged(program, function, unknowns, outcome, machine, machine.snapshot(Stable()), tuple(machine.cells))
 
 
 def compare(merged: Merged, valuations: int, seed: int) -> Counter[str]:
@@ -68,7 +85,9 @@ def _compare_one(merged: Merged, values: dict[Term, int]) -> str:
     first = next((e for e in outcome.events if evaluate(e.when, values)), None)
     if first is not None and first.kind in (Kind.BOUND, Kind.UNSUPPORTED):
         return str(first.kind.value)
-    machine = Machine(merged.program, Concrete(), unknowns.extra, max_depth=1000)
+    machine = merged.machine
+    machine.restore(merged.start)
+    machine.steps = 0
     for number, content in unknowns.known_cells():
         if isinstance(content, Term) and not unknowns.is_constant(number):
             machine.cells[number] = _number(content, unknowns.cell(number).type, values)
@@ -111,13 +130,12 @@ def _returned(
     _must(first is None, f"{where}: comes back, {first} was foretold")
     _must(bool(evaluate(outcome.returns, values)), f"{where}: comes back, which was not foretold")
     known = dict(unknowns.known_cells())
-    initial = Machine(merged.program, Concrete(), unknowns.extra).cells
     for number in range(machine.first_variable, machine.last_variable):
         content = outcome.after.get(number, known.get(number))
         is_now = machine.cells[number]
         if content is None:
             name = unknowns.name_of(number)
-            _must(is_now == initial[number], f"{where}: {name} is changed, which was not foretold")
+            _must(is_now == merged.cells[number], f"{where}: {name} is changed, which was not foretold")
         if isinstance(content, Term) and isinstance(is_now, int):
             expected = is_now % (1 << content.width)
             foretold = evaluate(content, values)
@@ -138,6 +156,8 @@ def _reference(merged: Merged, machine: Machine, values: dict[Term, int]) -> Pau
         match pause:
             case Asking():
                 pause = machine.answer(pause, next(inputs))
+            case CallingOut() if merged.program.declarations[pause.function].noreturn:
+                return Exiting(0, NOWHERE)
             case CallingOut():
                 segment = machine.segment(pause.segment)
                 for value, type in zip(pause.arguments, segment.types, strict=True):

@@ -19,6 +19,7 @@ FUNCTIONS = {name: code for name, _, code in (part.partition("\n") for part in P
 UNSEEN = {
     "without_bound": "bound",
     "heap": "unsupported",
+    "pointer_from_outside": "unsupported",
 }
 """Functions in which some runs are not followed, and why."""
 

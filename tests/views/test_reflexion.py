@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from stateglass.evidence import Condition, Edge, ReflexionModel, Result, StateFound, Witness
 from stateglass.source import InputError, Span
 from stateglass.views.picture import MOST_STATES
-from stateglass.views.reflexion import facts, table
+from stateglass.views.reflexion import conclusion, facts, table
 from stateglass.views.reflexion.drawing import drawing
 from stateglass.views.reflexion.page import files_of, reflexion_page
 from stateglass.views.reflexion.picture import svg
-from stateglass.views.reflexion.words import MARKS, relevant
+from stateglass.views.reflexion.relevance import Relevance
+from stateglass.views.reflexion.words import MARKS
 from tests.views.test_report import HOSTILE, Outline
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -139,6 +140,12 @@ def test_words_that_are_not_said() -> None:
     assert drawing(motor()) == drawing(motor())
 
 
+def test_remarks_name_a_few_states() -> None:
+    states = tuple(StateFound(f"a, {n}", "x", is_trap=True) for n in range(30))
+    lines = list(conclusion(replace(motor(), states=states)))
+    assert "entered and never left: a, 0; a, 1; a, 2; a, 3; a, 4; a, 5; a, 6; a, 7; … 22 more" in lines
+
+
 # ---- which values matter
 
 
@@ -169,16 +176,16 @@ def test_relevant_values(name: str, condition: str, matters: bool) -> None:
     edge = Edge("A", "A", (Result.CONVERGENCE,), witness=witness, condition=Condition("always", True))
     state = StateFound("A", condition)
     model = replace(motor(), states=(state,), edges=(edge,), lets=(("done", "late || speed < 3"), ("late", "t > 2")))
-    shown, rest = relevant(witness, edge, "A", model)
+    shown, rest = Relevance(model).of(witness, edge, "A")
     assert (shown == ((name, "1"),)) is matters
     assert rest is not matters
 
 
 def test_what_changes_matters_and_without_a_condition_everything_does() -> None:
     edge = motor().edges[0]
-    shown, rest = relevant(CALL, edge, "Fast", motor())
+    shown, rest = Relevance(motor()).of(CALL, edge, "Fast")
     assert [name for name, _ in shown] == ["mode", "speed"]
     assert rest
-    shown, rest = relevant(CALL, replace(edge, condition=None), "Fast", motor())
+    shown, rest = Relevance(motor()).of(CALL, replace(edge, condition=None), "Fast")
     assert [name for name, _ in shown] == ["mode", "speed", "noise"]
     assert not rest

@@ -78,6 +78,7 @@ class StateFound:
     is_trap: bool = False  # entered from another state and never left
     is_entered: bool | None = True  # from another state; None: it is not known
     satisfiable: bool = True
+    is_left: bool = True  # or nothing is known against it
 
 
 @final

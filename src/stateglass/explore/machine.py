@@ -510,12 +510,6 @@ class Machine:
         self._others.restore(state.others)
         self.heap.restore(self._heaps[state.heap])
 
-    def reset(self, contents: Cells) -> None:
-        """No function is running, the heap is empty, and the first cells hold this; those behind them hold nothing."""
-        self._unwind(0)
-        self.heap.restore(())
-        self.cells[:] = [*contents, *[DEAD] * (len(self.cells) - len(contents))]
-
     def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
         """What the variables hold in some states; cells are counted from the first variable."""
         return stretches(self.store, [s.variables for s in states], self._variables.height)

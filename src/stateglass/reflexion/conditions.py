@@ -28,9 +28,10 @@ class Conditions:
     def __init__(self, encoding: Encoding, solver_seconds: float) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
-        self._solver = Solver(milliseconds=int(solver_seconds * 1000))
+        self._solver = Solver(milliseconds=max(1, int(solver_seconds * 1000)))
         self._solver.add(encoding.counts)
-        self._wording = Wording(encoding.names(), encoding.unknowns.machine.program.enums)
+        enums = encoding.unknowns.machine.program.enums
+        self._wording = Wording(encoding.terms, encoding.names(), enums, self._always)
         self._atoms = self._readable_atoms()
 
     def of(self, source: int, target: int, deadline: float) -> Condition | None:
@@ -126,6 +127,9 @@ class Conditions:
 
     # ---- comparisons
 
+    def _always(self, condition: Term) -> bool:
+        return self._solver.check([self._terms.negation(condition)]) is Answer.NO
+
     def _readable_atoms(self) -> list[Term]:
         found: dict[Term, None] = {}
         for term in self._atoms_in_sight():
@@ -134,6 +138,7 @@ class Conditions:
                 continue
             try:
                 self._wording.truth(atom)
+                self._wording.truth(self._terms.negation(atom))
             except NoWords:
                 continue
             found[atom] = None

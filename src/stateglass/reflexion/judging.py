@@ -171,7 +171,7 @@ class Judge:
             else:
                 results.append(Result.CONVERGENCE)
         # Another claim may cover what this one does not, when one is about a state and one about its parent.
-        allowed = [c.condition for c in claims if c.condition is not None and c.numbers & claim.numbers]
+        allowed = [c.condition or terms.true for c in claims if c.numbers & claim.numbers]
         third = search.example(here, terms.negation(terms.either(*allowed)), there)
         if third is not None:
             results.append(Result.DIVERGENCE)

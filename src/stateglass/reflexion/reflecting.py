@@ -51,11 +51,11 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
-    search.complete(sources, lambda done: progress("proving", states=done, of=len(sources)))
+    search.complete(sources, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay)
-    edges = judge.edges(sources)
+    edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
     edges = _with_conditions(encoding, search, edges, limits, progress)
     return ReflexionModel(
         hypothesis.name,
@@ -69,6 +69,12 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
     )
+
+
+def _claimed_but_empty(encoding: Encoding, sources: Sequence[int]) -> list[int]:
+    """States that no valuation is in: what is claimed of them is absent."""
+    others = [encoding.numbers.other] if any(t.source == OTHER for t in encoding.hypothesis.transitions) else []
+    return [n for n in (*range(encoding.numbers.states), *others) if n not in sources]
 
 
 def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]) -> frozenset[int]:
@@ -102,7 +108,7 @@ def _with_conditions(
     found = []
     for done, edge in enumerate(edges):
         if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
-            progress("finding conditions", transitions=done, of=len(edges))
+            progress(f"finding conditions of {len(edges):,} transitions", done=done)
             condition = conditions.of(numbers[edge.source], numbers[edge.target], deadline)
             if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
                 condition = replace(
@@ -151,6 +157,7 @@ def _states(
                 is_trap=entered is True and not left,
                 is_entered=entered,
                 satisfiable=number not in consistency.empty,
+                is_left=left or number in consistency.empty,
             )
         )
     targets = {t for s, t in search.pairs if counting is None or s in counting}

@@ -37,7 +37,7 @@ class Search:
         self._targets: dict[int, list[int]] = {}
         self._costs: dict[Pair, float] = {}
         self.undecided: set[int] = set()  # sources of which not all transitions may be known
-        self.solver = Solver(milliseconds=int(seconds_each * 1000))
+        self.solver = Solver(milliseconds=max(1, int(seconds_each * 1000)))
         self.solver.add(encoding.counts)
         self._variables = [
             t for t in needed([encoding.counts, encoding.source, encoding.target]) if t.operator is Operator.VARIABLE

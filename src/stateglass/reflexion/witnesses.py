@@ -9,7 +9,7 @@ from stateglass.evidence import Witness
 from stateglass.explore.actions import Texts
 from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
-from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning
+from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Valuation
@@ -27,7 +27,7 @@ class Replay:
         self._unknowns = encoding.unknowns
         program = encoding.unknowns.machine.program
         self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
-        self._first = list(self._machine.cells)
+        self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         self._texts = Texts(self._machine, program.enums)
         relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
@@ -41,18 +41,26 @@ class Replay:
         before = self._values(valuation)
         lines: dict[tuple[str, int], None] = {}
         pause = self._run(valuation, lines)
-        if isinstance(pause, Failing):
-            assert target == encoding.numbers.error, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
-            return Witness(before, self._changes(), tuple(lines), pause.kind, pause.span)
-        if isinstance(pause, Returning):
-            self._check(target, valuation, "after")
-        else:
-            assert target == encoding.numbers.exit, f"`{encoding.name(target)}` was foretold, {pause} is what happens"
+        match pause:
+            case Failing(kind, span):
+                _must(target == encoding.numbers.error, self._foretold(target, pause, valuation))
+                return Witness(before, self._changes(), tuple(lines), kind, span)
+            case Returning():
+                _must(target <= encoding.numbers.other, self._foretold(target, pause, valuation))
+                self._check(target, valuation, "after")
+            case Exiting() | CallingOut():
+                _must(target == encoding.numbers.exit, self._foretold(target, pause, valuation))
+            case _:
+                _must(False, self._foretold(target, pause, valuation))
         return Witness(before, self._changes(), tuple(lines))
+
+    def _foretold(self, target: int, pause: Pause, valuation: Valuation) -> str:
+        values = ", ".join(f"{v.extra} = {x}" for v, x in valuation.items())
+        return f"`{self._encoding.name(target)}` was foretold for {values}; what happens is {pause}"
 
     def _reset(self, valuation: Valuation) -> None:
         machine, unknowns = self._machine, self._unknowns
-        machine.reset(self._first)
+        machine.restore(self._initial)
         for number, content in unknowns.known_cells():
             if isinstance(content, Term) and not unknowns.is_constant(number):
                 machine.cells[number] = self._number(content, unknowns.cell(number).type, valuation)
@@ -84,7 +92,7 @@ class Replay:
         visited: list[Segment] = []
         machine.visited = visited
         pause = machine.start(self._unknowns.function.name, self._arguments(valuation))
-        while isinstance(pause, Asking | CallingOut):
+        while isinstance(pause, Asking | CallingOut) and not self._is_end(pause):
             pause = machine.answer(pause, next(inputs)) if isinstance(pause, Asking) else self._outside(pause, inputs)
         machine.visited = None
         fault = pause.span if isinstance(pause, Failing) else None
@@ -94,6 +102,10 @@ class Replay:
                 if fault is not None and segment is visited[-1] and line == (fault.file, fault.line):
                     break
         return pause
+
+    def _is_end(self, pause: Pause) -> bool:
+        """Whether a function is called that does not come back."""
+        return isinstance(pause, CallingOut) and self._machine.program.declarations[pause.function].noreturn
 
     def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
         known = self._lines.get(segment.number)
@@ -110,6 +122,7 @@ class Replay:
         for fresh in self._encoding.outcome.fresh:
             if evaluate(fresh.when, complete):
                 yield self._number(fresh.term, fresh.type, valuation)
+        raise AssertionError("the call asks for more than was foretold")
 
     def _outside(self, pause: CallingOut, inputs: Iterator[int]) -> Pause:
         machine = self._machine
@@ -128,16 +141,24 @@ class Replay:
     def _check(self, number: int, valuation: Valuation, when: str) -> None:
         """By the conditions themselves, run by the reference semantics."""
         encoding, hypothesis = self._encoding, self._encoding.hypothesis
-        if number >= encoding.numbers.states:
-            return
-        around = {s.name for s in hypothesis.ancestors(hypothesis.leaves[number].name)}
+        if number < encoding.numbers.states:
+            wanted = hypothesis.leaves[number].name
+            _must(self._is_in(wanted, valuation), f"the call is not in `{wanted}` {when}, as was foretold")
+        else:
+            found = [leaf.name for leaf in hypothesis.leaves if self._is_in(leaf.name, valuation)]
+            _must(not found, f"the call is in {found} {when}, and in no state was foretold")
+
+    def _is_in(self, name: str, valuation: Valuation) -> bool:
+        hypothesis, machine = self._encoding.hypothesis, self._machine
+        around = {s.name for s in hypothesis.ancestors(name)}
         for position, state in enumerate(hypothesis.states):
             if state.name in around and state.condition is not None:
-                kept = list(self._machine.cells)
-                pause = self._machine.start(f"%state.{position}", self._arguments(valuation))
-                assert isinstance(pause, Returning), pause
-                assert pause.value, f"the call is not in `{state.name}` {when}, as was foretold"
-                self._machine.reset(kept)
+                kept = machine.snapshot(Stable())
+                pause = machine.start(f"%state.{position}", self._arguments(valuation))
+                machine.restore(kept)
+                if not isinstance(pause, Returning) or not pause.value:
+                    return False
+        return True
 
     # ---- for people
 
@@ -186,3 +207,9 @@ class Complete(dict[Term, int]):
 
     def __missing__(self, key: Term) -> int:
         return 0
+
+
+def _must(holds: bool, message: str) -> None:
+    """An answer that the reference contradicts is a mistake of ours, and never given."""
+    if not holds:
+        raise AssertionError(message)

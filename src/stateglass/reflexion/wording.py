@@ -1,13 +1,31 @@
-"""Terms over the unknowns as C that a person would have written."""
+"""Terms over the unknowns as C that a person would have written, and that means the same when it is read.
+
+What C makes of the words, with its promotions and conversions, is put together along with them and held against the
+term: words that say something else, or that have no meaning for some values, are none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.program import Bool, Enum, Enumeration, Float, Int, Scalar, representation
-from stateglass.smt import Operator, Term
+from stateglass.program import (
+    BinaryOperator,
+    Bool,
+    Comparison,
+    Enum,
+    Enumeration,
+    Int,
+    Scalar,
+    UnaryOperator,
+    representation,
+)
+from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
+from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
+from stateglass.values import FaultKind
+from stateglass.values.symbolic import Symbolic
 
 LARGEST: Final = 15
 """A condition that is made of more terms than this says less to a person than an example does."""
@@ -27,54 +45,99 @@ _COMPARISONS: Final = {
 }
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ARITHMETIC: Final = {
-    Operator.ADD: ("+", 12),
-    Operator.SUBTRACT: ("-", 12),
-    Operator.MULTIPLY: ("*", 13),
-    Operator.DIVIDE: ("/", 13),
-    Operator.SIGNED_DIVIDE: ("/", 13),
-    Operator.REMAINDER: ("%", 13),
-    Operator.SIGNED_REMAINDER: ("%", 13),
-    Operator.BIT_AND: ("&", 8),
-    Operator.BIT_XOR: ("^", 7),
-    Operator.BIT_OR: ("|", 6),
-    Operator.SHIFT_LEFT: ("<<", 11),
-    Operator.SHIFT_RIGHT: (">>", 11),
-    Operator.SIGNED_SHIFT_RIGHT: (">>", 11),
+    Operator.ADD: ("+", 12, None),
+    Operator.SUBTRACT: ("-", 12, None),
+    Operator.MULTIPLY: ("*", 13, None),
+    Operator.DIVIDE: ("/", 13, False),
+    Operator.SIGNED_DIVIDE: ("/", 13, True),
+    Operator.REMAINDER: ("%", 13, False),
+    Operator.SIGNED_REMAINDER: ("%", 13, True),
+    Operator.BIT_AND: ("&", 8, None),
+    Operator.BIT_XOR: ("^", 7, None),
+    Operator.BIT_OR: ("|", 6, None),
+    Operator.SHIFT_LEFT: ("<<", 11, None),
+    Operator.SHIFT_RIGHT: (">>", 11, False),
+    Operator.SIGNED_SHIFT_RIGHT: (">>", 11, True),
 }
+"""The sign, how tightly it binds, and whether its operands are signed, if that matters."""
 _UNARY, _ATOM = 14, 16
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An expression: its words, how tightly they are bound, and the value and type that C gives them."""
+
+    text: str
+    level: int
+    value: Term
+    type: Int
 
 
 @final
 class Wording:
     """Writes terms; `names` are those of the unknowns, with their types."""
 
-    def __init__(self, names: Mapping[Term, tuple[str, Scalar]], enums: Mapping[str, Enumeration]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        names: Mapping[Term, tuple[str, Scalar]],
+        enums: Mapping[str, Enumeration],
+        proven: Callable[[Term], bool],
+    ) -> None:
+        """`proven` says whether something always holds."""
+        self._terms = terms
+        self._domain = Symbolic(terms)
         self._names = names
         self._enums = enums
+        self._proven = proven
+        self._known: dict[Term, str | None] = {}
+        self._faults: list[Term] = []
+        self._careful = False
 
     def truth(self, term: Term) -> str:
         """A condition as text."""
-        if _size(term) > LARGEST:
+        if term not in self._known:
+            self._known[term] = self._worded(term)
+        found = self._known[term]
+        if found is None:
             raise NoWords
-        return self._truth(term, positive=True)
+        return found
 
-    def _truth(self, term: Term, *, positive: bool) -> str:
+    def _worded(self, term: Term) -> str | None:
+        """With as few casts as will do."""
+        if _size(term) > LARGEST:
+            return None
+        for self._careful in (False, True):
+            self._faults = []
+            try:
+                text, meaning = self._truth(term, positive=True)
+            except NoWords:
+                return None
+            if self._is_faithful(term, meaning):
+                return text
+        return None
+
+    def _is_faithful(self, term: Term, meaning: Term) -> bool:
+        terms = self._terms
+        right = terms.both(terms.equal(term, meaning), *(terms.negation(f) for f in self._faults))
+        return right is terms.true or (right is not terms.false and self._proven(right))
+
+    def _truth(self, term: Term, *, positive: bool) -> tuple[str, Term]:
         if term.operator is Operator.NOT:
             return self._truth(term.operands[0], positive=not positive)
         if term.operator in (Operator.AND, Operator.OR):
             together = (term.operator is Operator.AND) is positive
             parts = [self._truth(o, positive=positive) for o in term.operands]
+            meanings = [m for _, m in parts]
             if together:
-                return " && ".join(f"({p})" if " || " in p else p for p in parts)
-            return " || ".join(f"({p})" if " && " in p else p for p in parts)
+                return " && ".join(f"({p})" if " || " in p else p for p, _ in parts), self._terms.both(*meanings)
+            return " || ".join(f"({p})" if " && " in p else p for p, _ in parts), self._terms.either(*meanings)
         if term.operator in _COMPARISONS:
             return self._comparison(term, positive=positive)
-        if term in self._names:
-            name = self._names[term][0]
-            return name if positive else f"!{name}"
         raise NoWords
 
-    def _comparison(self, term: Term, *, positive: bool) -> str:
+    def _comparison(self, term: Term, *, positive: bool) -> tuple[str, Term]:
         left, right = term.operands
         word = _COMPARISONS[term.operator][0 if positive else 1]
         is_signed = term.operator in (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
@@ -82,10 +145,14 @@ class Wording:
             left, right, word = right, left, _MIRRORED[word]
         type = self._type(left) or self._type(right)
         if isinstance(type, Bool) and right.value in (0, 1) and word in ("==", "!="):
-            name, _ = self._value(left, is_signed)
-            return name if bool(right.value) is (word == "==") else f"!{name}"
+            said = self._value(left, is_signed)
+            truth = self._domain.truth(said.value)
+            if bool(right.value) is (word == "=="):
+                return said.text, truth
+            return f"!{self._bound(said, _UNARY - 1)}", self._terms.negation(truth)
         if term.operator is Operator.EQUAL:
             is_signed = type is None or representation(type).signed
+        one = self._fitted(self._value(left, is_signed), left.width, is_signed)
         number = right.value
         if number is not None:
             # `x > 4` rather than `x >= 5` where the code or the state says so is a matter of taste; 0 and 1 are not.
@@ -94,46 +161,83 @@ class Wording:
                 word, number = ">", number - 1
             elif word == "<" and plain == 1:
                 word, number = "<=", number - 1
-            shown = self._constant(number & ones(right.width), right.width, type, is_signed)
+            other = self._constant(number & ones(right.width), right.width, type, is_signed)
         else:
-            shown = self._operand(right, 10, is_signed)
-        return f"{self._operand(left, 10, is_signed)} {word} {shown}"
+            other = self._fitted(self._value(right, is_signed), right.width, is_signed)
+        a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
+        meaning = self._domain.compare(Comparison(word), wide, a, b)
+        return f"{self._bound(one, 10)} {word} {self._bound(other, 10)}", meaning
 
-    def _operand(self, term: Term, around: int, is_signed: bool) -> str:
-        text, level = self._value(term, is_signed)
-        return text if level > around else f"({text})"
+    def _note(self, kind: FaultKind, when: Term) -> None:
+        self._faults.append(when)
 
-    def _value(self, term: Term, is_signed: bool) -> tuple[str, int]:
-        """A number as text, and how tightly it is bound."""
+    def _bound(self, said: _Said, around: int) -> str:
+        return said.text if said.level > around else f"({said.text})"
+
+    def _fitted(self, said: _Said, width: int, is_signed: bool) -> _Said:
+        """With a cast if its type is another one and that may matter."""
+        if not self._careful or (said.type.bits, said.type.signed) == (width, is_signed):
+            return said
+        return self._cast(said, Int(width, is_signed))
+
+    def _cast(self, said: _Said, type: Int) -> _Said:
+        name = cast_to(type)
+        if name is None:
+            return said
+        value = self._terms.resize(said.value, type.bits, is_signed=said.type.signed)
+        return _Said(f"({name}){self._bound(said, _UNARY - 1)}", _UNARY, value, type)
+
+    def _value(self, term: Term, is_signed: bool) -> _Said:
+        """A number."""
         if term in self._names:
-            return self._names[term][0], _ATOM
+            return self._named(term)
         match term.operator:
             case Operator.VALUE:
-                return self._constant(term.extra, term.width, None, is_signed), _ATOM
+                return self._constant(term.extra, term.width, None, is_signed)
             case Operator.ZERO_EXTEND | Operator.SIGN_EXTEND:
-                return self._value(term.operands[0], term.operator is Operator.SIGN_EXTEND)
-            case Operator.PART if term.extra[1] == 0 and term.width in (8, 16, 32, 64):
-                inner = self._operand(term.operands[0], _UNARY - 1, is_signed)
-                return f"({'' if is_signed else 'u'}int{term.width}_t){inner}", _UNARY
+                inner, with_sign = term.operands[0], term.operator is Operator.SIGN_EXTEND
+                return self._fitted(self._value(inner, with_sign), inner.width, with_sign)
+            case Operator.PART if term.extra[1] == 0 and cast_to(Int(term.width, is_signed)) is not None:
+                return self._cast(self._value(term.operands[0], is_signed), Int(term.width, is_signed))
             case Operator.NEGATE | Operator.COMPLEMENT:
-                sign = "-" if term.operator is Operator.NEGATE else "~"
-                return f"{sign}{self._operand(term.operands[0], _UNARY - 1, is_signed)}", _UNARY
-            case Operator.ADD if term.operands[1].operator is Operator.VALUE:
-                return self._sum(term, is_signed)
+                said = self._fitted(self._value(term.operands[0], is_signed), term.width, is_signed)
+                operator = UnaryOperator.NEGATE if term.operator is Operator.NEGATE else UnaryOperator.COMPLEMENT
+                value, type = promoted(self._terms, said.value, said.type)
+                value = self._domain.unary(operator, type, value, self._note)
+                return _Said(f"{operator.value}{self._bound(said, _UNARY - 1)}", _UNARY, value, type)
             case operator if operator in _ARITHMETIC:
-                sign, level = _ARITHMETIC[operator]
-                left, right = term.operands
-                return (
-                    f"{self._operand(left, level - 1, is_signed)} {sign} {self._operand(right, level, is_signed)}",
-                    level,
-                )
+                return self._arithmetic(term, is_signed)
             case _:
                 raise NoWords
 
-    def _sum(self, term: Term, is_signed: bool) -> tuple[str, int]:
+    def _named(self, term: Term) -> _Said:
+        name, type = self._names[term]
+        if not isinstance(type, Int | Bool | Enum):
+            raise NoWords
+        if isinstance(type, Bool):
+            return _Said(name, _ATOM, self._terms.resize(term, 8, is_signed=False), Int(8, False))
+        return _Said(name, _ATOM, term, representation(type))
+
+    def _arithmetic(self, term: Term, is_signed: bool) -> _Said:
+        sign, level, wanted = _ARITHMETIC[term.operator]
+        is_signed = is_signed if wanted is None else wanted
         left, right = term.operands
-        by = signed(right.extra, right.width)
-        return f"{self._operand(left, 11, is_signed)} {'+' if by >= 0 else '-'} {abs(by)}", 12
+        one = self._fitted(self._value(left, is_signed), left.width, is_signed)
+        by = right.value
+        if term.operator is Operator.ADD and by is not None and signed(by, right.width) < 0:
+            sign, by = "-", -by & ones(right.width)
+        if by is None:
+            other = self._fitted(self._value(right, is_signed), right.width, is_signed)
+        else:
+            other = self._constant(by, right.width, None, sign != "-" and is_signed)
+        text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
+        operator = BinaryOperator(sign)
+        if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
+            a, type = promoted(self._terms, one.value, one.type)
+            b, counted = promoted(self._terms, other.value, other.type)
+            return _Said(text, level, self._domain.shift(operator, type, a, b, counted, self._note), type)
+        a, b, type = common(self._terms, (one.value, one.type), (other.value, other.type))
+        return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
 
     def _type(self, term: Term) -> Scalar | None:
         while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
@@ -141,23 +245,24 @@ class Wording:
         found = self._names.get(term)
         return found[1] if found is not None else None
 
-    def _constant(self, value: int, width: int, type: Scalar | None, is_signed: bool) -> str:
-        if isinstance(type, Float):
-            raise NoWords
+    def _constant(self, value: int, width: int, type: Scalar | None, is_signed: bool) -> _Said:
         if isinstance(type, Enum):
-            bits = representation(type)
-            number = signed(value & ones(bits.bits), bits.bits) if bits.signed else value & ones(bits.bits)
+            plain = representation(type)
+            number = signed(value & ones(plain.bits), plain.bits) if plain.signed else value & ones(plain.bits)
             for name, member in self._enums[type.name].members if type.name in self._enums else ():
                 if member == number:
-                    return name
-        plain = Int(width, is_signed)
-        return str(signed(value, plain.bits) if is_signed else value)
+                    known = literal_type(member)
+                    return _Said(name, _ATOM, self._terms.constant(member, known.bits), known)
+        number = signed(value, width) if is_signed else value
+        own = literal_type(number)
+        text = f"{number}{'' if own.signed else 'u'}"
+        return _Said(text, _UNARY if number < 0 else _ATOM, self._terms.constant(number, own.bits), own)
 
 
 def _size(term: Term) -> int:
     count, stack = 0, [term]
     while stack and count <= LARGEST:
         found = stack.pop()
-        count += found.operator not in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND)
+        count += found.operator not in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND, Operator.NOT)
         stack.extend(found.operands)
     return count

@@ -8,6 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.smt import floating
 from stateglass.smt.operators import FOLDS, Operator, ones
 from stateglass.smt.terms import Term
 
@@ -18,7 +19,7 @@ Column = NDArray[Any]
 
 @final
 class NotInBatches(Exception):
-    """A term is wider than the machine's numbers, or of a format it does not have."""
+    """A term is wider than the machine's numbers."""
 
 
 def needed(roots: Iterable[Term]) -> list[Term]:
@@ -63,7 +64,7 @@ def _single(node: Term, operands: list[int]) -> int:
         case operator:
             fold = FOLDS.get(operator)
             if fold is None:
-                raise NotInBatches(f"{operator.name} for a single valuation")
+                return floating.single(operator, node.extra, operands, [o.width for o in node.operands])
             return fold(operands, node.operands[0].width)
 
 
@@ -78,8 +79,6 @@ class Batch:
         for position, term in enumerate(self._order):
             if term.width > WIDEST:
                 raise NotInBatches(f"a term of {term.width} bits")
-            if term.operator not in _COLUMNS and term.operator not in (Operator.VALUE, Operator.VARIABLE):
-                raise NotInBatches(term.operator.name)
             for operand in term.operands:
                 last[operand] = position
         kept = set(roots)
@@ -102,11 +101,14 @@ class Batch:
         if term.operator is Operator.VALUE:
             return np.full(count, bool(term.extra)) if term.width == 0 else np.full(count, term.extra, np.uint64)
         if term.operator is Operator.VARIABLE:
-            given = values.get(term)
-            if given is not None:
-                return given
+            known = values.get(term)
+            if known is not None:
+                return known
             return np.zeros(count, np.uint64 if term.width else np.bool_)
-        return _COLUMNS[term.operator](term, [columns[o] for o in term.operands])
+        given = [columns[o] for o in term.operands]
+        if term.operator >= Operator.FLOAT_ADD:
+            return floating.computed(term.operator, term.extra, given, [o.width for o in term.operands])
+        return _COLUMNS[term.operator](term, given)
 
 
 def _mask(column: Column, width: int) -> Column:

@@ -8,8 +8,9 @@ from typing import Any, Final, final
 
 import bitwuzla
 
-from stateglass.smt.batch import needed
+from stateglass.smt.batch import evaluate, needed
 from stateglass.smt.operators import Operator
+from stateglass.smt.solved_floats import SolvedFloats
 from stateglass.smt.terms import Term
 
 _Kind = bitwuzla.Kind
@@ -78,6 +79,7 @@ class Solver:
         if interrupt is not None:
             self._solver.configure_terminator(interrupt)
         self._translated: dict[Term, Any] = {}
+        self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
         self.questions = 0
 
@@ -96,6 +98,9 @@ class Solver:
 
     def value(self, term: Term) -> int:
         """What a term is in the valuation that was found."""
+        if term not in self._translated and any(n.operator >= Operator.FLOAT_ADD for n in needed([term])):
+            # To translate it would add facts, and what was found does not know of those.
+            return evaluate(term, {v: self.value(v) for v in needed([term]) if v.operator is Operator.VARIABLE})
         found = self._solver.get_value(self._translate(term)).value(10 if term.width else 2)
         return int(found)
 
@@ -128,5 +133,7 @@ class Solver:
                 zeros = node.operator is Operator.ZERO_EXTEND
                 kind = _Kind.BV_ZERO_EXTEND if zeros else _Kind.BV_SIGN_EXTEND
                 return manager.mk_term(kind, operands, [node.width - node.operands[0].width])
+            case operator if operator >= Operator.FLOAT_ADD:
+                return self._floats.made(node, operands)
             case operator:
                 return manager.mk_term(_KINDS[operator], operands)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, final
 
 from stateglass.smt.choices import settled
+from stateglass.smt.floating import single
 from stateglass.smt.operators import FOLDS, Operator, ones, signed
 from stateglass.smt.ranges import Range, Ranges
 
@@ -511,7 +512,10 @@ class Terms:
         return self.extend(a, width, is_signed=is_signed)
 
     def floating(self, operator: Operator, operands: tuple[Term, ...], width: int, extra: Any) -> Term:
-        """An operation on floating-point numbers; not simplified."""
+        """An operation on floating-point numbers; only what has constants alone is simplified."""
+        if all(o.operator is Operator.VALUE for o in operands):
+            known = single(operator, extra, [o.extra for o in operands], [o.width for o in operands])
+            return self.constant(known, width) if width else self.truth(bool(known))
         return self._make(operator, operands, width, extra)
 
     def replaced(self, term: Term, old: Term, new: Term) -> Term:

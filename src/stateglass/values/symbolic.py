@@ -192,7 +192,7 @@ class Symbolic:
         if isinstance(target, Float):
             return (
                 a
-                if source == target
+                if source.format == target.format
                 else terms.floating(Operator.FLOAT_FROM_FLOAT, (a,), width, (format, _ieee(target)))
             )
         if isinstance(target, Bool):
@@ -210,7 +210,7 @@ class Symbolic:
 
 def _ieee(type: Float) -> tuple[int, int]:
     """Bits of the exponent and of the significand, its leading one included."""
-    widths = {11: 5, 24: 8, 53: 11, 113: 15}
+    widths = {11: 5, 24: 8, 53: 11}
     if type.digits not in widths:
         raise NoTerms("long double arithmetic")
     return widths[type.digits], type.digits

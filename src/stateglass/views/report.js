@@ -57,7 +57,8 @@
     const inner = item.getBoundingClientRect(), outer = box.getBoundingClientRect();
     if (inner.top < outer.top || inner.bottom > outer.bottom)
       box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-    if (inner.left < outer.left || inner.right > outer.right)
+    if (inner.width > outer.width) box.scrollLeft = 0;
+    else if (inner.left < outer.left || inner.right > outer.right)
       box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
   };
   let kept = false;

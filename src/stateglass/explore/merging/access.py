@@ -28,17 +28,19 @@ class Access:
             return self._context.memory.check_access(address, size, span)
         except (Fault, Unknown) as wrong:
             self._context.wrong(wrong, only, span)
-        return None
-
-    def load(self, position: int, type: Scalar, only: Term, span: Span) -> Term | None:
-        """The value that begins at a bit; None if there is none to be had."""
-        width = representation(type).bits
-        first = position // 8
-        if self.object_for(first, (position + width + 7) // 8 - first, only, span) is None:
             return None
-        number = self._context.memory.cell_number(position)
-        same = number >= 0 and self._context.memory.load_code[number] == code_of(type)
-        content = self._context.content(number) if same else self.bits(position, width, only, span)
+
+    def load(self, position: int, type: Scalar, only: Term, span: Span, *, direct: bool = False) -> Term | None:
+        """The value that begins at a bit; None if there is none to be had. `direct`: in a variable that exists."""
+        width, first = representation(type).bits, position // 8
+        number = self._whole_cell(position, type)
+        # A variable that is named is there, even one whose bits do not fill bytes.
+        named, size = direct and number >= 0, (position + width + 7) // 8 - first
+        if not named and self.object_for(first, size, only, span) is None:
+            return None
+        content = self._context.content(number) if number >= 0 else self.bits(position, width, only, span)
+        if named:
+            content = _alive(content)
         value = self.value(content, width, only, span)
         return self._truth(value, only, span) if isinstance(type, Bool) else value
 
@@ -51,20 +53,29 @@ class Access:
         self._context.note(FaultKind.BOOL, self._terms.both(only, other), span)
         return self._terms.bit(self._context.domain.truth(value), value.width)
 
-    def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span) -> None:
-        width = representation(type).bits
-        first = position // 8
+    def store(self, position: int, type: Scalar, value: Term, only: Term, span: Span, *, direct: bool = False) -> None:
+        width, first = representation(type).bits, position // 8
+        number = self._whole_cell(position, type)
+        if direct and number >= 0:
+            self.put(number, value, only, span, direct=True)
+            return
         found = self.object_for(first, (position + width + 7) // 8 - first, only, span)
         if found is None:
             return
         if found.readonly:
             self._context.note(FaultKind.READONLY, only, span)
-            return
-        number = self._context.memory.cell_number(position)
-        if number >= 0 and self._context.memory.load_code[number] == code_of(type):
+        elif number >= 0:
             self.put(number, value, only, span)
         else:
             self._write(position, width, value, only, span)
+
+    def _whole_cell(self, position: int, type: Scalar) -> int:
+        """The cell that a scalar is; -1 if it is cut otherwise."""
+        memory = self._context.memory
+        if position // 8 >= len(memory.cell_at):
+            return -1
+        number = memory.cell_number(position)
+        return number if number >= 0 and memory.load_code[number] == code_of(type) else -1
 
     def value(self, content: Content, width: int, only: Term, span: Span) -> Term:
         """The value that a cell holds; what is missing is noted."""
@@ -83,11 +94,12 @@ class Access:
             case _:
                 return content
 
-    def put(self, number: int, content: Content, only: Term, span: Span) -> None:
+    def put(self, number: int, content: Content, only: Term, span: Span, *, direct: bool = False) -> None:
         """Set a cell, if a condition holds."""
         context, terms = self._context, self._terms
         before = context.content(number)
-        self._refuse_gone(before, only, span)
+        if not direct:
+            self._refuse_gone(before, only, span)
         if only is not terms.true and content is not before:
             cases = [(only, content), (terms.negation(only), before)]
             content = one_of(terms, cases, context.width(number))
@@ -104,12 +116,14 @@ class Access:
             return content
         return self.bits(position, cell.width, only, span)
 
-    def put_bits(self, position: int, width: int, content: Content, only: Term, span: Span) -> None:
+    def put_bits(
+        self, position: int, width: int, content: Content, only: Term, span: Span, *, direct: bool = False
+    ) -> None:
         """Set a stretch of bits to what another one holds, even if that is nothing."""
         memory = self._context.memory
         number = memory.cell_number(position)
         if number >= 0 and self._context.width(number) == width:
-            self.put(number, content, only, span)
+            self.put(number, content, only, span, direct=direct)
         else:
             self._write(position, width, content, only, span)
 
@@ -200,3 +214,14 @@ class Access:
                         self._context.note(kind, self._terms.both(only, when), span)
             case _:
                 pass
+
+
+def _alive(content: Content) -> Content:
+    """What a variable holds that is named: code may jump to where it exists, and then it was not written."""
+    match content:
+        case Absent():
+            return UNWRITTEN
+        case Partly(value, absent, unwritten):
+            return Partly(value, tuple((FaultKind.UNINITIALISED, when) for _, when in absent), unwritten)
+        case _:
+            return content

@@ -28,6 +28,7 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     PointerDifference,
+    Scalar,
     Unary,
     VariadicArguments,
     representation,
@@ -82,17 +83,19 @@ class Evaluating:
             case Compare(_, _, _, type):
                 return self._terms.bit(self._compare(node), type.bits)
             case Convert(operand, type, span):
-                converted = self.value(operand)
+                inner = self.value(operand)
                 if isinstance(operand.type, Pointer) and isinstance(type, Int | Enum):
-                    self._context.note(FaultKind.BOUNDS, self.places.astray(converted), span)
-                note = self._note(span)
-                return self._computed(lambda: self._domain.convert(operand.type, type, converted, note), span)
+                    self._context.note(FaultKind.BOUNDS, self.places.astray(inner), span)
+                return self.converted(operand.type, type, inner, span)
             case PointerAdd():
                 return self._pointer_add(node)
             case PointerDifference():
                 return self._pointer_difference(node)
             case _:
                 assert_never(node)
+
+    def converted(self, source: Scalar, target: Scalar, value: Term, span: Span) -> Term:
+        return self._computed(lambda: self._domain.convert(source, target, value, self._note(span)), span)
 
     def _note(self, span: Span) -> Note:
         return lambda kind, condition: self._context.note(kind, condition, span)

@@ -21,6 +21,7 @@ from stateglass.program import (
     Local,
     Member,
     Place,
+    Record,
     Scalar,
     cells_of,
     is_scalar,
@@ -42,7 +43,7 @@ class Spot:
 
     only: Term  # under which condition it has it
     address: int
-    start: int | None = None  # the pointer that leads there, if one does
+    pointer: int | None = None  # what a pointer holds that leads there
 
 
 @final
@@ -56,24 +57,26 @@ class Places:
         self._terms = context.terms
 
     def load(self, place: Place, type: Scalar, span: Span) -> Term:
-        spots, bit = self.spots(place)
+        spots, bit = self._reached(place, span)
+        direct = self._is_direct(place)
         found: list[tuple[Term, Term]] = []
-        for spot in self._reached(spots, span):
-            value = self.access.load(8 * spot.address + bit, type, spot.only, span)
+        for spot in spots:
+            value = self.access.load(8 * spot.address + bit, type, spot.only, span, direct=direct)
             if value is not None:
                 found.append((spot.only, value))
         return self._one(found, representation(type).bits)
 
     def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
-        spots, bit = self.spots(place)
-        for spot in self._reached(spots, span):
-            self.access.store(8 * spot.address + bit, type, value, spot.only, span)
+        spots, bit = self._reached(place, span)
+        direct = self._is_direct(place)
+        for spot in spots:
+            self.access.store(8 * spot.address + bit, type, value, spot.only, span, direct=direct)
 
     def set_content(self, place: Place, content: Content, span: Span) -> None:
         """Set a scalar to what may be no value."""
-        spots, bit = self.spots(place)
+        spots, bit = self._reached(place, span)
         assert is_scalar(place.type)
-        for spot in self._reached(spots, span):
+        for spot in spots:
             self.access.put_bits(8 * spot.address + bit, representation(place.type).bits, content, spot.only, span)
 
     def address(self, place: Place, width: int) -> Term:
@@ -83,11 +86,11 @@ class Places:
 
     def load_all(self, place: Place, span: Span) -> list[Content]:
         """The contents of all cells of a record or array."""
-        spots, _ = self.spots(place)
+        spots, _ = self._reached(place, span)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         cases: list[tuple[Term, list[Content]]] = []
-        for spot in self._reached(spots, span):
+        for spot in spots:
             if self.access.object_for(spot.address, size, spot.only, span) is not None:
                 cases.append((spot.only, [self.access.cell(spot.address, c, spot.only, span) for c in shape]))
         if not cases:
@@ -100,10 +103,11 @@ class Places:
         ]
 
     def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
-        spots, _ = self.spots(place)
+        spots, _ = self._reached(place, span)
+        direct = self._is_direct(place)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
-        for spot in self._reached(spots, span):
+        for spot in spots:
             found = self.access.object_for(spot.address, size, spot.only, span)
             if found is None:
                 continue
@@ -111,7 +115,29 @@ class Places:
                 self._context.note(FaultKind.READONLY, spot.only, span)
                 continue
             for cell, content in zip(shape, contents, strict=True):
-                self.access.put_bits(8 * spot.address + cell.position, cell.width, content, spot.only, span)
+                position = 8 * spot.address + cell.position
+                self.access.put_bits(position, cell.width, content, spot.only, span, direct=direct)
+
+    def _is_direct(self, place: Place) -> bool:
+        """Whether a place is a part of a variable that its type says; a variable that is named exists."""
+        while not isinstance(place, Global | Local):
+            if isinstance(place, Dereference):
+                return False
+            if isinstance(place.base.type, Record) and self._context.memory.records[place.base.type.name].union:
+                return False
+            place = place.base
+        return True
+
+    def _reached(self, place: Place, span: Span) -> tuple[list[Spot], int]:
+        """The positions at which a place can be used: those in the object that its pointer leads to."""
+        spots, bit = self.spots(place)
+        memory, inside = self._context.memory, []
+        for spot in spots:
+            if spot.pointer is None or memory.together(spot.pointer, spot.address):
+                inside.append(Spot(spot.only, memory.settled(spot.address), spot.pointer))
+            else:
+                self._context.wrong(memory.nowhere(spot.pointer, span), spot.only, span)
+        return inside, bit
 
     def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
         if not found:
@@ -123,27 +149,18 @@ class Places:
 
     # ---- positions
 
-    def _reached(self, spots: list[Spot], span: Span) -> list[Spot]:
-        """Positions to be read or written: each must lie in the object that its pointer leads to."""
-        found: list[Spot] = []
-        for spot in spots:
-            if spot.start is None or self._context.memory.together(spot.start, spot.address):
-                found.append(Spot(spot.only, self._context.memory.settled(spot.address)))
-            else:
-                self._context.wrong(self._context.memory.nowhere(spot.start, span), spot.only, span)
-        return found
-
     def spots(self, place: Place, *, is_used: bool = True) -> tuple[list[Spot], int]:
         """All positions that a place may have, and the bit of its first byte where it begins."""
         match place:
             case Global() | Local():
                 return [Spot(self._terms.true, self._context.find(place).address)], 0
             case Dereference(pointer, _, alignment, span):
-                spots = self.targets(self._evaluate(pointer), span)
-                return self._aligned(spots, alignment, span) if is_used else spots, 0
+                found = self.targets(self._evaluate(pointer), span)
+                aligned = self._aligned(found, alignment, span) if is_used else found
+                return [Spot(s.only, s.address, s.address) for s in aligned], 0
             case Member(base, _, offset, _, bit):
                 spots, _ = self.spots(base)
-                return [Spot(s.only, s.address + offset, s.start) for s in spots], bit
+                return [Spot(s.only, s.address + offset, s.pointer) for s in spots], bit
             case Element(base, index):
                 spots, _ = self.spots(base)
                 return self._elements(spots, base, index, place.span), 0
@@ -163,7 +180,7 @@ class Places:
         assert isinstance(array, Array)
         step, count = size_of(array.element, self._context.memory.records), array.count
         if isinstance(index, Constant) and 0 <= index.value < count:
-            return [Spot(s.only, s.address + index.value * step, s.start) for s in spots]
+            return [Spot(s.only, s.address + index.value * step, s.pointer) for s in spots]
         value = self._evaluate(index)
         terms, width = self._terms, value.width
         signed = representation(index.type).signed
@@ -180,7 +197,7 @@ class Places:
         for number in range(min(count, 1 << width)):
             chosen = terms.equal(value, terms.constant(number, width))
             if chosen is not terms.false:
-                found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.start) for s in spots]
+                found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.pointer) for s in spots]
         return [s for s in found if s.only is not terms.false] or spots
 
     def astray(self, pointer: Term) -> Term:
@@ -219,4 +236,4 @@ class Places:
         by_address: dict[int, list[Term]] = {}
         for spot in found:
             by_address.setdefault(spot.address, []).append(spot.only)
-        return [Spot(self._terms.either(*only), address, address) for address, only in by_address.items()]
+        return [Spot(self._terms.either(*only), address) for address, only in by_address.items()]

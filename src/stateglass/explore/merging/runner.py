@@ -454,7 +454,7 @@ class _Running:
         for position, source, target in conversions:
             given = arguments[position]
             assert isinstance(given, Term)
-            arguments[position] = context.domain.convert(source, target, given, lambda kind, when: None)
+            arguments[position] = self._evaluating.converted(source, target, given, span)
         return self.function(function, arguments, types, span)
 
     def _outside(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:

@@ -22,7 +22,8 @@ from stateglass.views.drawing import (
     dot_text,
     printable,
 )
-from stateglass.views.reflexion.words import MARKS, details, headline, is_pseudo, marks
+from stateglass.views.reflexion.relevance import Relevance, is_pseudo
+from stateglass.views.reflexion.words import MARKS, details, headline, marks
 
 CONVERGENCE, PARTIAL, DIVERGENCE, ABSENCE = "#0a7d45", "#0067b1", "#c8102e", "#b87900"
 COLOURS: Final = {
@@ -57,6 +58,8 @@ class _Drawing:
 
     def __init__(self, model: ReflexionModel) -> None:
         self._model = model
+        self._relevance = Relevance(model)
+        self._by_name = {s.name: s for s in model.states}
         self._numbers = {s.name: n for n, s in enumerate(model.states)}
         self._inside: dict[str | None, list[StateFound]] = {}
         for state in model.states:
@@ -158,7 +161,7 @@ class _Drawing:
             *capped(
                 [
                     f"{edge.source} -> {edge.target}: {' + '.join(r.value for r in edge.results)}",
-                    *(line for d in details(edge, self._model) for line in textwrap.wrap(str(d), 100)),
+                    *(line for d in details(edge, self._relevance) for line in textwrap.wrap(str(d), 100)),
                 ]
             )
         )
@@ -179,10 +182,9 @@ class _Drawing:
         return {**look, "lhead": f"cluster_{self._numbers[edge.target]}"} if inside else look
 
     def _is_in(self, name: str, outer: str) -> bool:
-        by_name = {s.name: s for s in self._model.states}
         at: str | None = name
         while at is not None and at != outer:
-            at = by_name[at].parent
+            at = self._by_name[at].parent
         return at == outer
 
 
@@ -191,6 +193,8 @@ def state_remarks(state: StateFound) -> list[str]:
     found = []
     if state.is_trap:
         found.append("trap: never left")
+    elif not state.is_left:
+        found.append("never left")
     if not state.satisfiable:
         found.append("no valuation")
     elif state.reachable is False:

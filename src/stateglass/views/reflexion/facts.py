@@ -32,6 +32,7 @@ def _state(state: StateFound) -> dict[str, object]:
         "reachable": state.reachable,
         "trap": state.is_trap,
         "entered": state.is_entered,
+        "left": state.is_left,
         "satisfiable": state.satisfiable,
     }
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound, Witness
-from stateglass.source import Span
 from stateglass.views.page import IN_THE_DARK, page, picture_pane
 from stateglass.views.reflexion.drawing import ABSENCE, CONVERGENCE, DIVERGENCE, PARTIAL, state_remarks
 from stateglass.views.reflexion.picture import svg
-from stateglass.views.reflexion.words import MARKS, MEANINGS, Detail, details, headline, marks, remarks
+from stateglass.views.reflexion.relevance import Relevance
+from stateglass.views.reflexion.words import MARKS, MEANINGS, Detail, details, headline, listed, marks, remarks
 from stateglass.views.report_parts import Places, escaped, items, listing, section
 
 _DARK: Final = {
@@ -54,9 +54,9 @@ def _witnesses(edge: Edge) -> Iterator[Witness]:
 def _anchors(edge: Edge, places: Places) -> list[str]:
     """The lines of the call that takes an edge, and the one of the hypothesis that claims it."""
     shown = edge.witness or (edge.elsewhere[1] if edge.elsewhere is not None else None)
-    spans = [Span.at(file, line) for file, line in shown.lines] if shown is not None else []
-    found = [places.anchor(span) for span in (*spans, edge.span)]
-    return list(dict.fromkeys(anchor for anchor in found if anchor is not None))
+    found = [places.line(*line) for line in shown.lines if line[0] in places.files] if shown is not None else []
+    claimed = places.anchor(edge.span)
+    return list(dict.fromkeys([*found, *([claimed] if claimed is not None else [])]))
 
 
 def _card(model: ReflexionModel) -> str:
@@ -64,7 +64,7 @@ def _card(model: ReflexionModel) -> str:
     open_ones = Result.INCONCLUSIVE in results or bool(model.inconclusive)
     wrong = results & {Result.PARTIAL, Result.DIVERGENCE, Result.ABSENCE}
     look = "findings" if wrong else "partial" if open_ones else "whole"
-    notes = [f"{escaped(text)}: <strong>{escaped(', '.join(names))}</strong>" for text, names in remarks(model.states)]
+    notes = [f"{escaped(text)}: <strong>{escaped(listed(names))}</strong>" for text, names in remarks(model.states)]
     if model.uncovered is not None:
         example = ", ".join(f"{name} = {value}" for name, value in model.uncovered)
         notes.append(f"<strong>other</strong> is what no state covers, <code>{escaped(example)}</code> for example")
@@ -91,6 +91,7 @@ def _legend(model: ReflexionModel) -> str:
 
 def _edges(model: ReflexionModel, places: Places) -> str:
     numbers = {s.name: n for n, s in enumerate(model.states)}
+    relevance = Relevance(model)
     rows = []
     for number, edge in enumerate(model.edges):
         anchors = " ".join(_anchors(edge, places))
@@ -99,7 +100,7 @@ def _edges(model: ReflexionModel, places: Places) -> str:
         found = edge.condition.text if edge.condition is not None else ""
         if edge.condition is not None and edge.condition.note:
             found += f" ({edge.condition.note})"
-        told = [d for d in details(edge, model) if d.title not in ("claimed when", "taken when", "taken")]
+        told = [d for d in details(edge, relevance) if d.title not in ("claimed when", "taken when", "taken")]
         rows.append(
             f'<tr tabindex="0" data-transition="{number}" data-arrow="arrow{number}" data-from="{numbers[edge.source]}"'
             f' data-to="{numbers[edge.target]}"{data}><td class="number">{escaped(marks(edge))}</td>'

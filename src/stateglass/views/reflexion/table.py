@@ -8,7 +8,8 @@ from typing import Final
 
 from stateglass.evidence import ReflexionModel, Result
 from stateglass.source import printable
-from stateglass.views.reflexion.words import details, headline, marks, remarks
+from stateglass.views.reflexion.relevance import Relevance
+from stateglass.views.reflexion.words import details, headline, listed, marks, remarks
 
 _INDENT: Final = "     "
 Styled = Callable[[str, Result], str]
@@ -18,6 +19,7 @@ def table(model: ReflexionModel, width: int, styled: Styled = lambda text, resul
     """A line for each edge, and below it what shows that it is so; no line is longer than `width`, but for words."""
     longest = max((len(printable(n)) for e in model.edges for n in (e.source, e.target)), default=0)
     fits = 2 * longest + len("~+  ->   partial convergence + divergence") <= width
+    relevance = Relevance(model)
     for edge in model.edges:
         results = " + ".join(styled(r.value, r) for r in edge.results)
         source, target = printable(edge.source), printable(edge.target)
@@ -27,7 +29,7 @@ def table(model: ReflexionModel, width: int, styled: Styled = lambda text, resul
             yield from wrapped(f"{marks(edge).ljust(2)} {source}", width, "")
             yield from wrapped(f"-> {target}", width, "   ")
             yield f"   {results}"
-        for detail in details(edge, model):
+        for detail in details(edge, relevance):
             # A call that takes what both have tells nothing new.
             if detail.title.startswith("a call that takes") and edge.results == (Result.CONVERGENCE,):
                 continue
@@ -56,4 +58,4 @@ def conclusion(model: ReflexionModel) -> Iterator[str]:
         example = ", ".join(f"{n} = {v}" for n, v in model.uncovered)
         yield f"other: what no state covers{f', {example} for example' if example else ''}"
     for text, states in remarks(model.states):
-        yield f"{text}: {', '.join(states)}"
+        yield f"{text}: {listed(states)}"

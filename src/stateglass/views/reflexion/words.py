@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound, Witness
-from stateglass.program.tokens import Kind, Token, tokens_of
 from stateglass.source import counted
+from stateglass.views.reflexion.relevance import Relevance, is_pseudo
 
 # Told apart without colour too.
 MARKS: Final = {
@@ -29,8 +29,10 @@ MEANINGS: Final = {
 assert set(MEANINGS) == set(Result)
 MOST_LINES: Final = 12
 """How many executed lines are named."""
-MOST_VALUES: Final = 12
-"""How many values of a call are shown where nothing says which ones matter."""
+
+
+MOST_NAMES: Final = 8
+"""How many states a remark names."""
 
 
 def marks(edge: Edge) -> str:
@@ -49,7 +51,7 @@ class Detail:
         return f"{self.title} {self.text}"
 
 
-def details(edge: Edge, model: ReflexionModel) -> Iterator[Detail]:
+def details(edge: Edge, relevance: Relevance) -> Iterator[Detail]:
     """Conditions, and calls that show what is wrong with them."""
     if edge.claimed is not None:
         yield Detail("claimed when", _one_line(edge.claimed))
@@ -57,20 +59,20 @@ def details(edge: Edge, model: ReflexionModel) -> Iterator[Detail]:
         note = f" ({edge.condition.note})" if edge.condition.note else ""
         yield Detail("taken when" if edge.condition.text != "always" else "taken", f"{edge.condition.text}{note}")
     if edge.witness is not None:
-        yield Detail("a call that takes it:", call(edge.witness, edge, edge.target, model))
+        yield Detail("a call that takes it:", call(edge.witness, edge, edge.target, relevance))
     if edge.elsewhere is not None:
         target, witness = edge.elsewhere
-        yield Detail(f"but the condition also leads to {target}:", call(witness, edge, target, model))
+        yield Detail(f"but the condition also leads to {target}:", call(witness, edge, target, relevance))
     if edge.beyond is not None and edge.beyond != edge.witness:
         title = "and it is taken when the condition does not hold:"
-        yield Detail(title, call(edge.beyond, edge, edge.target, model))
+        yield Detail(title, call(edge.beyond, edge, edge.target, relevance))
     if edge.reason:
         yield Detail("not decided:", edge.reason)
 
 
-def call(witness: Witness, edge: Edge, target: str, model: ReflexionModel) -> str:
+def call(witness: Witness, edge: Edge, target: str, relevance: Relevance) -> str:
     """The valuation before and after, as far as it matters, and the lines."""
-    shown, rest = relevant(witness, edge, target, model)
+    shown, rest = relevance.of(witness, edge, target)
     before = ", ".join(f"{name} = {value}" for name, value in shown)
     before = f"{before}{', …' if rest else ''}" if before else "any values" if rest else "always"
     after = ", ".join(f"{name} = {value}" for name, value in witness.after) or "nothing changes"
@@ -89,79 +91,6 @@ def lines(witness: Witness) -> str:
     return f" (line{'s' * (len(witness.lines) > 1)} {', '.join(numbers)}{more})"
 
 
-def relevant(
-    witness: Witness, edge: Edge, target: str, model: ReflexionModel
-) -> tuple[tuple[tuple[str, str], ...], bool]:
-    """The values before a call that the states, the conditions or the change speak of; whether there are others."""
-    if edge.condition is None or not edge.condition.exact:
-        return witness.before[:MOST_VALUES], len(witness.before) > MOST_VALUES
-    changed = {name for name, _ in witness.after}
-    texts = [edge.claimed or "", edge.condition.text, *_around(edge.source, model), *_around(target, model)]
-    spoken = _mentions([*texts, *_meanings(texts, model)])
-    shown = tuple((name, value) for name, value in witness.before if name in changed or _is_spoken_of(name, spoken))
-    return shown, len(shown) < len(witness.before)
-
-
-def _around(name: str, model: ReflexionModel) -> Iterator[str]:
-    """The conditions of a state and of those around it, and of those inside; `other` is what all the others are not."""
-    by_name = {s.name: s for s in model.states}
-    state = by_name.get(name)
-    if state is not None and is_pseudo(state) and state.name == "other":
-        yield from (s.condition for s in model.states)
-    while state is not None:
-        yield state.condition
-        state = by_name.get(state.parent) if state.parent is not None else None
-    yield from (s.condition for s in model.states if s.parent == name)
-
-
-def _meanings(texts: Sequence[str], model: ReflexionModel) -> list[str]:
-    """What the words of a design in these texts stand for."""
-    meanings, found, todo = dict(model.lets), list[str](), list(texts)
-    while todo:
-        for token in tokens_of(todo.pop()):
-            if token.text in meanings:
-                meaning = meanings.pop(token.text)
-                found.append(meaning)
-                todo.append(meaning)
-    return found
-
-
-def _mentions(texts: Sequence[str]) -> dict[str, list[list[str]]]:
-    """For each name, the tokens that follow it wherever it is mentioned."""
-    found: dict[str, list[list[str]]] = {}
-    for text in texts:
-        tokens = tokens_of(text)
-        for place, token in enumerate(tokens):
-            if token.kind is Kind.NAME:
-                found.setdefault(token.base, []).append([_plain(t) for t in tokens[place + 1 :]])
-    return found
-
-
-def _is_spoken_of(name: str, mentions: dict[str, list[list[str]]]) -> bool:
-    """Whether a mention of the variable goes down to this part of it, or does not say to which."""
-    own = [_plain(t) for t in tokens_of(name.lstrip("*"))]
-    rest = [t.base or t.text for t in tokens_of(name.lstrip("*"))]
-    return bool(own) and any(_leads_into(own[1:], following) for following in mentions.get(rest[0], ()))
-
-
-def _leads_into(path: list[str], following: list[str]) -> bool:
-    for step, said in zip(path, following, strict=False):
-        if said not in (".", "[", "]") and not _is_step(said):
-            return True
-        if step != said:
-            # Another member is another thing; an index that is no number may be any.
-            return step.isdigit() and not said.isdigit()
-    return True
-
-
-def _is_step(text: str) -> bool:
-    return text.isdigit() or text.isidentifier()
-
-
-def _plain(token: Token) -> str:
-    return "." if token.text == "->" else token.text
-
-
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
@@ -173,12 +102,8 @@ def headline(model: ReflexionModel) -> str:
     )
     parents = {s.parent for s in model.states}
     leaves = [s for s in model.states if s.satisfiable and s.name not in parents and not is_pseudo(s)]
-    return f"{model.machine} of {model.function}: {counted(len(leaves), 'state')}; {found or 'no transition'}"
-
-
-def is_pseudo(state: StateFound) -> bool:
-    """Whether it is none of the hypothesis' states: `other`, `error` or `exit`."""
-    return not state.condition and state.parent is None and state.name in ("other", "error", "exit")
+    name = model.machine if model.machine == model.function else f"{model.machine} of {model.function}"
+    return f"{name}: {counted(len(leaves), 'state')}; {found or 'no transition'}"
 
 
 def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
@@ -187,7 +112,11 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
     leaves = [s for s in states if s.name not in parents]
     for text, names in (
         ("entered and never left", [s.name for s in leaves if s.is_trap]),
-        ("cannot be reached from the initial state", [s.name for s in leaves if s.reachable is False]),
+        ("never left", [s.name for s in leaves if not s.is_left and not s.is_trap]),
+        (
+            "cannot be reached from the initial state",
+            [s.name for s in leaves if s.reachable is False and s.satisfiable],
+        ),
         (
             "entered from no other state",
             [s.name for s in leaves if s.is_entered is False and s.satisfiable and not s.initial],
@@ -196,3 +125,9 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
     ):
         if names:
             yield text, names
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first ones of some names."""
+    shown = [*names[:MOST_NAMES], *([f"… {len(names) - MOST_NAMES:,} more"] if len(names) > MOST_NAMES else [])]
+    return ("; " if any("," in name for name in shown) else ", ").join(shown)

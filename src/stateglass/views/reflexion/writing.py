@@ -46,7 +46,8 @@ def write_reflexion(model: ReflexionModel, facts: Mapping[str, object], path: st
         case ".dot":
             data = utf8(drawing(model))
         case ".json":
-            data = utf8(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+            # On one line: the lines that calls execute would fill most of the file with blanks.
+            data = utf8(json.dumps(facts, ensure_ascii=False) + "\n")
         case extension:
             raise ValueError(extension)
     write_bytes(path, data)

@@ -1,0 +1,360 @@
+"""Reflexion models against brute force: every valuation is run by the reference semantics, and classes are counted out.
+
+`python tests/fuzz/reflexion_agreement.py --help` explains the options. The exit status is 1 if there is a difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Final, final
+
+from stateglass.evidence import Edge, ReflexionModel, Result
+from stateglass.explore.machine import Machine
+from stateglass.explore.pauses import Exiting, Failing, Returning, Stable
+from stateglass.frontend import read_program
+from stateglass.program import Program
+from stateglass.program.probes import Probe
+from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis, TransitionClaim, probes_of
+from stateglass.reflexion.reflecting import Limits, reflect
+from stateglass.source import InputError, Words
+from stateglass.values import Concrete, FaultKind
+from tests.fuzz.reflexion_cases import HERE, Case, make_case
+
+EXIT: Final = "exit"
+LIMITS: Final = Limits(unroll=8, solver_seconds=30.0, condition_seconds=30.0)
+WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
+IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
+OVERLAP: Final = "overlap"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: where it begins and ends, and which conditions hold before it."""
+
+    source: str
+    target: str
+    holds: frozenset[str]  # names of probes
+
+
+@final
+class Reference:
+    """Runs a case for each of its valuations."""
+
+    def __init__(self, program: Program, case: Case, limits: Limits) -> None:
+        self._case = case
+        self._limits = limits
+        self._machine = Machine(program, Concrete(limits.wrap))
+        self._start = self._machine.snapshot(Stable())
+        self._program = program
+        self._cells = [self._cell(v.name) for v in case.variables]
+
+    def _cell(self, name: str) -> int:
+        variable = self._machine.globals[name.partition(".")[0]]
+        return variable.first
+
+    def valuations(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        case = self._case
+        for values in product(*(v.values for v in case.variables)):
+            for given in product(*(p.values for p in case.parameters)):
+                yield values, given
+
+    def _set(self, values: Sequence[int]) -> None:
+        self._machine.restore(self._start)
+        for number, value in zip(self._cells, values, strict=True):
+            self._machine.cells[number] = value
+
+    def holds(self, name: str, given: Sequence[int]) -> bool:
+        """Whether a condition holds now; one that goes wrong does not."""
+        kept = self._machine.snapshot(Stable())
+        pause = self._machine.start(name, list(given))
+        self._machine.restore(kept)
+        return isinstance(pause, Returning) and bool(pause.value)
+
+    def _states(self, given: Sequence[int]) -> list[str]:
+        hypothesis = self._case.hypothesis
+        own = {s.name: s.condition is None or self.holds(f"%state.{n}", given) for n, s in enumerate(hypothesis.states)}
+        return [leaf.name for leaf in hypothesis.leaves if all(own[s.name] for s in hypothesis.ancestors(leaf.name))]
+
+    def calls(self, names: Sequence[str]) -> list[Call] | str:
+        """All calls that count, or that states overlap; `names` are the conditions that are wanted."""
+        found: list[Call] = []
+        for values, given in self.valuations():
+            self._set(values)
+            before = self._states(given)
+            if len(before) > 1:
+                return OVERLAP
+            holding = frozenset(n for n in names if self.holds(n, given))
+            pause = self._machine.start("f", list(given))
+            match pause:
+                case Failing(kind) if FaultKind(kind) in self._limits.ignored:
+                    continue
+                case Failing():
+                    target = ERROR
+                case Exiting():
+                    target = EXIT
+                case Returning():
+                    after = self._states(given)
+                    target = after[0] if after else OTHER
+                case _:
+                    raise AssertionError(pause)
+            found.append(Call(before[0] if before else OTHER, target, holding))
+        return found
+
+
+# ---- what the definitions say
+
+
+def expected(hypothesis: Hypothesis, calls: Sequence[Call]) -> dict[tuple[str, str], tuple[Result, ...]]:
+    """The class of every edge, by RM1 to RM3 and the meaning of priorities and nesting."""
+    found: dict[tuple[str, str], tuple[Result, ...]] = {}
+    by_source: dict[str, list[Call]] = {leaf.name: [] for leaf in hypothesis.leaves}
+    if any(t.source == OTHER for t in hypothesis.transitions):
+        by_source[OTHER] = []
+    for call in calls:
+        by_source.setdefault(call.source, []).append(call)
+    for source, here in by_source.items():
+        applying = [(n, t) for n, t in enumerate(hypothesis.transitions) if source in _meant(hypothesis, t.source)]
+        claims: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        for n, t in applying:
+            claims.setdefault(t.target, []).append((n, t))
+        allowed = {target: _allowed(rows, applying, here) for target, rows in claims.items()}
+        for target in claims:
+            found[source, target] = _results(hypothesis, target, allowed, here)
+        meant = {leaf for target in claims for leaf in _meant(hypothesis, target)}
+        for call in here:
+            if call.target not in meant:
+                found[source, call.target] = (Result.DIVERGENCE,)
+    return found
+
+
+def _meant(hypothesis: Hypothesis, name: str) -> set[str]:
+    if name in hypothesis.by_name:
+        return {leaf.name for leaf in hypothesis.leaves_of(name)}
+    return {name}
+
+
+def _allowed(
+    rows: Sequence[tuple[int, TransitionClaim]], applying: Sequence[tuple[int, TransitionClaim]], here: Sequence[Call]
+) -> list[bool] | None:
+    """For which calls one of some transitions is claimed; None if it is not said of one of them."""
+    found = [False] * len(here)
+    for number, row in rows:
+        higher = [
+            n
+            for n, t in applying
+            if t.condition is not None
+            and t.priority is not None
+            and row.priority is not None
+            and t.priority < row.priority
+        ]
+        if row.condition is None and not higher:
+            return None
+        for position, call in enumerate(here):
+            own = row.condition is None or f"%transition.{number}" in call.holds
+            taken = any(f"%transition.{n}" in call.holds for n in higher)
+            found[position] = found[position] or (own and not taken)
+    return found
+
+
+def _results(
+    hypothesis: Hypothesis, target: str, allowed: Mapping[str, list[bool] | None], here: Sequence[Call]
+) -> tuple[Result, ...]:
+    leaves, condition = _meant(hypothesis, target), allowed[target]
+    there = [call.target in leaves for call in here]
+    if condition is None:
+        return (Result.CONVERGENCE if any(there) else Result.ABSENCE,)
+    claimed = [t for t, c in zip(there, condition, strict=True) if c]
+    results = [Result.ABSENCE] if not any(claimed) else [Result.CONVERGENCE if all(claimed) else Result.PARTIAL]
+    others = [c for name, c in allowed.items() if _meant(hypothesis, name) & leaves]
+    for position, leads_there in enumerate(there):
+        if leads_there and not any(c is None or c[position] for c in others):
+            results.append(Result.DIVERGENCE)
+            break
+    return tuple(results)
+
+
+# ---- comparison
+
+
+def limits_of(seed: int) -> Limits:
+    """Most cases take undefined behaviour for an error, some for none, some do not count it."""
+    return {3: WRAPPED, 4: IGNORED}.get(seed % 5, LIMITS)
+
+
+def differences(case: Case, folder: Path, limits: Limits = LIMITS) -> tuple[list[str], Counter[str]]:
+    """What the reflexion model says otherwise than brute force, and what there was."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "code.c"
+    file.write_text(case.code, encoding="utf-8")
+    hypothesis = case.hypothesis
+    probes = probes_of(hypothesis)
+    program = read_program((str(file),), probes=probes).program
+    reference = Reference(program, case, limits)
+    calls = reference.calls([p.name for p in probes if p.name.startswith("%transition.")])
+    try:
+        model = reflect(program, hypothesis, limits)
+    except InputError as error:
+        message = error.diagnostics[0].message
+        if calls == OVERLAP and "overlap" in message:
+            return [], Counter({OVERLAP: 1})
+        return [f"refused: {message}"], Counter()
+    if isinstance(calls, str):
+        return ["the states overlap, which was not said"], Counter()
+    wrong = [*_wrong_edges(hypothesis, model, calls), *_wrong_states(hypothesis, model, calls)]
+    wrong += _wrong_warnings(hypothesis, model, calls)
+    wrong += _wrong_conditions(case, model, file, limits)
+    seen: Counter[str] = Counter(" + ".join(r.value for r in e.results) for e in model.edges)
+    seen["exact conditions"] = sum(e.condition is not None and e.condition.exact for e in model.edges)
+    seen["other conditions"] = sum(e.condition is not None and not e.condition.exact for e in model.edges)
+    return wrong, seen
+
+
+def _wrong_edges(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence[Call]) -> Iterator[str]:
+    should = expected(hypothesis, calls)
+    found = {(e.source, e.target): e.results for e in model.edges}
+    if len(found) != len(model.edges):
+        yield "an edge is listed twice"
+    for pair in {**should, **found}:
+        if should.get(pair) != found.get(pair):
+            yield f"{pair[0]} -> {pair[1]}: {_shown(found.get(pair))} was found, {_shown(should.get(pair))} is right"
+    for reason in model.inconclusive:
+        yield f"not decided: {reason}"
+
+
+def overclaimed(case: Case, folder: Path, limits: Limits) -> tuple[list[str], int]:
+    """What a reflexion model under narrow limits says that is not so, and how much it leaves open."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "code.c"
+    file.write_text(case.code, encoding="utf-8")
+    hypothesis, probes = case.hypothesis, probes_of(case.hypothesis)
+    program = read_program((str(file),), probes=probes).program
+    calls = Reference(program, case, limits).calls([p.name for p in probes if p.name.startswith("%transition.")])
+    if isinstance(calls, str):
+        return [], 0
+    model = reflect(program, hypothesis, limits)
+    should = expected(hypothesis, calls)
+    found = {(e.source, e.target): e.results for e in model.edges}
+    wrong = [f"an edge is listed twice: {model.edges}"] if len(found) != len(model.edges) else []
+    for pair, results in found.items():
+        said = set(results) - {Result.INCONCLUSIVE}
+        if not said <= set(should.get(pair, ())):
+            wrong.append(f"{pair[0]} -> {pair[1]}: {_shown(results)} was found, {_shown(should.get(pair))} is right")
+        elif Result.INCONCLUSIVE not in results and Result.DIVERGENCE in set(should[pair]) - said:
+            wrong += [] if model.inconclusive else [f"{pair[0]} -> {pair[1]}: a divergence was not found"]
+    if not model.inconclusive:
+        wrong += [f"{pair[0]} -> {pair[1]} was not found" for pair in should if pair not in found]
+    wrong += [f"no reason: {e}" for e in model.edges if Result.INCONCLUSIVE in e.results and not e.reason]
+    return wrong, sum(Result.INCONCLUSIVE in e.results for e in model.edges)
+
+
+def _shown(results: tuple[Result, ...] | None) -> str:
+    return "nothing" if results is None else " and ".join(r.value for r in results)
+
+
+def _wrong_states(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence[Call]) -> Iterator[str]:
+    pairs = {(c.source, c.target) for c in calls}
+    occupied = {s for s, _ in pairs}
+    reached = _reached(hypothesis, pairs)
+    leaves = {leaf.name for leaf in hypothesis.leaves}
+    for state in model.states:
+        name = state.name
+        entered = any(t == name and s != name for s, t in pairs)
+        left = any(s == name and t != name for s, t in pairs)
+        if name in leaves:
+            if state.satisfiable != (name in occupied):
+                yield f"{name}: satisfiable is {state.satisfiable}"
+            if state.is_trap != (entered and not left):
+                yield f"{name}: is_trap is {state.is_trap}"
+        if name in (*leaves, OTHER) and state.is_entered != entered:
+            yield f"{name}: is_entered is {state.is_entered}"
+        if name in (*leaves, OTHER, ERROR, EXIT) and state.reachable != (None if reached is None else name in reached):
+            yield f"{name}: reachable is {state.reachable}"
+    if (OTHER in occupied) != (model.uncovered is not None):
+        yield f"uncovered is {model.uncovered}"
+    names = {s.name for s in model.states}
+    for name in {OTHER, ERROR, EXIT} & {n for pair in pairs for n in pair}:
+        if name not in names:
+            yield f"{name} is not among the states"
+
+
+def _reached(hypothesis: Hypothesis, pairs: set[tuple[str, str]]) -> set[str] | None:
+    if hypothesis.initial is None:
+        return None
+    found = {leaf.name for leaf in hypothesis.leaves_of(hypothesis.initial.name)}
+    while True:
+        more = {t for s, t in pairs if s in found} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _wrong_warnings(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence[Call]) -> Iterator[str]:
+    ever = {name for call in calls for name in call.holds}
+    never = sum(
+        t.condition is not None and f"%transition.{n}" not in ever for n, t in enumerate(hypothesis.transitions)
+    )
+    said = sum("never true" in w.message for w in model.warnings)
+    if said != never:
+        yield f"{said} conditions are said to be never true, {never} are"
+
+
+def _wrong_conditions(case: Case, model: ReflexionModel, file: Path, limits: Limits) -> Iterator[str]:
+    """Conditions that were found are read as C again, and asked before each call."""
+    asked: list[tuple[str, Edge]] = []
+    probes: list[Probe] = list(probes_of(case.hypothesis))
+    for number, edge in enumerate(model.edges):
+        condition = edge.condition
+        if condition is not None:
+            name = f"%found.{number}"
+            text = "1" if condition.text == "always" else condition.text
+            probes.append(Probe(name, Words(text, HERE), "f"))
+            asked.append((name, edge))
+    try:
+        program = read_program((str(file),), probes=probes).program
+    except InputError as error:
+        yield f"a condition cannot be read: {[e.condition.text for _, e in asked if e.condition]} {error}"
+        return
+    calls = Reference(program, case, limits).calls([name for name, _ in asked])
+    assert not isinstance(calls, str)
+    for name, edge in asked:
+        condition = edge.condition
+        assert condition is not None
+        for call in calls:
+            if call.source != edge.source:
+                continue
+            taken, says = call.target == edge.target, name in call.holds
+            if (says and not taken) or (condition.exact and taken and not says):
+                yield f"{edge.source} -> {edge.target} when {condition.text}: {says} for a call to {call.target}"
+                break
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="of the first case")
+    parser.add_argument("--cases", type=int, default=2000)
+    options = parser.parse_args()
+    total: Counter[str] = Counter()
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seed in enumerate(range(options.seed, options.seed + options.cases), 1):
+            wrong, seen = differences(make_case(seed), Path(folder), limits_of(seed))
+            total += seen
+            failed += bool(wrong)
+            for difference in wrong:
+                print(f"case {seed}: {difference}", flush=True)
+            if number % 100 == 0:
+                print(f"{number} of {options.cases} cases, {failed} with differences", flush=True)
+    print(f"{options.cases} cases, {failed} with differences; {dict(total.most_common())}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

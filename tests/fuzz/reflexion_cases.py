@@ -1,0 +1,237 @@
+"""Small functions with few-bit state, and hypotheses about them that are right and wrong in every way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
+from stateglass.source import Span, Words
+
+HERE: Final = Span.at("generated")
+MOST_VALUATIONS: Final = 400
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A variable or parameter: what C calls it, its values, and an assumption that leaves only those."""
+
+    name: str
+    declaration: str
+    values: tuple[int, ...]  # of floating-point numbers, the bits
+    texts: tuple[str, ...]  # the values as C has them
+    assume: str | None = None
+    is_float: bool = False
+
+    @property
+    def number(self) -> str:
+        """As an integer."""
+        return f"(int){self.name}" if self.is_float else self.name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A function and what somebody believes of it."""
+
+    code: str
+    hypothesis: Hypothesis
+    variables: tuple[Scalar, ...]
+    parameters: tuple[Scalar, ...]
+
+
+def make_case(seed: int) -> Case:
+    return _Maker(random.Random(seed)).case()
+
+
+_KINDS: Final[Mapping[str, tuple[str, tuple[int, ...], str | None]]] = {
+    "bool": ("_Bool {}", (0, 1), None),
+    "two bits": ("struct {{ unsigned v : 2; }} {}", (0, 1, 2, 3), None),
+    "signed bits": ("struct {{ int v : 3; }} {}", (-4, -3, -2, -1, 0, 1, 2, 3), None),
+    "byte": ("unsigned char {}", (0, 1, 2, 3), "{} < 4"),
+    "around zero": ("signed char {}", (-2, -1, 0, 1, 2), "{0} >= -2 && {0} <= 2"),
+    "large": ("unsigned {}", (0, 1, 4294967294, 4294967295), "{0} < 2 || {0} > 4294967293u"),
+    "least": ("int {}", (-2147483648, -1, 0, 2147483647), "!{0} || !~{0} || {0} < -2147483647 || {0} > 2147483646"),
+    "float": ("float {}", (0, 0x80000000, 0x3FC00000, 0xBF800000), "{0} == 0 || {0} == 1.5f || {0} == -1"),
+    "name": ("enum mode {}", (0, 1, 5), "{0} == OFF || {0} == ON || {0} == BROKEN"),
+}
+
+
+class _Maker:
+    """Makes one case."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+        self.variables = self._scalars("abcd", dice.choice((2, 2, 3, 4)), ())
+        self.parameters = self._scalars("pq", dice.choice((0, 1, 1, 2)), ("two bits", "signed bits"))
+        while self._valuations() > MOST_VALUATIONS:
+            longest = self.parameters if self.parameters and self._valuations() % 2 == 0 else self.variables
+            longest.pop()
+
+    def _valuations(self) -> int:
+        count = 1
+        for scalar in (*self.variables, *self.parameters):
+            count *= len(scalar.values)
+        return count
+
+    def _scalars(self, names: str, count: int, without: tuple[str, ...]) -> list[Scalar]:
+        found = []
+        for name in names[:count]:
+            kind = self.dice.choice([k for k in _KINDS if k not in without])
+            declaration, values, assume = _KINDS[kind]
+            word = f"{name}.v" if "bits" in kind else name
+            texts = ("0.0f", "-0.0f", "1.5f", "-1.0f") if kind == "float" else tuple(map(_constant, values))
+            bound = assume and assume.format(word)
+            found.append(Scalar(word, declaration.format(name), values, texts, bound, kind == "float"))
+        return found
+
+    # ---- code
+
+    def case(self) -> Case:
+        declared = "".join(f"static {v.declaration};\n" for v in self.variables)
+        inputs = ", ".join(p.declaration for p in self.parameters) or "void"
+        body = "".join(self._statement(3) for _ in range(self.dice.randrange(1, 5)))
+        helper = f"static int helper(int x) {{ {self._plain('x')} return x & 3; }}\n"
+        code = (
+            "#include <stdlib.h>\nenum mode { OFF, ON, BROKEN = 5 };\n"
+            f"{declared}static const unsigned char table[3] = {{1, 2, 0}};\n{helper}"
+            f"void f({inputs}) {{\nunsigned char spare[3];\n{body}}}\n"
+        )
+        return Case(code, self._hypothesis(), tuple(self.variables), tuple(self.parameters))
+
+    def _plain(self, word: str) -> str:
+        return self.dice.choice((f"if ({word} > 1) {word} = 1 - {word} % 3;", f"while ({word} > 5) {word} /= 2;", ""))
+
+    def _scalar(self) -> Scalar:
+        return self.dice.choice([*self.variables, *self.parameters])
+
+    def _statement(self, depth: int) -> str:
+        dice = self.dice
+        match dice.randrange(12 if depth else 4):
+            case 0 | 1 | 2 | 3:
+                return f"{dice.choice(self.variables).name} = {self._number(2)};\n"
+            case 4 | 5 | 6:
+                other = f" else {{ {self._statement(depth - 1)} }}" if dice.random() < 0.5 else ""
+                return f"if ({self._condition(2)}) {{ {self._statement(depth - 1)} }}{other}\n"
+            case 7:
+                cases = "".join(
+                    f"case {n}: {self._statement(depth - 1)} {dice.choice(('break;', 'break;', ''))}\n"
+                    for n in dice.sample(range(-1, 4), dice.randrange(1, 4))
+                )
+                return f"switch ((int)({self._number(1)})) {{ {cases} default: {self._statement(0)} }}\n"
+            case 8:
+                end = dice.choice(("", f"if ({self._condition(1)}) break;", f"if ({self._condition(1)}) continue;"))
+                return f"for (int i = 0; i < {dice.randrange(1, 4)}; i++) {{ {end} {self._statement(depth - 1)} }}\n"
+            case 9:
+                return f"if ({self._condition(1)}) return;\n"
+            case 10:
+                wrong = ("exit(1);", "spare[{}] = 1;", "{} = 8 / ({});", "abort();")
+                text = dice.choice(wrong)
+                given = [dice.choice(self.variables).name] if text.count("{}") == 2 else []
+                return f"if ({self._condition(1)}) {{ {text.format(*given, self._number(1))} }}\n"
+            case _:
+                return f"{{ {self._statement(depth - 1)} {self._statement(depth - 1)} }}\n"
+
+    def _number(self, depth: int) -> str:
+        dice = self.dice
+        if depth == 0 or dice.random() < 0.3:
+            return dice.choice((self._scalar().number, self._scalar().number, str(dice.randrange(-1, 4))))
+        a, b = self._number(depth - 1), self._number(depth - 1)
+        match dice.randrange(8):
+            case 0:
+                return f"({self._condition(depth - 1)} ? {a} : {b})"
+            case 1:
+                return f"helper((int)({a}) & 7)"
+            case 2:
+                return f"table[(unsigned)({a}) % 3]"
+            case 3:
+                return f"({a} & {b})"
+            case 4:
+                return f"(int)((unsigned)({a}) * 3u)"
+            case _:
+                return f"({a} {dice.choice(('+', '-', '^', '|', '%'))} {b})" if dice.random() < 0.8 else f"-({a})"
+
+    def _condition(self, depth: int) -> str:
+        dice = self.dice
+        if depth and dice.random() < 0.4:
+            a, b = self._condition(depth - 1), self._condition(depth - 1)
+            return dice.choice((f"({a} && {b})", f"({a} || {b})", f"!({a})"))
+        operator = dice.choice(("==", "!=", "<", "<=", ">", ">="))
+        if dice.random() < 0.7:
+            scalar = self._scalar()
+            return f"{scalar.name} {operator} {dice.choice(scalar.texts)}"
+        return f"{self._number(1)} {operator} {self._number(1)}"
+
+    # ---- hypotheses
+
+    def _hypothesis(self) -> Hypothesis:
+        dice = self.dice
+        states: list[StateClaim] = []
+        self._cut(states, None, dice.randrange(len(self.variables)), 0)
+        if dice.random() < 0.08:
+            never = f"{self.variables[0].name} == 9 && !{self.variables[0].name}"
+            states.append(StateClaim("Empty", self._words(never), span=HERE))
+        if dice.random() < 0.04:
+            states.append(StateClaim("Extra", self._words(self._state_condition()), span=HERE))
+        self._start(states)
+        names = [s.name for s in states]
+        transitions = tuple(self._transition(names) for _ in range(dice.randrange(0, 10)))
+        assumes = tuple(self._words(s.assume) for s in (*self.variables, *self.parameters) if s.assume is not None)
+        return Hypothesis("M", "f", (), (), assumes, tuple(states), transitions, HERE, HERE)
+
+    def _words(self, text: str) -> Words:
+        return Words(text, HERE)
+
+    def _state_condition(self) -> str:
+        scalar = self.dice.choice(self.variables)
+        return f"{scalar.name} == {self.dice.choice(scalar.texts)}"
+
+    def _cut(self, states: list[StateClaim], parent: str | None, variable: int, depth: int) -> None:
+        """Cut the values of a variable into states, not always all of them; each perhaps once more."""
+        dice, scalar = self.dice, self.variables[variable]
+        values = [t for t in scalar.texts if t != "-0.0f"]  # it is the same to C
+        dice.shuffle(values)
+        groups: list[list[str]] = [[] for _ in range(dice.randrange(1, min(4, len(values)) + 1))]
+        for value in values:
+            dice.choice(groups).append(value)
+        if len(groups) > 1 and dice.random() < 0.3:
+            groups.pop()
+        for group in groups:
+            if not group:
+                continue
+            name = f"S{len(states)}"
+            texts = [f"{scalar.name} == {v}" for v in sorted(group)]
+            states.append(StateClaim(name, self._words(" || ".join(texts)), parent, span=HERE))
+            if depth < 2 and len(self.variables) > 1 and dice.random() < 0.3:
+                others = [n for n in range(len(self.variables)) if n != variable]
+                self._cut(states, name, dice.choice(others), depth + 1)
+        if not any(s.parent == parent for s in states):
+            states.append(StateClaim(f"S{len(states)}", self._words("1"), parent, span=HERE))
+
+    def _start(self, states: list[StateClaim]) -> None:
+        """One initial state on each level, if there is one at all."""
+        if self.dice.random() < 0.3:
+            return
+        for parent in {None, *(s.parent for s in states)}:
+            inner = [n for n, s in enumerate(states) if s.parent == parent]
+            if parent is None or self.dice.random() < 0.7:
+                chosen = self.dice.choice(inner)
+                old = states[chosen]
+                states[chosen] = StateClaim(old.name, old.condition, old.parent, initial=True, span=HERE)
+
+    def _transition(self, names: Sequence[str]) -> TransitionClaim:
+        dice = self.dice
+        source = dice.choice([*names, "other"] if dice.random() < 0.3 else names)
+        target = dice.choice([*names, "other", "error", "exit"] if dice.random() < 0.4 else names)
+        words = self._words(self._condition(2)) if dice.random() < 0.7 else None
+        priority = dice.randrange(1, 4) if dice.random() < 0.3 else None
+        return TransitionClaim(source, target, words, priority, HERE)
+
+
+def _constant(value: int) -> str:
+    if value == -2147483648:
+        return "(-2147483647 - 1)"
+    return f"{value}u" if value > 2147483647 else str(value)

@@ -1,0 +1,24 @@
+"""Functions of generated programs, run for all inputs at once, do what the reference says; `make fuzz` tries more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from tests.fuzz.merged_agreement import compare_seed
+
+SEEDS = range(2000, 2008)
+SIZE = 12
+
+
+def test_functions_of_generated_programs(tmp_path: Path) -> None:
+    total: Counter[str] = Counter()
+    found: dict[int, list[str]] = {}
+    for seed in SEEDS:
+        seen, wrong = compare_seed(seed, tmp_path / str(seed), SIZE, wide=seed % 2 == 0)
+        total += seen
+        if wrong:
+            found[seed] = wrong
+    assert found == {}
+    assert total["returned"] > total["bound"] + total["unsupported"]
+    assert total["fault"]
