@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
+from stateglass.explore.bits import byte_runs, ones, signed
 from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague, joined
 from stateglass.program import (
@@ -247,7 +248,7 @@ class Memory:
             self.load_code.append(code)
             self.store_code.append(-1 if readonly or careful or self.keeping is not None else code)
         if not readonly:
-            self.byte_runs += _byte_runs(shape, first, self.pointer_size)
+            self.byte_runs += byte_runs(shape, first, self.pointer_size)
         table += [-1] * (-(address + len(table)) % ALIGNMENT)
         self.cell_at += table
         positions = tuple(c.position for c in shape)
@@ -267,7 +268,7 @@ class Memory:
     def initialise(self, cells: Cells, position: int, value: int, type: Scalar) -> None:
         """Set a scalar of a variable before the program starts, constants included; `position` counts bits."""
         width = representation(type).bits
-        self._write_bits(cells, position, width, value & _ones(width), _ones(width), NOWHERE)
+        self._write_bits(cells, position, width, value & ones(width), ones(width), NOWHERE)
 
     def cell_number(self, position: int) -> int:
         """The cell that begins at an address in bits, -1 if none does."""
@@ -398,11 +399,11 @@ class Memory:
             strange = isinstance(found, frozenset) and not isinstance(type, Pointer)
             return TOP if strange else found  # type: ignore[return-value]  # the same
         value, known = self._read_bits(cells, position, plain.bits, span)
-        if known != _ones(plain.bits):
+        if known != ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)
         if isinstance(type, Bool) and value > 1:
             raise Fault(FaultKind.BOOL, span)
-        return _signed(value, plain.bits) if plain.signed else value
+        return signed(value, plain.bits) if plain.signed else value
 
     def _store_slowly(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
         width = representation(type).bits
@@ -411,7 +412,7 @@ class Memory:
         if self.keeping is not None:
             self._store_vaguely(cells, position, value, type, span)
         else:
-            self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
+            self._write_bits(cells, position, width, value & ones(width), ones(width), span)
 
     # ---- abstract values
 
@@ -431,7 +432,7 @@ class Memory:
         for n in touched:
             _refuse_absent(cells[n], span)
         if isinstance(value, int) and not self._is_vague(cells, position, width):
-            self._write_bits(cells, position, width, value & _ones(width), _ones(width), span)
+            self._write_bits(cells, position, width, value & ones(width), ones(width), span)
             for n in touched:
                 cells[n] = self.keeping.keep(n, cells[n])
         else:
@@ -496,8 +497,8 @@ class Memory:
             content, defined = _pair(cells[number], cell.width, span)
             source = inside if not self.big_endian else cell.width - inside - count
             target = outside if not self.big_endian else width - outside - count
-            value |= (content >> source & _ones(count)) << target
-            known |= (defined >> source & _ones(count)) << target
+            value |= (content >> source & ones(count)) << target
+            known |= (defined >> source & ones(count)) << target
         return value, known
 
     def _write_bits(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
@@ -506,9 +507,9 @@ class Memory:
             content, defined = _pair(cells[number], cell.width, span)
             target = inside if not self.big_endian else cell.width - inside - count
             source = outside if not self.big_endian else width - outside - count
-            hole = ~(_ones(count) << target)
-            content = content & hole | (value >> source & _ones(count)) << target
-            defined = defined & hole | (known >> source & _ones(count)) << target
+            hole = ~(ones(count) << target)
+            content = content & hole | (value >> source & ones(count)) << target
+            defined = defined & hole | (known >> source & ones(count)) << target
             cells[number] = _content(content, defined, cell.width, self.load_code[number] & ~VOLATILE)
 
     def check_apart(self, first: int, first_count: int, second: int, second_count: int, span: Span) -> None:
@@ -557,24 +558,6 @@ class Memory:
             self._write_bits(cells, position, cell.width, value, known, span)
 
 
-def _byte_runs(shape: tuple[Cell, ...], first: int, least: int) -> Iterator[range]:
-    """Stretches of at least so many cells of a byte each."""
-    begin = 0
-    for index in range(len(shape) + 1):
-        if index == len(shape) or shape[index].width != 8:
-            if index - begin >= least:
-                yield range(first + begin, first + index)
-            begin = index + 1
-
-
-def _ones(width: int) -> int:
-    return (1 << width) - 1
-
-
-def _signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) else value
-
-
 def _refuse_absent(content: Content, span: Span) -> None:
     """What is not there can be neither read nor written."""
     if content is DEAD or content is BEYOND:
@@ -586,7 +569,7 @@ def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
     if content is None:
         return 0, 0
     if isinstance(content, int):
-        return content & _ones(width), _ones(width)
+        return content & ones(width), ones(width)
     if isinstance(content, tuple):
         return content
     if content is FOREIGN or content is LENT:
@@ -598,9 +581,9 @@ def _content(value: int, known: int, width: int, code: int) -> Content:
     """Bits as the content of a cell: an integer once all of them are known."""
     if not known:
         return None
-    if known != _ones(width):
+    if known != ones(width):
         return value & known, known
     if code == code_of(BOOL):
         # A byte that is no truth value can be copied; reading it as one is an error.
         return value if value < 2 else (value, known)
-    return _signed(value, width) if code & 1 else value
+    return signed(value, width) if code & 1 else value
