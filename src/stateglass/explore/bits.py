@@ -1,4 +1,4 @@
-"""Rows of bits as numbers, and where in a shape bytes lie side by side."""
+"""Rows of bits as numbers, and where cells of a byte each lie side by side."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from stateglass.program import Cell
 
 
+def ones(width: int) -> int:
+    return (1 << width) - 1
+
+
+def signed(value: int, width: int) -> int:
+    """A row of bits read as a number in two's complement."""
+    return value - (1 << width) if value >> (width - 1) else value
+
+
 def byte_runs(shape: tuple[Cell, ...], first: int, least: int) -> Iterator[range]:
-    """Stretches of at least so many cells of a byte each."""
+    """Stretches of at least so many cells of a byte each; cells are numbered from `first` on."""
     begin = 0
     for index in range(len(shape) + 1):
         if index == len(shape) or shape[index].width != 8:
             if index - begin >= least:
                 yield range(first + begin, first + index)
             begin = index + 1
-
-
-def ones(width: int) -> int:
-    return (1 << width) - 1
-
-
-def signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) else value

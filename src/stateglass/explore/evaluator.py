@@ -174,17 +174,23 @@ class Evaluator:
     def _vague_pointer_add(self, node: PointerAdd) -> Evaluate:
         pointer, index = self.value(node.pointer), self.value(node.index)
         scale, span, memory, type = node.scale, node.span, self._memory, node.index.type
+        may_stray = is_container_of(node) and memory.pointer_size == POINTER_SIZE
 
         def moved(start: int, by: Any) -> list[int]:
             whole = memory.object_at(start)
             if whole is None:
                 if by == 0:
                     return [start]
-                raise memory.nowhere(start, span)
+                if not isinstance(by, int):
+                    raise memory.nowhere(start, span)
+                return [self._move_stray(start, by * scale, span)]
             first, last = -((start - whole.address) // scale), (whole.address + whole.size - start) // scale
             if isinstance(by, int):
                 if first <= by <= last:
                     return [start + by * scale]
+                if may_stray:
+                    memory.strayed.add(whole.address)
+                    return [astray(whole.address, start + by * scale - whole.address)]
                 memory.doubts.note(FaultKind.BOUNDS, span)
                 return []
             if low(by, type) < first or high(by, type) > last:

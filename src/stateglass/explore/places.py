@@ -151,8 +151,8 @@ class Places:
         if isinstance(place, Dereference):
             path = replace(path, low=0)  # `&*p` is `p`
         if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
-            all_addresses = self._all_addresses(path)
-            return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(found)
+            all_addresses, settled = self._all_addresses(path), self._memory.settled
+            return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(map(settled, found))
         base = base_of(place)
         if not isinstance(base, Dereference) or isinstance(base.pointer, Constant):
             return self._address(path)
@@ -352,11 +352,11 @@ class Places:
 
         if isinstance(root, Object) or steps:
             return where
-        pointer = root
+        pointer, low = root, path.low
 
         def at_once(cells: Cells) -> tuple[int, ...] | None:
             start = pointer(cells)
-            return (start + offset,) if start.__class__ is int else where(cells)
+            return (start + offset,) if start.__class__ is int and not start & low else where(cells)
 
         return at_once
 
