@@ -111,7 +111,7 @@ def test_comparisons(operator: Operator, digits: int) -> None:
     _agree(operator, KINDS[digits], 0, (width, width), [([a, b], compare(a, b)) for a, b in pairs])
 
 
-@pytest.mark.parametrize(("source", "target"), permutations(DIGITS, 2))
+@pytest.mark.parametrize(("source", "target"), list(permutations(DIGITS, 2)))
 def test_conversions_between_formats(source: int, target: int) -> None:
     old, new, dice = FORMATS[source], FORMATS[target], random.Random(source)
     cases = [([a], convert_float(a, old, new)) for a in (_bits(dice, old) for _ in range(CASES))]
