@@ -54,7 +54,7 @@ from stateglass.program import (
 )
 from stateglass.program.escapes import Escapes
 from stateglass.smt import Operator, Term
-from stateglass.source import NOWHERE, Span
+from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.symbolic import Symbolic
 
@@ -175,7 +175,11 @@ class _Running:
         if depth >= self._runner.max_depth:
             context.lose(f"`{name}` calls itself more than {depth} deep", self._terms.true, span, bound=True)
         outer = getattr(context, "frame", None)
-        context.frame = self._enter(function, arguments, types)
+        try:
+            context.frame = self._enter(function, arguments, types)
+        except InputError as full:
+            # Each of the calls has variables of its own, so that there may be too many of them.
+            context.lose(full.diagnostics[0].message, self._terms.true, span, bound=True)
         self._depth[name] = depth + 1
         context.callers.append(span)
         try:
