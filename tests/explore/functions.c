@@ -217,3 +217,6 @@ extern int *where(void); int f(u8 n) { if (n & 1) return *where(); return 3; }
 
 //// bit_field_counted
 int f(u8 n) { int old = one.in.c--; return (int)two.in.c++ + old + (n ? one.in.b++ : 0); }
+
+//// large_array
+int f(u8 n) { static int many[30000]; int *p = many; p[n & 3] = n; many[g & 7]++; return *(p + (h & 3)) & 15; }

@@ -31,7 +31,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.walk import base_of
-from stateglass.smt import Term
+from stateglass.smt import Operator, Term
 from stateglass.source import Span
 from stateglass.values import FaultKind
 from stateglass.values.symbolic import Note, NoTerms
@@ -154,13 +154,14 @@ class Evaluating:
                 -((spot.address - whole.address) // scale),
                 (whole.address + whole.size - spot.address) // scale,
             )
-            inside: list[Term] = []
-            for by in range(first, last + 1):
+            low, high = terms.range_of(wide)
+            for by in range(max(first, low), min(last, high) + 1):
                 chosen = terms.equal(wide, terms.constant(by, width))
                 if chosen is not terms.false:
-                    inside.append(chosen)
                     found.append((terms.both(spot.only, chosen), terms.constant(spot.address + by * scale, width)))
-            context.note(FaultKind.BOUNDS, terms.both(spot.only, terms.negation(terms.either(*inside))), span)
+            before = terms.compare(Operator.SIGNED_LESS, wide, terms.constant(first, width))
+            behind = terms.compare(Operator.SIGNED_LESS, terms.constant(last, width), wide)
+            context.note(FaultKind.BOUNDS, terms.both(spot.only, terms.either(before, behind)), span)
         if not found:
             return pointer
         result = found[-1][1]
