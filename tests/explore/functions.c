@@ -220,3 +220,6 @@ int f(u8 n) { int old = one.in.c--; return (int)two.in.c++ + old + (n ? one.in.b
 
 //// large_array
 int f(u8 n) { static int many[30000]; int *p = many; p[n & 3] = n; many[g & 7]++; return *(p + (h & 3)) & 15; }
+
+//// fixed_addresses
+int f(u8 n) { int *p = n & 1 ? (int *)8 : &g; if (n & 4) return 1; *p = 2; if (n & 8) *(volatile int *)0x40001000 = 1; return 0; }

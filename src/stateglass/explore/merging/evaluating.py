@@ -19,6 +19,7 @@ from stateglass.program import (
     Convert,
     Dereference,
     Expression,
+    Function,
     FunctionReference,
     Int,
     Load,
@@ -30,7 +31,7 @@ from stateglass.program import (
     VariadicArguments,
     representation,
 )
-from stateglass.program.walk import base_of
+from stateglass.program.walk import base_of, nodes_in
 from stateglass.smt import Operator, Term
 from stateglass.source import Span
 from stateglass.values import FaultKind
@@ -59,6 +60,10 @@ class Evaluating:
 
     def value(self, node: Expression) -> Term:
         match node:
+            case Constant(number, Pointer() as type, span) | Convert(Constant(number), Pointer() as type, span) if (
+                number
+            ):
+                return self._fixed_address(number, type, span)
             case Constant(value, type):
                 return self._domain.constant(value, type)
             case Load(place, type, span):
@@ -113,6 +118,13 @@ class Evaluating:
         return self._computed(lambda: self._domain.compare(node.operator, node.left.type, left, right), node.span)
 
     # ---- pointers
+
+    def _fixed_address(self, number: int, node: Constant | Convert) -> Term:
+        """A number used as an address: it means something to the machine that the program is for."""
+        if not self._context.memory.note_fixed(number):
+            reason = f"the fixed address {number:#x} lies where variables are placed here"
+            self._context.lose(reason, self._terms.true, node.span)
+        return self._domain.constant(number, node.type)
 
     def _address(self, node: AddressOf) -> Term:
         """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
@@ -190,3 +202,17 @@ class Evaluating:
         for condition, value in reversed(found[:-1]):
             result = terms.choose(condition, value, result)
         return result
+
+
+def fixed_addresses(function: Function) -> set[int]:
+    """The numbers that a function uses as addresses."""
+    found: set[int] = set()
+    for block in function.blocks:
+        for node in (*block.statements, block.terminator):
+            for inner in nodes_in(node):
+                match inner:
+                    case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
+                        found.add(number)
+                    case _:
+                        pass
+    return found

@@ -12,7 +12,7 @@ from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
 from stateglass.explore.merging.context import Context, Frame, Lost
 from stateglass.explore.merging.copying import Copying
-from stateglass.explore.merging.evaluating import Evaluating
+from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome
 from stateglass.program import (
@@ -130,6 +130,9 @@ class Runner:
         known = self._orders.get(function.name)
         if known is None:
             known = self._orders[function.name] = Order(function)
+            # They are known before anything of the function is run: what lies near them is not known.
+            for address in fixed_addresses(function):
+                self._machine.memory.note_fixed(address)
         return known
 
     def reborn(self, function: Function) -> frozenset[str]:
