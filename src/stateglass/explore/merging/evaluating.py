@@ -60,10 +60,8 @@ class Evaluating:
 
     def value(self, node: Expression) -> Term:
         match node:
-            case Constant(number, Pointer() as type, span) | Convert(Constant(number), Pointer() as type, span) if (
-                number
-            ):
-                return self._fixed_address(number, type, span)
+            case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
+                return self._fixed_address(number, node)
             case Constant(value, type):
                 return self._domain.constant(value, type)
             case Load(place, type, span):
