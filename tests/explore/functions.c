@@ -253,3 +253,9 @@ extern int *where(void); int f(u8 n) { if (n & 1) return *where(); return 3; }
 
 //// bit_field_counted
 int f(u8 n) { int old = one.in.c--; return (int)two.in.c++ + old + (n ? one.in.b++ : 0); }
+
+//// large_array
+int f(u8 n) { static int many[30000]; int *p = many; p[n & 3] = n; many[g & 7]++; return *(p + (h & 3)) & 15; }
+
+//// fixed_addresses
+int f(u8 n) { int *p = n & 1 ? (int *)8 : &g; if (n & 4) return 1; *p = 2; if (n & 8) *(volatile int *)0x40001000 = 1; return 0; }

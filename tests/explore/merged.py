@@ -20,7 +20,6 @@ from stateglass.explore.pauses import (
     Pause,
     Returning,
     Stable,
-    Stuck,
 )
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.reflexion.unknowns import Unknowns
@@ -112,8 +111,6 @@ def _compare_one(merged: Merged, values: dict[Term, int]) -> str:
         case Returning(_, value):
             _returned(merged, machine, values, value, first, where)
             return "returned"
-        case Stuck(reason):
-            return f"the reference: {reason}"
         case _:
             raise Disagreement(f"{where}: {pause}")
 

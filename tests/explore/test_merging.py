@@ -20,6 +20,7 @@ UNSEEN = {
     "without_bound": "bound",
     "heap": "unsupported",
     "pointer_from_outside": "unsupported",
+    "fixed_addresses": "unsupported",
 }
 """Functions in which some runs are not followed, and why."""
 

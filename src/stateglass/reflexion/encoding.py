@@ -103,8 +103,9 @@ class Encoding:
         return self.terms.negation(self.terms.either(*states))
 
     def name(self, number: int) -> str:
-        names = [*(s.name for s in self.hypothesis.leaves), "other", "error", "exit", "unknown", "dropped"]
-        return names[number]
+        if number < self.numbers.states:
+            return self.hypothesis.leaves[number].name
+        return ("other", "error", "exit", "unknown", "dropped")[number - self.numbers.states]
 
 
 @final

@@ -42,21 +42,17 @@ class Replay:
         lines: dict[tuple[str, int], None] = {}
         pause = self._run(valuation, lines)
         match pause:
-            case Failing(kind, span):
-                _must(target == encoding.numbers.error, self._foretold(target, pause, valuation))
+            case Failing(kind, span) if target == encoding.numbers.error:
                 return Witness(before, self._changes(), tuple(lines), kind, span)
-            case Returning():
-                _must(target <= encoding.numbers.other, self._foretold(target, pause, valuation))
+            case Returning() if target <= encoding.numbers.other:
                 self._check(target, valuation, "after")
-            case Exiting() | CallingOut():
-                _must(target == encoding.numbers.exit, self._foretold(target, pause, valuation))
+            case Exiting() | CallingOut() if target == encoding.numbers.exit:
+                pass
             case _:
-                _must(False, self._foretold(target, pause, valuation))
+                values = ", ".join(f"{v.extra} = {x}" for v, x in valuation.items())
+                foretold = f"`{encoding.name(target)}` was foretold for {values}"
+                raise AssertionError(f"{foretold}; what happens is {pause}")
         return Witness(before, self._changes(), tuple(lines))
-
-    def _foretold(self, target: int, pause: Pause, valuation: Valuation) -> str:
-        values = ", ".join(f"{v.extra} = {x}" for v, x in valuation.items())
-        return f"`{self._encoding.name(target)}` was foretold for {values}; what happens is {pause}"
 
     def _reset(self, valuation: Valuation) -> None:
         machine, unknowns = self._machine, self._unknowns

@@ -22,6 +22,7 @@ from stateglass.program import (
     Dereference,
     Enum,
     Expression,
+    Function,
     FunctionReference,
     Int,
     Load,
@@ -33,8 +34,8 @@ from stateglass.program import (
     VariadicArguments,
     representation,
 )
-from stateglass.program.walk import base_of
-from stateglass.smt import Term
+from stateglass.program.walk import base_of, nodes_in
+from stateglass.smt import Operator, Term
 from stateglass.source import Span
 from stateglass.values import FaultKind
 from stateglass.values.symbolic import Note, NoTerms
@@ -62,6 +63,8 @@ class Evaluating:
 
     def value(self, node: Expression) -> Term:
         match node:
+            case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
+                return self._fixed_address(number, node)
             case Constant(value, type):
                 return self._domain.constant(value, type)
             case Load(place, type, span):
@@ -123,6 +126,13 @@ class Evaluating:
 
     # ---- pointers
 
+    def _fixed_address(self, number: int, node: Constant | Convert) -> Term:
+        """A number used as an address: it means something to the machine that the program is for."""
+        if not self._context.memory.note_fixed(number):
+            reason = f"the fixed address {number:#x} lies where variables are placed here"
+            self._context.lose(reason, self._terms.true, node.span)
+        return self._domain.constant(number, node.type)
+
     def _address(self, node: AddressOf) -> Term:
         """Where a place is; a part of what a null pointer leads to is nowhere, except to `offsetof` and the like."""
         base = base_of(node.place)
@@ -163,18 +173,20 @@ class Evaluating:
                 -((spot.address - whole.address) // scale),
                 (whole.address + whole.size - spot.address) // scale,
             )
-            inside: list[Term] = []
-            for by in range(first, last + 1):
+            known = len(found)
+            low, high = terms.range_of(wide)
+            for by in range(max(first, low), min(last, high) + 1):
                 chosen = terms.equal(wide, terms.constant(by, width))
                 if chosen is not terms.false:
-                    inside.append(chosen)
                     found.append((terms.both(spot.only, chosen), terms.constant(spot.address + by * scale, width)))
-            if leaves and not inside:
+            if leaves and len(found) == known:
                 memory.strayed.add(whole.address)
                 distance = spot.address + _distance(node, index) - whole.address
                 found.append((spot.only, terms.constant(astray(whole.address, distance), width)))
             else:
-                context.note(FaultKind.BOUNDS, terms.both(spot.only, terms.negation(terms.either(*inside))), span)
+                before = terms.compare(Operator.SIGNED_LESS, wide, terms.constant(first, width))
+                behind = terms.compare(Operator.SIGNED_LESS, terms.constant(last, width), wide)
+                context.note(FaultKind.BOUNDS, terms.both(spot.only, terms.either(before, behind)), span)
         if not found:
             return pointer
         result = found[-1][1]
@@ -222,3 +234,17 @@ def _distance(node: PointerAdd, index: Term) -> int:
     assert index.value is not None
     plain = representation(node.index.type)
     return node.scale * (index.value - (1 << index.width if plain.signed and index.value >> (index.width - 1) else 0))
+
+
+def fixed_addresses(function: Function) -> set[int]:
+    """The numbers that a function uses as addresses."""
+    found: set[int] = set()
+    for block in function.blocks:
+        for node in (*block.statements, block.terminator):
+            for inner in nodes_in(node):
+                match inner:
+                    case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
+                        found.add(number)
+                    case _:
+                        pass
+    return found

@@ -191,10 +191,12 @@ class Places:
             negative = terms.compare(Operator.SIGNED_LESS, value, terms.constant(0, width))
             outside = negative if signed else terms.false
         self._context.note(FaultKind.BOUNDS, outside, span)
-        if count * len(spots) > MOST_SPOTS:
+        low, high = terms.range_of(value)
+        numbers = range(low, min(count, high + 1)) if low >= 0 else range(min(count, 1 << width))
+        if len(numbers) * len(spots) > MOST_SPOTS:
             self._context.lose(f"an element of {count:,} is used whose number is not known", terms.true, span)
         found = []
-        for number in range(min(count, 1 << width)):
+        for number in numbers:
             chosen = terms.equal(value, terms.constant(number, width))
             if chosen is not terms.false:
                 found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.pointer) for s in spots]

@@ -12,7 +12,7 @@ from stateglass.explore.memory import Object
 from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
 from stateglass.explore.merging.context import Context, Frame, Lost
 from stateglass.explore.merging.copying import Copying
-from stateglass.explore.merging.evaluating import Evaluating
+from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome
 from stateglass.program import (
@@ -55,7 +55,7 @@ from stateglass.program import (
 )
 from stateglass.program.escapes import Escapes
 from stateglass.smt import Operator, Term
-from stateglass.source import NOWHERE, Span
+from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.symbolic import Symbolic
 
@@ -131,6 +131,9 @@ class Runner:
         known = self._orders.get(function.name)
         if known is None:
             known = self._orders[function.name] = Order(function)
+            # They are known before anything of the function is run: what lies near them is not known.
+            for address in fixed_addresses(function):
+                self._machine.memory.note_fixed(address)
         return known
 
     def reborn(self, function: Function) -> frozenset[str]:
@@ -176,7 +179,11 @@ class _Running:
         if depth >= self._runner.max_depth:
             context.lose(f"`{name}` calls itself more than {depth} deep", self._terms.true, span, bound=True)
         outer = getattr(context, "frame", None)
-        context.frame = self._enter(function, arguments, types)
+        try:
+            context.frame = self._enter(function, arguments, types)
+        except InputError as full:
+            # Each of the calls has variables of its own, so that there may be too many of them.
+            context.lose(full.diagnostics[0].message, self._terms.true, span, bound=True)
         self._depth[name] = depth + 1
         context.callers.append(span)
         try:
