@@ -43,7 +43,7 @@ def test_an_event_is_a_label_whose_values_contain_its_own(
     possible = bool(moves) and any(1 in move.labels for move in moves or ())
     if contains(one, numbers[0], INT) and contains(other, numbers[1], INT):
         assert possible
-    elif match is Match.TEXT and " mod " not in label:
+    elif match is Match.TEXT and " mod " not in label and "], [" not in label:
         assert not possible
 
 
@@ -78,3 +78,11 @@ def test_any_text_is_answered(label: str, event: str) -> None:
     for match in Match:
         Dictionary(Alphabet([label]), match).moves(event)
     may_be_one_of(label, event)
+
+
+def test_pieces_of_two_arguments_are_not_taken_for_one() -> None:
+    dictionary = Dictionary(Alphabet(["tau", "f([0..], [0..])", "g([0..4], [7..9])"]), Match.TEXT)
+    assert dictionary.moves("f(1, 2)")
+    assert dictionary.moves("g(1, 8)")
+    assert dictionary.moves("g(8)")
+    assert not dictionary.moves("g(5)")

@@ -285,10 +285,10 @@ def _head(label: str) -> str:
 
 def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
     """Whether given arguments are those of a label, as far as its values stand for several."""
-    together = any(" mod " in text for text in expected)  # a number in front of remainders may be an argument by itself
-    if len(expected) != len(given) and not together:
-        return False
-    pairs = zip(expected, given, strict=False)
+    if len(expected) != len(given):
+        # A number in front of remainders, or a piece in front of another, may be an argument by itself: who knows.
+        return len(expected) < len(given) and any(" mod " in text or "], [" in text for text in expected)
+    pairs = zip(expected, given, strict=True)
     return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
 
 

@@ -30,10 +30,18 @@ def grouped(arguments: Sequence[str]) -> tuple[str, ...]:
             while found and found[-1].isascii() and found[-1].isdigit() and int(found[-1]) < smallest:
                 smallest = int(found[-1])
                 text = f"{found.pop()}, {text}"
-        elif _PIECE.fullmatch(text) and found and _PIECE.fullmatch(found[-1].rpartition(", ")[2]):
+        elif found and _goes_on(found[-1].rpartition(", ")[2], text):
             text = f"{found.pop()}, {text}"
         found.append(text)
     return tuple(found)
+
+
+def _goes_on(one: str, other: str) -> bool:
+    """Whether a piece may be the next one of the same value: it lies behind the other."""
+    first, second = _PIECE.fullmatch(one), _PIECE.fullmatch(other)
+    if first is None or second is None or not first[2] or not second[1]:
+        return False
+    return int(first[2]) < int(second[1])
 
 
 def is_vague(text: str) -> bool:
