@@ -199,6 +199,6 @@ def test_every_text_is_a_pattern_or_a_mistake(text: str, known: Sequence[str]) -
 
 @given(st.text("ab()[].*+\\$^|", min_size=1, max_size=8))
 def test_a_label_matches_itself_if_its_stars_are_marked(label: str) -> None:
-    # A backslash before a star says that the star is one, so a label that has both needs another one.
-    assert Pattern.of(label.replace("*", r"\*")).matches(label) or r"\*" in label
-    assert Pattern.of(label).matches(label) or r"\*" in label
+    assert Pattern.of(label.replace("*", r"\*")).matches(label)
+    if r"\*" not in label:  # there the backslash says that the star is one
+        assert Pattern.of(label).matches(label)

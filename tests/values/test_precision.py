@@ -161,7 +161,7 @@ def test_comparisons_of_pieces() -> None:
 
 def test_a_value_in_several_pieces_decides_only_what_all_of_them_say() -> None:
     both = join(4, keep(PAPER, 6, INT), INT)
-    assert text(both, INT) == "[4..4], [6..]"
+    assert text(both, INT) == "[4..4]|[6..]"
     assert compare(both, Comparison.UNEQUAL, 5) is True
     assert compare(both, Comparison.EQUAL, 4) is None
     assert ABSTRACT.decide(both) is True
@@ -178,11 +178,11 @@ def test_a_value_in_several_pieces_decides_only_what_all_of_them_say() -> None:
         (MinMax(), TOP, INT, TOP, "top"),
         (Mod(4), 8, INT, Remainders(4, 0b0001), "0 mod 4"),
         (Mod(4), -1, INT, Remainders(4, 0b1000), "3 mod 4"),
-        (Mod(4), Interval(0, 1), INT, Remainders(4, 0b0011), "0, 1 mod 4"),
+        (Mod(4), Interval(0, 1), INT, Remainders(4, 0b0011), "0|1 mod 4"),
         (Mod(300), 3, Int(8, signed=False), 3, "3"),
         (PAPER, 4, INT, 4, "4"),
         (PAPER, 2, INT, Pieces(PAPER.points, 0b00001), "[..2]"),
-        (PAPER, Interval(5, 6), INT, Pieces(PAPER.points, 0b11000), "[5..5], [6..]"),
+        (PAPER, Interval(5, 6), INT, Pieces(PAPER.points, 0b11000), "[5..5]|[6..]"),
         (PAPER, Interval(-5, 50), INT, TOP, "top"),
         (Part((0, 1)), 200, Int(8, signed=False), Pieces((0, 1), 0b100), "[1..]"),
         (Part((0, 1)), TOP, BOOL, TOP, "top"),
@@ -272,7 +272,7 @@ def test_the_operand_of_a_promotion_learns_from_the_comparison() -> None:
 def test_atoms() -> None:
     assert [text(a, INT) for a in atoms(TOP, INT, PAPER)] == ["[..2]", "3", "4", "5", "[6..]"]
     assert [text(a, INT) for a in atoms(Remainders(4, 0b0101), INT, Mod(4))] == ["0 mod 4", "2 mod 4"]
-    assert [text(a, INT) for a in atoms(TOP, INT, Truth())] == ["0", "[..-1], [1..]"]
+    assert [text(a, INT) for a in atoms(TOP, INT, Truth())] == ["0", "[..-1]|[1..]"]
     assert atoms(Interval(2, 4), INT, MinMax()) == (2, 3, 4)
     assert atoms(TOP, INT, Top()) == (TOP,)
     assert atoms(TOP, INT, Exact()) == (TOP,)

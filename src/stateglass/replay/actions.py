@@ -11,7 +11,7 @@ from typing import Final, assert_never, final
 from stateglass.model import TAU
 from stateglass.replay.arguments import may_be_equal, same_status, split_arguments
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
-from stateglass.replay.vague_values import grouped, is_vague, may_be_one_of
+from stateglass.replay.vague_values import is_vague, may_be_one_of
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, suggestion
 
 MOST_REMEMBERED: Final = 100_000
@@ -268,7 +268,7 @@ def _parts(label: str) -> tuple[bool, str, tuple[str, ...]]:
     found = _HEAD.fullmatch(label)
     if found is None:
         return False, label, ()
-    head, arguments = found[1], grouped(split_arguments(found[2]))
+    head, arguments = found[1], split_arguments(found[2])
     if head in ("call", "return") and arguments:
         return head == "return", arguments[0], arguments[1:]
     return False, head, arguments
@@ -286,8 +286,7 @@ def _head(label: str) -> str:
 def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
     """Whether given arguments are those of a label, as far as its values stand for several."""
     if len(expected) != len(given):
-        # A number in front of remainders, or a piece in front of another, may be an argument by itself: who knows.
-        return len(expected) < len(given) and any(" mod " in text or "], [" in text for text in expected)
+        return False
     pairs = zip(expected, given, strict=True)
     return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
 
@@ -299,5 +298,5 @@ def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
 
 def _comparable(one: str, other: str) -> bool:
     """The same for one of them. What points somewhere is written in many ways, and may be anything."""
-    numbers = is_vague(one) and "|" not in one and not one.startswith("&")
+    numbers = is_vague(one) and not one.startswith("&")
     return may_be_one_of(one, other, either_sign=True) if numbers else may_be_equal(one, other)

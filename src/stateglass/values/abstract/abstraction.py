@@ -116,7 +116,10 @@ def _truth(value: Value, type: Scalar) -> Value:
 
 
 def text(value: Value, type: Scalar, abstraction: Abstraction | None = None) -> str:
-    """A value as a person reads it: `5`, `2..7`, `0, 2 mod 4`, `[4..4], [6..]`, `top`."""
+    """A value as a person reads it: `5`, `2..7`, `0|2 mod 4`, `[4..4]|[6..]`, `top`.
+
+    It has no comma, which would part it in two where it is one of several arguments of a label.
+    """
     if isinstance(abstraction, Truth) and not isinstance(type, Float):
         return "maybe" if contains(value, 0, type) and value != 0 else "true" if value != 0 else "false"
     match value:
@@ -127,9 +130,9 @@ def text(value: Value, type: Scalar, abstraction: Abstraction | None = None) -> 
         case Interval():
             return f"{value.low}..{value.high}"
         case Remainders(modulus, mask):
-            return f"{', '.join(map(str, residues.bits(mask)))} mod {modulus}"
+            return f"{'|'.join(map(str, residues.bits(mask)))} mod {modulus}"
         case Pieces(points, mask):
             starts, ends = ("", *map(str, points)), (*(str(p - 1) for p in points), "")
-            return ", ".join(f"[{starts[i]}..{ends[i]}]" for i in residues.bits(mask))
+            return "|".join(f"[{starts[i]}..{ends[i]}]" for i in residues.bits(mask))
         case _:
             assert_never(value)
