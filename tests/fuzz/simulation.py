@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from stateglass.explore.bits import ones
+from stateglass.explore.contents import Unsure
 from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
@@ -21,7 +23,7 @@ from stateglass.explore.moves import Called, Event, Exited, Returned
 from stateglass.explore.pauses import Choosing, Dropped, Ended, Failing, Outside, Pause, Resting, Stuck
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
-from stateglass.program import Pointer, Program, Scalar, Type, is_scalar
+from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, ResolvedLabels
 from stateglass.values import Concrete, FaultKind
@@ -230,13 +232,16 @@ class Simulation:
 
     def _holds(self, set: Any, content: Any, type: Scalar) -> bool:
         """Whether a content of an abstract cell contains that of an exact one."""
-        if set is content or set is TOP:
+        if set is content or set == content:
             return True
-        if isinstance(content, tuple):
-            value, known = content
-            return set == content or is_vague(set) or (isinstance(set, int) and set & known == value)
-        if not isinstance(content, int):
-            return True  # it has no value, or does not exist
+        if isinstance(set, Unsure):
+            full = ones(representation(type).bits)
+            written = content[1] if isinstance(content, tuple) else full if isinstance(content, int) else 0
+            return not set.surely & ~written and (not isinstance(content, int) or self._holds(set.value, content, type))
+        if isinstance(content, tuple) or content is None:
+            return False  # it has no value
+        if set is TOP or not isinstance(content, int):
+            return True  # or it does not exist
         if isinstance(type, Pointer):
             meant = self._exact.meaning(content)
             found = targets(set) if isinstance(set, int | frozenset) else ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, final
 
+from stateglass.explore.contents import Unknown
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Unknown
 from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
 from stateglass.program import (

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from stateglass.explore.memory import Cells, Memory, Object
+from stateglass.explore.contents import Cells
+from stateglass.explore.memory import Memory, Object
 from stateglass.program import VARIADIC_SLOT, Function, Type
 from stateglass.program.escapes import Escapes
 from stateglass.program.liveness import Liveness

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.activations import Activation, Segment, Step, Way
 from stateglass.explore.calling import Calling
+from stateglass.explore.contents import BEYOND, DEAD, Cells, Content, Unknown
 from stateglass.explore.emitting import Emitting, options, prepared
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.forking import Forking, always
-from stateglass.explore.memory import BEYOND, DEAD, BoundReached, Cells, Content, Memory, Object, Unknown
+from stateglass.explore.memory import BoundReached, Memory, Object
 from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
@@ -311,14 +312,16 @@ class Translator:
                 memory.doubts.note(FaultKind.OVERLAP, span)
             for kind in (FaultKind.NULL, FaultKind.BOUNDS):
                 memory.doubts.note(kind, span)
-            addresses = targets(target)
+            addresses, origins = targets(target), targets(source)
+            written = origins is not None and all(memory.blurred.is_object_written(cells, a) for a in origins)
             if addresses is None:
-                memory.havoc(cells)
+                memory.blurred.havoc(cells, written=written)
                 return
             for address in addresses:
                 found = memory.object_at(address)
                 if found is not None and not found.readonly:
-                    memory.forget(cells, range(found.first, found.first + len(found.shape)))
+                    run = range(found.first, found.first + len(found.shape))
+                    memory.blurred.forget(cells, run, perhaps=True, written=written)
 
         return copy
 

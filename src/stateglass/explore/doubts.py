@@ -24,6 +24,7 @@ class Doubts:
         self._heeded = heeded
         self._found: dict[Doubt, None] = {}
         self._off = not heeded
+        self.any = False  # since whoever looks at it made it false, also of faults that are not heeded
         self.look: Callable[[], int] = int
         self.blamed: Callable[[Span], Span] = lambda span: span
 
@@ -32,6 +33,7 @@ class Doubts:
 
     def note(self, kind: FaultKind, span: Span) -> None:
         """Some of the values at hand are such a fault, others are not."""
+        self.any = True
         if not self._off and kind in self._heeded and span is not NOWHERE:
             self._found[Failing(kind.value, self.blamed(span)), self.look()] = None
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from stateglass.explore.activations import Activation
+from stateglass.explore.contents import Cells
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.learning import Learning, Prepare
-from stateglass.explore.memory import Cells, Object
+from stateglass.explore.memory import Object
 from stateglass.explore.places import Evaluate, load_cell
 from stateglass.explore.touching import (
     Accessed,
@@ -58,7 +59,7 @@ class Emitting:
         self._evaluator = evaluator
         self._touching = Touching(machine, activation, evaluator)
         self._learning = Learning(evaluator, machine.memory) if machine.memory.keeping is not None else None
-        self._watches = Watches(self._load_of, vague=self._learning is not None)
+        self._watches = Watches(self._load_of, machine.doubts, vague=self._learning is not None)
 
     def shown(self, rule: ResolvedRule, node: Statement | Terminator) -> Shown:
         """A statement or terminator, or what a function outside has done when its call is over."""
@@ -130,14 +131,14 @@ class Emitting:
         """A variable of another function has the value that it has where that function waits."""
         if self._is_here(target):
             number, type = self._cell_of(target)
-            return load_cell(number, type, NOWHERE), type
+            return load_cell(number, type, NOWHERE, self._machine.memory.doubts), type
         stack, name = self._machine.stack, target.variable
 
         def load(cells: Cells) -> Any:
             for frame in reversed(stack):
                 if frame.activation.function.name == name.function:
                     number, type = _cell(frame.activation.variables[name.name], target)
-                    return load_cell(number, type, NOWHERE)(cells)
+                    return load_cell(number, type, NOWHERE, self._machine.memory.doubts)(cells)
             raise Fault(FaultKind.UNINITIALISED, NOWHERE)
 
         assert is_scalar(target.type)

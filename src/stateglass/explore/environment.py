@@ -9,8 +9,9 @@ from itertools import product
 from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
+from stateglass.explore.contents import LENT
 from stateglass.explore.machine import Machine, Snapshot
-from stateglass.explore.memory import LENT, Object
+from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (

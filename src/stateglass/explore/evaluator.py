@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
-from stateglass.explore.memory import Cells, Object, Unknown
+from stateglass.explore.contents import Cells, Unknown
+from stateglass.explore.memory import Object
 from stateglass.explore.places import Evaluate, Places
 from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, STRAY, astray, is_stray, taken_apart
 from stateglass.explore.vague import is_vague, pointer_comparison, pointer_to, targets

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
 from stateglass.explore.activations import Leave, Segment, Way
+from stateglass.explore.contents import Cells
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.learning import Learning, covered, overlaps
-from stateglass.explore.memory import Cells
 from stateglass.explore.vague import decision, is_vague
 from stateglass.model import TAU
 from stateglass.program import Expression, Switch

@@ -10,6 +10,7 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.explore.contents import Unsure
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
 from stateglass.explore.pieces import Stretch
@@ -116,6 +117,7 @@ def _gather(
             for row, first in zip(stretch.rows, firsts.tolist(), strict=True):
                 content = row[offset] if offset < len(row) else None
                 places.append(numbers.setdefault(content, len(numbers)))
+                content = content.value if isinstance(content, Unsure) else content
                 if isinstance(content, int) or is_vague(content):
                     values.setdefault(scalar.name, _Values()).add(content, 2 * first >= count)
             if len(numbers) > 1:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, final
 
+from stateglass.explore.contents import DEAD, Cells, Content
 from stateglass.explore.lives import Lives
-from stateglass.explore.memory import DEAD, BoundReached, Cells, Content, Memory, Object
+from stateglass.explore.memory import BoundReached, Memory, Object
 from stateglass.program import Array, Int
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, final
 
+from stateglass.explore.bits import ones
+from stateglass.explore.contents import Unsure
 from stateglass.explore.vague import is_vague
 from stateglass.program import Cell, Float, Pointer, Scalar
 from stateglass.system.maps import ResolvedAbstractions
@@ -38,6 +40,7 @@ class Keeping:
         self._results = results or {}
         self.abstractions: list[Abstraction] = []
         self._types: list[Scalar] = []
+        self._widths: list[int] = []
         self._keepers: list[Callable[[Value], Value]] = []
         self._known_keepers: dict[tuple[Abstraction, Scalar], Callable[[Value], Value]] = {}
         self.exposed: list[range] = []  # cells that a pointer from anywhere may lead to
@@ -47,6 +50,7 @@ class Keeping:
         first = len(self._types)
         for cell in shape:
             self._types.append(cell.type)
+            self._widths.append(cell.width)
             chosen = _FREE if free else self._chosen(name, cell)
             self.abstractions.append(chosen)
             self._keepers.append(self._keeper(chosen, cell.type))
@@ -62,9 +66,18 @@ class Keeping:
         """What a cell keeps of a content."""
         if content.__class__ is int or content is TOP:
             return self._keepers[number](content)
-        if isinstance(content, tuple):
-            return TOP  # known in part
+        if isinstance(content, Unsure):
+            return Unsure(self._keepers[number](content.value), content.surely)
+        if isinstance(content, tuple) and content[1] != ones(self.width(number)) and not self._keeps_all(number):
+            return Unsure(self._keepers[number](TOP), content[1])
         return self._keepers[number](content) if is_vague(content) else content  # else it is no value
+
+    def width(self, number: int) -> int:
+        """How many bits a cell has."""
+        return self._widths[number]
+
+    def _keeps_all(self, number: int) -> bool:
+        return isinstance(self.abstractions[number], Free)
 
     def returned(self, function: str, value: Any, type: Scalar) -> Any:
         """What a caller gets of a value that a function returns."""

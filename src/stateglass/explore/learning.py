@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
+from stateglass.explore.contents import Cells, Unsure
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import Cells, Memory
+from stateglass.explore.memory import Memory
 from stateglass.explore.vague import decision, is_vague, pointer_to, targets
 from stateglass.program import Compare, Comparison, Convert, Expression, Load, Pointer, Scalar
 from stateglass.program.walk import everything_below
@@ -70,7 +71,17 @@ class Learning:
 
     def _leaving(self, node: Expression, possible: Callable[[Any], bool]) -> Prepare:
         """Take each variable apart and leave the parts with which the expression can have a possible value."""
-        return self.leaving(self._cells_of(node), self._evaluator.value(node), possible)
+        variables = self._cells_of(node)
+        leave = self.leaving(variables, self._evaluator.value(node), possible)
+
+        def leave_read(cells: Cells) -> bool:
+            for number, _ in variables:
+                content = cells[number]
+                if isinstance(content, Unsure):
+                    cells[number] = content.value  # it was read, so it has been written
+            return leave(cells)
+
+        return leave_read
 
     def leaving(
         self, variables: Sequence[tuple[int, Scalar]], evaluate: Callable[[Cells], Any], possible: Callable[[Any], bool]

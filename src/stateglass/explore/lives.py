@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, final
 
-from stateglass.explore.memory import DEAD, Cells, Content, Memory, Object
+from stateglass.explore.contents import DEAD, Cells, Content
+from stateglass.explore.memory import Memory, Object
 from stateglass.explore.strays import is_stray, moved, taken_apart
 
 MOST_LISTED: Final = 1 << 16

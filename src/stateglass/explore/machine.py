@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Runs, Segment
 from stateglass.explore.code import Translator
+from stateglass.explore.contents import DEAD, Cells, Unknown
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.functions import Functions
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
-from stateglass.explore.memory import DEAD, FUNCTION_SPACING, BoundReached, Cells, Memory, Object, Unknown
+from stateglass.explore.memory import FUNCTION_SPACING, BoundReached, Memory, Object
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,

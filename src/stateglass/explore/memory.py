@@ -1,12 +1,4 @@
-"""The address space: every scalar is a cell, every cell has a byte address, and tables lead from one to the other.
-
-A cell holds an integer in the range of its type, or one of
-- None: never written,
-- DEAD: its variable's life is over (or has not begun),
-- FOREIGN: never written here, but handed to a function without a body, which may have written it,
-- LENT: the caller's, who lent it for a call that is over,
-- a pair (value, known): written in part; `known` has the bits that were.
-"""
+"""The address space: every scalar is a cell, every cell has a byte address, and tables lead from one to the other."""
 
 from __future__ import annotations
 
@@ -16,10 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.bits import byte_runs, ones, signed
+from stateglass.explore.blurred import Blurred
+from stateglass.explore.contents import (
+    VOLATILE_READ,
+    Cells,
+    Content,
+    Unknown,
+    as_bits,
+    code_of,
+    from_bits,
+    refuse_absent,
+)
 from stateglass.explore.strays import is_stray, taken_apart
-from stateglass.explore.vague import is_vague, joined
 from stateglass.program import (
-    BOOL,
     Array,
     Bool,
     Cell,
@@ -35,74 +36,12 @@ from stateglass.program import (
 from stateglass.program.layout import MOST_CELLS, alignment_of, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
-from stateglass.values.abstract import TOP, Anything, Interval, Pieces, Remainders
 
 if TYPE_CHECKING:
     from stateglass.explore.doubts import Doubts
     from stateglass.explore.keeping import Keeping
 
 
-@final
-class _Dead:
-    """The only instance stands in the cells of variables that do not exist at the moment."""
-
-    def __repr__(self) -> str:
-        return "DEAD"
-
-
-DEAD: Final = _Dead()
-
-
-@final
-class _Foreign:
-    """The only instance stands in cells that code outside the program may have written."""
-
-    def __repr__(self) -> str:
-        return "FOREIGN"
-
-
-FOREIGN: Final = _Foreign()
-
-
-@final
-class _Lent:
-    """The only instance stands in cells that a call was given a pointer to, before and after it."""
-
-    def __repr__(self) -> str:
-        return "LENT"
-
-
-LENT: Final = _Lent()
-
-
-@final
-class _Beyond:
-    """The only instance stands in cells that an array of variable length has room for but does not have."""
-
-    def __repr__(self) -> str:
-        return "BEYOND"
-
-
-BEYOND: Final = _Beyond()
-Content = (
-    int
-    | None
-    | _Dead
-    | _Foreign
-    | _Lent
-    | _Beyond
-    | tuple[int, int]
-    | Anything
-    | Interval
-    | Pieces
-    | Remainders
-    | frozenset[int]
-)
-Cells = list[Content]
-
-FOREIGN_READ: Final = "memory is read that a function without a body may have written"
-LENT_READ: Final = "memory is read that an earlier call was given a pointer to"
-VOLATILE_READ: Final = "reading a volatile variable otherwise than by its name"
 VOLATILE: Final = 1 << 30
 """Marks the codes of cells that volatile variables have: reading one gives an input, which is seen to elsewhere."""
 FIRST_ADDRESS: Final = 4096  # nothing lies below it: such pointers are null plus an offset, or functions
@@ -112,11 +51,6 @@ ALIGNMENT: Final = 16
 NEAR: Final = 256  # so far behind a fixed address, what is used is part of what lies there
 MOST_BYTES: Final = 64 << 20
 """The largest address space, all variables and frames together."""
-
-
-@final
-class Unknown(Exception):
-    """The value of something depends on code that is not there: what follows is not known."""
 
 
 @final
@@ -139,14 +73,6 @@ class Object:
     readonly: bool = False
 
 
-def code_of(type: Scalar) -> int:
-    """Equal for types whose values look the same in a cell."""
-    if isinstance(type, Bool):
-        return 1
-    plain = representation(type)
-    return plain.bits << 1 | plain.signed
-
-
 @final
 class Memory:
     """Where everything lies. It grows as functions are entered for the first time; nothing ever moves."""
@@ -167,6 +93,7 @@ class Memory:
         self.minds_overlap = FaultKind.OVERLAP not in tolerated
         self.keeping = keeping
         self.doubts = doubts
+        self._blurred = None if keeping is None else Blurred(self, keeping, doubts)
         self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
         self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records
@@ -183,6 +110,12 @@ class Memory:
         self.byte_runs: list[range] = []  # cells of a byte each, side by side, enough of them for a pointer
         self._fixed: set[int] = set()  # numbers that the program uses as addresses
         self._starts: list[int] = []
+
+    @property
+    def blurred(self) -> Blurred:
+        """The way to read and write abstract values."""
+        assert self._blurred is not None
+        return self._blurred
 
     @property
     def cells(self) -> int:
@@ -269,6 +202,10 @@ class Memory:
         """Set a scalar of a variable before the program starts, constants included; `position` counts bits."""
         width = representation(type).bits
         self._write_bits(cells, position, width, value & ones(width), ones(width), NOWHERE)
+
+    def is_volatile(self, number: int) -> bool:
+        """Whether reading a cell gives an input."""
+        return bool(self.load_code[number] & VOLATILE)
 
     def cell_number(self, position: int) -> int:
         """The cell that begins at an address in bits, -1 if none does."""
@@ -365,15 +302,12 @@ class Memory:
 
     def perhaps_storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, Any], None]:
         """Writes a value on abstract values that is perhaps written, perhaps not."""
-        load, store = self.loader(type, bit, span), self.storer(type, bit, span)
+        blurred, width = self.blurred, representation(type).bits
 
         def perhaps(cells: Cells, address: int, value: Any) -> None:
-            try:
-                value = joined(load(cells, address), value, type)
-            except Fault:
-                # There was none before, at least not in all of several cells.
-                value = value if self.is_one_cell(8 * address + bit, type) else TOP
-            store(cells, address, value)
+            position = 8 * self.settled(address) + bit
+            self._check_writable(position, width, span)
+            blurred.store(cells, position, value, type, span, perhaps=True)
 
         return perhaps
 
@@ -389,15 +323,9 @@ class Memory:
     def _load_slowly(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
         plain = representation(type)
         self._check_bits(position, plain.bits, span)
-        if self.keeping is not None and self._is_vague(cells, position, plain.bits):
-            if not self.is_one_cell(position, type):
-                if isinstance(type, Bool):
-                    self.doubts.note(FaultKind.BOOL, span)
-                return TOP  # type: ignore[return-value]  # a value of the abstract domain
-            found = cells[self.cell_number(position)]
-            # In a union a pointer may be read as a number of its size.
-            strange = isinstance(found, frozenset) and not isinstance(type, Pointer)
-            return TOP if strange else found  # type: ignore[return-value]  # the same
+        if self._blurred is not None:
+            found: int = self._blurred.load(cells, position, type, span)
+            return found
         value, known = self._read_bits(cells, position, plain.bits, span)
         if known != ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)
@@ -407,68 +335,19 @@ class Memory:
 
     def _store_slowly(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
         width = representation(type).bits
-        if self._check_bits(position, width, span).readonly:
-            raise Fault(FaultKind.READONLY, span)
-        if self.keeping is not None:
-            self._store_vaguely(cells, position, value, type, span)
+        self._check_writable(position, width, span)
+        if self._blurred is not None:
+            self._blurred.store(cells, position, value, type, span, perhaps=False)
         else:
             self._write_bits(cells, position, width, value & ones(width), ones(width), span)
-
-    # ---- abstract values
-
-    def _is_vague(self, cells: Cells, position: int, width: int) -> bool:
-        return any(is_vague(cells[number]) for number, *_ in self.pieces(position, width))
-
-    def _store_vaguely(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span) -> None:
-        """Set a scalar on abstract values; where cells are cut otherwise than it is, nothing is known of them then."""
-        assert self.keeping is not None
-        width = representation(type).bits
-        number = self.cell_number(position)
-        if number >= 0 and self.load_code[number] == code_of(type):
-            _refuse_absent(cells[number], span)
-            cells[number] = self.keeping.keep(number, value)
-            return
-        touched = [number for number, *_ in self.pieces(position, width)]
-        for n in touched:
-            _refuse_absent(cells[n], span)
-        if isinstance(value, int) and not self._is_vague(cells, position, width):
-            self._write_bits(cells, position, width, value & ones(width), ones(width), span)
-            for n in touched:
-                cells[n] = self.keeping.keep(n, cells[n])
-        else:
-            for n in touched:
-                cells[n] = self.keeping.keep(n, TOP)
-
-    def havoc(self, cells: Cells) -> None:
-        """Everything that a pointer may lead to has been overwritten with something."""
-        assert self.keeping is not None
-        for run in self.keeping.exposed:
-            self.forget(cells, run)
-
-    def forget(self, cells: Cells, run: range) -> None:
-        """Some cells have been overwritten with something."""
-        assert self.keeping is not None
-        for number in run:
-            if cells[number] is not DEAD and cells[number] is not BEYOND:
-                cells[number] = self.keeping.keep(number, TOP)
-
-    def _copy_vaguely(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
-        """Copy cell by cell where both sides are cut alike; of the rest nothing is known."""
-        assert self.keeping is not None
-        shift = 8 * (source - target)
-        copies: list[tuple[int, Content]] = []
-        for number, cell, inside, outside, width in self.pieces(8 * target, 8 * count):
-            _refuse_absent(cells[number], span)
-            other = self.cell_number(8 * target + outside + shift)
-            whole = inside == 0 and width == cell.width
-            alike = whole and other >= 0 and self.load_code[other] == self.load_code[number]
-            copies.append((number, cells[other] if alike else TOP))
-        for number, content in copies:
-            cells[number] = self.keeping.keep(number, content)
 
     def _check_bits(self, position: int, width: int, span: Span) -> Object:
         first = position // 8
         return self.check_access(first, (position + width + 7) // 8 - first, span)
+
+    def _check_writable(self, position: int, width: int, span: Span) -> None:
+        if self._check_bits(position, width, span).readonly:
+            raise Fault(FaultKind.READONLY, span)
 
     # ---- bits: counted in the order of addresses, lowest first where the target is little-endian, else highest first
 
@@ -492,9 +371,9 @@ class Memory:
         """The value of a stretch of bits, and which of them are known; padding is not."""
         value = known = 0
         for number, cell, inside, outside, count in self.pieces(position, width):
-            if self.load_code[number] & VOLATILE:
+            if self.is_volatile(number):
                 raise Unknown(VOLATILE_READ)
-            content, defined = _pair(cells[number], cell.width, span)
+            content, defined = as_bits(cells[number], cell.width, span)
             source = inside if not self.big_endian else cell.width - inside - count
             target = outside if not self.big_endian else width - outside - count
             value |= (content >> source & ones(count)) << target
@@ -504,13 +383,13 @@ class Memory:
     def _write_bits(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
         """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
         for number, cell, inside, outside, count in self.pieces(position, width):
-            content, defined = _pair(cells[number], cell.width, span)
+            content, defined = as_bits(cells[number], cell.width, span)
             target = inside if not self.big_endian else cell.width - inside - count
             source = outside if not self.big_endian else width - outside - count
             hole = ~(ones(count) << target)
             content = content & hole | (value >> source & ones(count)) << target
             defined = defined & hole | (known >> source & ones(count)) << target
-            cells[number] = _content(content, defined, cell.width, self.load_code[number] & ~VOLATILE)
+            cells[number] = from_bits(content, defined, cell.width, self.load_code[number] & ~VOLATILE)
 
     def check_apart(self, first: int, first_count: int, second: int, second_count: int, span: Span) -> None:
         """Two stretches of bytes must not overlap; if they are not there at all, that is what is wrong."""
@@ -526,8 +405,8 @@ class Memory:
         self.check_access(source, count, span)
         if self.check_access(target, count, span).readonly:
             raise Fault(FaultKind.READONLY, span)
-        if self.keeping is not None:
-            self._copy_vaguely(cells, target, source, count, span)
+        if self._blurred is not None:
+            self._blurred.copy(cells, target, source, count, span)
             return
         value, known = self._read_bits(cells, 8 * source, 8 * count, span)
         self._write_bits(cells, 8 * target, 8 * count, value, known, span)
@@ -538,52 +417,21 @@ class Memory:
         number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
             content = cells[number]
-            _refuse_absent(content, span)
+            refuse_absent(content, span)
             return content
-        if self.keeping is not None and self._is_vague(cells, position, cell.width):
-            return TOP
+        if self._blurred is not None:
+            return self._blurred.read_cell(cells, position, cell, span)
         value, known = self._read_bits(cells, position, cell.width, span)
-        return _content(value, known, cell.width, code_of(cell.type))
+        return from_bits(value, known, cell.width, code_of(cell.type))
 
     def write_cell(self, cells: Cells, address: int, cell: Cell, content: Content, span: Span) -> None:
         position = 8 * address + cell.position
         number = self.cell_number(position)
         if number >= 0 and self.load_code[number] == code_of(cell.type):
-            _refuse_absent(cells[number], span)
+            refuse_absent(cells[number], span)
             cells[number] = content if self.keeping is None else self.keeping.keep(number, content)
-        elif self.keeping is not None:
-            self._store_vaguely(cells, position, content, cell.type, span)
+        elif self._blurred is not None:
+            self._blurred.write_cell(cells, position, cell, content, span)
         else:
-            value, known = _pair(content, cell.width, span)
+            value, known = as_bits(content, cell.width, span)
             self._write_bits(cells, position, cell.width, value, known, span)
-
-
-def _refuse_absent(content: Content, span: Span) -> None:
-    """What is not there can be neither read nor written."""
-    if content is DEAD or content is BEYOND:
-        raise Fault(FaultKind.BOUNDS if content is BEYOND else FaultKind.DANGLING, span)
-
-
-def _pair(content: Content, width: int, span: Span) -> tuple[int, int]:
-    """The content of a cell as bits, and which of them are known."""
-    if content is None:
-        return 0, 0
-    if isinstance(content, int):
-        return content & ones(width), ones(width)
-    if isinstance(content, tuple):
-        return content
-    if content is FOREIGN or content is LENT:
-        raise Unknown(FOREIGN_READ if content is FOREIGN else LENT_READ)
-    raise Fault(FaultKind.BOUNDS if content is BEYOND else FaultKind.DANGLING, span)
-
-
-def _content(value: int, known: int, width: int, code: int) -> Content:
-    """Bits as the content of a cell: an integer once all of them are known."""
-    if not known:
-        return None
-    if known != ones(width):
-        return value & known, known
-    if code == code_of(BOOL):
-        # A byte that is no truth value can be copied; reading it as one is an error.
-        return value if value < 2 else (value, known)
-    return signed(value, width) if code & 1 else value

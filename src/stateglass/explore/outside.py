@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
+from stateglass.explore.contents import FOREIGN, FOREIGN_READ, Unknown
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import FOREIGN, FOREIGN_READ, BoundReached, Unknown
+from stateglass.explore.memory import BoundReached
 from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
@@ -125,7 +126,7 @@ class Elsewhere:
         memory, cells, type = self._machine.memory, self._machine.cells, _element(write)
         addresses = targets(pointer)
         if addresses is None:
-            memory.havoc(cells)
+            memory.blurred.havoc(cells)
             return
         storer = memory.storer if len(addresses) == 1 else memory.perhaps_storer
         store = storer(type, write.position % 8, span)
@@ -139,17 +140,18 @@ class Elsewhere:
         for pointer, advice in self._writable(pause):
             addresses = targets(pointer)
             if addresses is None:
-                self._machine.memory.havoc(cells)
+                self._machine.memory.blurred.havoc(cells)
             for address in addresses or ():
-                self._hand_over_at(address, advice)
+                self._hand_over_at(address, advice, perhaps=len(addresses or ()) > 1)
 
-    def _hand_over_at(self, address: int, advice: str | None) -> None:
+    def _hand_over_at(self, address: int, advice: str | None, *, perhaps: bool) -> None:
         cells = self._machine.cells
         found = self._machine.memory.object_at(address)
         if found is None or found.readonly:
             return
         if self._machine.memory.keeping is not None:
-            self._machine.memory.forget(cells, range(found.first, found.first + len(found.shape)))
+            cells_there = range(found.first, found.first + len(found.shape))
+            self._machine.memory.blurred.forget(cells, cells_there, perhaps=perhaps)
             return
         unwritten = [n for n in range(found.first, found.first + len(found.shape)) if cells[n] is None]
         for number in unwritten:

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.explore.memory import DEAD, Cells
+from stateglass.explore.contents import DEAD, Cells
 
 FAN: Final = 16
 """The length of a row."""

@@ -5,27 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, Final, TypeVar, assert_never, final
+from typing import Any, TypeVar, assert_never, final
 
-from stateglass.explore.memory import (
-    ALIGNMENT,
-    FOREIGN,
-    FOREIGN_READ,
-    GAP,
-    LENT,
-    LENT_READ,
-    Cells,
-    Content,
-    Memory,
-    Object,
-    Unknown,
-    code_of,
-)
+from stateglass.explore.blurred import either, is_written
+from stateglass.explore.contents import Cells, Content, code_of, value_of
+from stateglass.explore.doubts import Doubts
+from stateglass.explore.memory import ALIGNMENT, GAP, Memory, Object
 from stateglass.explore.strays import STRAY
-from stateglass.explore.vague import indices, is_vague, joined, leaves, pointer_to, targets
+from stateglass.explore.vague import indices, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
-    Bool,
     Cell,
     Constant,
     Convert,
@@ -48,7 +37,6 @@ from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
 
 Evaluate = Callable[[Cells], Any]
-TRUTH_BITS: Final = 255  # all bits of a `_Bool`; no other cells hold complete pairs
 Store = Callable[[Cells, Any], None]
 
 
@@ -97,17 +85,17 @@ class Places:
         path = self._path(place)
         number = self._cell(path, type)
         if number is not None and not path.indices:
-            return load_cell(number, type, span)
+            return load_cell(number, type, span, self._memory.doubts)
         if self._memory.keeping is not None:
             return self._load_any(path, type, span)
         if number is None:
             read, address = self._memory.loader(type, path.bit, span), self._access(path, span)
             return lambda cells: read(cells, address(cells))
-        where = _indexed(number, path.indices)
+        where, doubts = _indexed(number, path.indices), self._memory.doubts
 
         def load(cells: Cells) -> Any:
             value = cells[where(cells)]
-            return value if value.__class__ is int else _not_a_value(value, type, span)
+            return value if value.__class__ is int else value_of(value, type, span, doubts)
 
         return load
 
@@ -257,7 +245,7 @@ class Places:
             found = where(cells)
             if found is None:
                 self._nowhere_known(path, span)
-                memory.havoc(cells)
+                memory.blurred.havoc(cells)
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
@@ -279,7 +267,7 @@ class Places:
                 self._nowhere_known(path, span)
                 return [TOP] * len(shape)
             each = self._each(found, lambda start: get(cells, start))
-            return [reduce(lambda a, b: _either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
+            return [reduce(lambda a, b: either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
 
         return load
 
@@ -294,14 +282,14 @@ class Places:
                 raise Fault(FaultKind.READONLY, span)
             for cell, content in zip(shape, contents, strict=True):
                 if weak:
-                    content = _either(memory.read_cell(cells, start, cell, span), content, cell.type)
+                    content = either(memory.read_cell(cells, start, cell, span), content, cell.type)
                 memory.write_cell(cells, start, cell, content, span)
 
         def store(cells: Cells, contents: list[Content]) -> None:
             found = where(cells)
             if found is None:
                 self._nowhere_known(path, span)
-                memory.havoc(cells)
+                memory.blurred.havoc(cells, written=all(map(is_written, contents, shape)))
             else:
                 self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
 
@@ -489,30 +477,12 @@ class Places:
 T = TypeVar("T")
 
 
-def _either(a: Content, b: Content, type: Scalar) -> Content:
-    if a is b or a == b:
-        return a
-    known = all(isinstance(c, int) or is_vague(c) for c in (a, b))
-    return joined(a, b, type) if known else TOP
-
-
-def load_cell(number: int, type: Scalar, span: Span) -> Evaluate:
+def load_cell(number: int, type: Scalar, span: Span, doubts: Doubts) -> Evaluate:
     def load(cells: Cells) -> Any:
         value = cells[number]
-        return value if value.__class__ is int else _not_a_value(value, type, span)
+        return value if value.__class__ is int else value_of(value, type, span, doubts)
 
     return load
-
-
-def _not_a_value(content: Content, type: Scalar, span: Span) -> int:
-    """Why a cell has no integer to give."""
-    if isinstance(type, Bool) and isinstance(content, tuple) and content[1] == TRUTH_BITS:
-        raise Fault(FaultKind.BOOL, span)
-    if is_vague(content):
-        return content  # type: ignore[return-value]  # a value of the abstract domain
-    if content is FOREIGN or content is LENT:
-        raise Unknown(FOREIGN_READ if content is FOREIGN else LENT_READ)
-    raise Fault(FaultKind.UNINITIALISED, span)
 
 
 def _checked(index: _Index, cells: Cells) -> int:

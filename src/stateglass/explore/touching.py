@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, final
 
 from stateglass.explore.activations import Activation
+from stateglass.explore.contents import Cells
 from stateglass.explore.evaluator import Evaluator
-from stateglass.explore.memory import Cells, Object
+from stateglass.explore.memory import Object
 from stateglass.explore.vague import targets
 from stateglass.program import (
     Aggregate,

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.explore.actions import Texts
+from stateglass.explore.contents import Unsure
 from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import Ended, Stable
 from stateglass.explore.pieces import Stretch
@@ -31,7 +32,8 @@ def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> 
         # Variables live for ever: their rows are all equally long.
         for position, contents in enumerate(zip(*stretch.rows, strict=True), stretch.first):
             if position in shown:
-                column = _column(*shown[position], contents, texts)
+                values = [c.value if isinstance(c, Unsure) else c for c in contents]
+                column = _column(*shown[position], values, texts)
                 columns[position] = _spread(column, stretch, len(states))
     return [Proposition("stable", Sort.BOOL, stable), *(columns[position] for position in shown)], left_out
 

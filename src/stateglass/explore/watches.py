@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, assert_never, final
 
-from stateglass.explore.memory import Cells
+from stateglass.explore.contents import Cells
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import as_number, is_vague
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
@@ -26,22 +27,23 @@ LoadOf = Callable[[Target], tuple[Evaluate, Scalar]]
 class Watches:
     """Builds the functions; `load_of` says how a variable of a condition is read, `vague` that values are abstract."""
 
-    def __init__(self, load_of: LoadOf, *, vague: bool) -> None:
+    def __init__(self, load_of: LoadOf, doubts: Doubts, *, vague: bool) -> None:
         self._domain: Domain[Any] = AbstractDomain() if vague else Concrete((FaultKind.OVERFLOW, FaultKind.SHIFT))
         self._load_of = load_of
+        self._doubts = doubts
         self._may_fail = False  # some of the values at hand have no result, others do
 
     def outcome(self, condition: Condition) -> Callable[[Cells], bool | None]:
         """Whether a condition holds. One that has no value does not: a variable has none yet, or 0 divides."""
-        evaluate, decide = self._value(condition), self._domain.decide
+        evaluate, decide, doubts = self._value(condition), self._domain.decide, self._doubts
 
         def outcome(cells: Cells) -> bool | None:
-            self._may_fail = False
+            self._may_fail = doubts.any = False
             try:
                 found: bool | None = decide(evaluate(cells))
             except Fault:
                 return False
-            return None if found and self._may_fail else found
+            return None if found and (self._may_fail or doubts.any) else found
 
         return outcome
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.explore.memory import VOLATILE, VOLATILE_READ, Object, Unknown, code_of
+from stateglass.explore.contents import VOLATILE_READ, Unknown, code_of
+from stateglass.explore.memory import VOLATILE, Object
 from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, Partly, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation
