@@ -11,10 +11,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from tests.fuzz.agreement import read
+from tests.fuzz.planted import plant
 from tests.fuzz.random_maps import random_abstractions, random_labels
 from tests.fuzz.simulation import Outcome, Simulation
 from tests.generator import generate, generate_wide
@@ -32,18 +34,29 @@ def follow(seed: int, size: int = SIZE) -> Outcome:
     return Simulation(program, random_abstractions(program, chance), labels, chance).follow()
 
 
+def follow_error(seed: int) -> Outcome:
+    """The program with the planted error of a seed, which must be among those that the abstract values leave open."""
+    planted, chance = plant(seed), random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        program = read({"planted.c": planted.text}, Path(folder))
+    found = Simulation(program, random_abstractions(program, chance), None, chance, errors=True).follow()
+    return replace(found, lost=found.what != f"error({planted.kind})")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3600.0, help="begin no program after that")
+    parser.add_argument("--errors", action="store_true", help="programs with a planted error each")
     options = parser.parse_args()
+    follow_seed = follow_error if options.errors else follow
     begin = time.monotonic()
     counts: Counter[str] = Counter()
     lost = steps = 0
     seed = options.seed
     while seed < options.seed + options.programs and time.monotonic() - begin < options.seconds:
-        outcome = follow(seed)
+        outcome = follow_seed(seed)
         counts["lost" if outcome.lost else outcome.what] += 1
         steps += outcome.steps
         if outcome.lost:

@@ -76,7 +76,9 @@ class Blurred:
 
     def load(self, cells: Cells, position: int, type: Scalar, span: Span) -> Any:
         if self._memory.is_one_cell(position, type):
-            return value_of(cells[self._memory.cell_number(position)], type, span, self._doubts)
+            content = cells[self._memory.cell_number(position)]
+            refuse_absent(content, span)
+            return value_of(content, type, span, self._doubts)
         plain = representation(type)
         found = self._bits(cells, position, plain.bits, span)
         if found.perhaps != ones(plain.bits):

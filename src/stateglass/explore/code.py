@@ -310,7 +310,7 @@ class Translator:
                 return
             if apart and _may_meet(memory, target, source):
                 memory.doubts.note(FaultKind.OVERLAP, span)
-            for kind in (FaultKind.NULL, FaultKind.BOUNDS):
+            for kind in (FaultKind.NULL, FaultKind.BOUNDS, FaultKind.DANGLING, FaultKind.READONLY):
                 memory.doubts.note(kind, span)
             addresses, origins = targets(target), targets(source)
             written = origins is not None and all(memory.blurred.is_object_written(cells, a) for a in origins)

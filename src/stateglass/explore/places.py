@@ -15,6 +15,7 @@ from stateglass.explore.strays import STRAY
 from stateglass.explore.vague import indices, joined, leaves, pointer_to, targets
 from stateglass.program import (
     Array,
+    Bool,
     Cell,
     Constant,
     Convert,
@@ -225,11 +226,12 @@ class Places:
 
     def _load_any(self, path: _Path, type: Scalar, span: Span) -> Evaluate:
         read, where = self._memory.loader(type, path.bit, span), self._all_addresses(path)
+        foreign = [FaultKind.BOOL] if isinstance(type, Bool) else []
 
         def load(cells: Cells) -> Any:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span)
+                self._nowhere_known(path, span, FaultKind.UNINITIALISED, *foreign)
                 return TOP
             if len(found) == 1:
                 return read(cells, found[0])
@@ -244,7 +246,7 @@ class Places:
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span)
+                self._nowhere_known(path, span, FaultKind.READONLY)
                 memory.blurred.havoc(cells)
             elif len(found) == 1:
                 write(cells, found[0], value)
@@ -288,7 +290,7 @@ class Places:
         def store(cells: Cells, contents: list[Content]) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span)
+                self._nowhere_known(path, span, FaultKind.READONLY)
                 memory.blurred.havoc(cells, written=all(map(is_written, contents, shape)))
             else:
                 self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
@@ -310,9 +312,10 @@ class Places:
             self._memory.doubts.note(fault.kind, fault.span)
         return found
 
-    def _nowhere_known(self, path: _Path, span: Span) -> None:
-        """A pointer that may lead anywhere is used."""
-        for kind in (FaultKind.NULL, FaultKind.BOUNDS, *([FaultKind.ALIGNMENT] if path.low else [])):
+    def _nowhere_known(self, path: _Path, span: Span, *more: FaultKind) -> None:
+        """A pointer that may lead anywhere is used; `more` is what may be wrong with what is found there."""
+        aligned = [FaultKind.ALIGNMENT] if path.low else []
+        for kind in (FaultKind.NULL, FaultKind.BOUNDS, FaultKind.DANGLING, *aligned, *more):
             self._memory.doubts.note(kind, span)
 
     def _all_addresses(self, path: _Path) -> Callable[[Cells], tuple[int, ...] | None]:
