@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 PROGRAM = """
 import sys
@@ -37,3 +40,28 @@ def test_loading_needs_no_compiler() -> None:
 
 def test_what_cannot_be_loaded_lightly_is_loaded_as_usual() -> None:
     assert said("broken") == [r"b'(0,", "a,", r"0)\n'", "True"]
+
+
+def test_damaged_files_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    right = [r"b'(0,", "a,", r"0)\n'"]
+    said()
+    for suffix, damage in ((".nbi", emptied), (".nbi", cut_short), (".nbc", cut_short), (".nbc", with_another_byte)):
+        (path,) = (path for path in tmp_path.rglob(f"*{suffix}") if path.name.startswith("aut.write_rows"))
+        path.write_bytes(damage(path.read_bytes()))
+        assert said() == [*right, "True"]
+    assert said() == [*right, "False"]
+
+
+def emptied(_data: bytes) -> bytes:
+    return b""
+
+
+def cut_short(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def with_another_byte(data: bytes) -> bytes:
+    """Somewhere in the machine code, where nothing but a digest tells."""
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]

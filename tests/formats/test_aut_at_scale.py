@@ -161,6 +161,16 @@ def test_damaged_packed_files() -> None:
     assert packed(whole[:5]) == [(1, "the packed data is damaged or cut short")]
 
 
+@pytest.mark.parametrize("few_bytes", [0, 1 << 30])
+def test_damage_is_reported_at_its_line(few_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aut, "FEW_BYTES", few_bytes)
+    rows = 20_000
+    whole = gzip.compress(b"des (0, %d, 2)\n" % rows + b"".join(b'(0, "a%d", 1)\n' % i for i in range(rows)))
+    assert packed(whole[:-4]) == [(rows + 2, "the packed data is damaged or cut short")]
+    ((line, _),) = packed(whole[: len(whole) // 2])
+    assert rows // 4 < line < rows
+
+
 def test_a_packed_bomb_of_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aut, "MOST_LINE", 1 << 16)
     monkeypatch.setattr(aut, "CHUNK", 1 << 12)

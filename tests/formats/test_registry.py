@@ -106,6 +106,13 @@ def test_an_interrupted_large_write_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_longest_name_that_a_file_can_have(tmp_path: Path, model: Model) -> None:
+    for character in ("a", "\u00e9", "\U0001f600"):
+        path = tmp_path / (character * (250 // len(character.encode())) + ".aut")
+        write_model(model, str(path))
+        assert_same_graph(read_model(str(path)), model)
+
+
 def test_writing_keeps_links_and_modes(tmp_path: Path, model: Model) -> None:
     path, link = tmp_path / "m.aut", tmp_path / "link.aut"
     path.write_bytes(b"old")

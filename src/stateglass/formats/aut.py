@@ -44,7 +44,7 @@ def parse_stream(source: Source, name: str) -> Model:
     initial, transitions, states = header or (0, 0, None)
     rows: Rows
     if not rest or len(rest) < FEW_BYTES:
-        rest += chunks.next(CHUNK)
+        rest += chunks.next(CHUNK, rest.count(b"\n"))
     if not rest or len(rest) < FEW_BYTES:
         rows = FewRows(states, problems)
     else:
@@ -91,15 +91,19 @@ class _Chunks:
         self._tail = b""
         self._ended = False
 
-    def next(self, size: int) -> bytes:
-        """The next whole lines, about `size` bytes of them, with a line end after the last; nothing at the end."""
+    def next(self, size: int, ahead: int = 0) -> bytes:
+        """The next whole lines, about `size` bytes of them, with a line end after the last; nothing at the end.
+
+        `ahead` is how many lines were given and are not among those that `line` counts yet.
+        """
         parts = [self._tail]
         self._tail = b""
         while not self._ended:
             try:
                 data = self._source.read(size)
             except Damaged as damage:
-                self._problems.add(str(damage), self.line + sum(part.count(b"\n") for part in parts) + 1)
+                # No part has a line end in it, or there would be lines to give.
+                self._problems.add(str(damage), self.line + ahead + damage.lines + 1)
                 self._problems.stop()
             if not data:
                 self._ended = True
@@ -111,7 +115,9 @@ class _Chunks:
                 self._tail = data[cut:]
                 break
             if sum(map(len, parts)) > MOST_LINE:
-                self._problems.add(f"a line has more than {MOST_LINE} bytes", self.line + 1, code=Code.TOO_LARGE)
+                self._problems.add(
+                    f"a line has more than {MOST_LINE} bytes", self.line + ahead + 1, code=Code.TOO_LARGE
+                )
                 self._problems.stop()
         return b"".join(parts)
 

@@ -27,7 +27,11 @@ _MAGIC = b"\x1f\x8b"
 
 @final
 class Damaged(Exception):
-    """Packed data that ends too early or is no gzip data after all; the reader knows the line."""
+    """Packed data that ends too early or is no gzip data after all, so many lines after what was read before."""
+
+    def __init__(self, lines: int) -> None:
+        super().__init__("the packed data is damaged or cut short")
+        self.lines = lines
 
 
 @final
@@ -50,15 +54,24 @@ class Source:
             data, self._ahead = self._ahead[:most], self._ahead[most:]
             return data
         try:
-            data = self._stream.read(min(most, self._left + 1))
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise Damaged("the packed data is damaged or cut short") from None
+            wanted = min(most, self._left + 1)
+            data = self._unpacked(wanted) if self.packed else self._stream.read(wanted)
         except OSError as error:
             raise _unreadable(self.name, error) from None
         if len(data) > self._left:
             raise too_large(self.name, self._most + 1, self._most)
         self._left -= len(data)
         return data
+
+    def _unpacked(self, most: int) -> bytes:
+        data = bytearray()
+        try:
+            # In small parts: of one that meets damage, nothing is given.
+            while len(data) < most and (part := self._stream.read1(most - len(data))):  # type: ignore[attr-defined]
+                data += part
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise Damaged(data.count(b"\n")) from None
+        return bytes(data)
 
     def peek(self, most: int) -> bytes:
         """The first bytes, which the next `read` gives again."""
@@ -190,7 +203,8 @@ def _mode(path: str) -> int | None:
 
 def _replace(path: str, pieces: Iterable[bytes | memoryview], mode: int | None) -> None:
     folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(6)}.tmp")
+    # Names are limited in bytes, of which a character may have four.
+    temporary = os.path.join(folder, f".{name[:50]}.{secrets.token_hex(6)}.tmp")
     try:
         with open(temporary, "xb") as file:
             file.writelines(pieces)
