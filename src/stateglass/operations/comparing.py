@@ -76,8 +76,9 @@ def confirm(a: Model, b: Model, by: By, answer: Answer, patience: Patience) -> C
         case Unrelated() if answer.needs_proof:
             proof = _confirmed(a, b, answer.claims, patience.progress)
             if proof is None:
-                return Comparison(by, None, "the difference that was found depends on what was not explored")
-            return Comparison(by, False, "", answer.traces, answer.trace, proof)
+                reason = "the difference that was found depends on what was not explored"
+                return Comparison(by, None, reason, interrupted=answer.interrupted)
+            return Comparison(by, False, "", answer.traces, answer.trace, proof, interrupted=answer.interrupted)
         case Unrelated():
             claim, why, interrupted = None, answer.without_formula, answer.interrupted
             patience.begin()
