@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import sys
 import textwrap
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never, cast, final
+from typing import assert_never, final
 
 import click
 
@@ -17,6 +13,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
+from stateglass.formats.files import stream
 from stateglass.formats.valuations import STABLE, changing
 from stateglass.model import Model, Relation
 from stateglass.operations.monitoring import (
@@ -64,8 +61,8 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
         progress("reading")
         model = read_model(path, options.from_format)
         name = "standard input" if log == STDIO else log
-        with _opened(log) as stream:
-            found = monitor_log(model, stream, "<stdin>" if log == STDIO else log, options.log, progress)
+        with stream(log) as lines:
+            found = monitor_log(model, lines, "<stdin>" if log == STDIO else log, options.log, progress)
     if options.format is OutputFormat.JSON:
         write_json(out, "monitor", _report(found, model, options))
     else:
@@ -73,20 +70,6 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
             out.line(line)
     _notes(found, model, options, err)
     return _EXITS[found.outcome.verdict]
-
-
-@contextlib.contextmanager
-def _opened(path: str) -> Iterator[io.BufferedIOBase]:
-    if path == STDIO:
-        yield cast(io.BufferedIOBase, sys.stdin.buffer)
-        return
-    try:
-        file = open(path, "rb")  # noqa: SIM115 (it is closed below, but errors of the reader are none of opening)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise input_error(Code.FILE, f"cannot read `{path}`: {reason}") from None
-    with file:
-        yield file
 
 
 def _report(found: Monitoring, model: Model, options: MonitorOptions) -> dict[str, object]:

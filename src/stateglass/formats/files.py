@@ -14,7 +14,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, cast, final
+from typing import cast, final
 
 from stateglass.formats.targets import STDIO, descriptor, is_stdout, through_processes
 from stateglass.source import Code, InputError, Span, input_error
@@ -38,12 +38,12 @@ class Damaged(Exception):
 class Source:
     """A file that is being read: not more than a limit, unpacked where it is packed."""
 
-    def __init__(self, stream: BinaryIO, name: str, most_bytes: int, size: int | None = None) -> None:
+    def __init__(self, stream: io.BufferedIOBase, name: str, most_bytes: int, size: int | None = None) -> None:
         buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(_Raw(stream))
         self.packed = buffered.peek(2)[:2] == _MAGIC
         self.name = name
         self.size = None if self.packed else size  # in bytes, where it is known
-        self._stream: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if self.packed else buffered
+        self._stream: io.BufferedIOBase = gzip.GzipFile(fileobj=buffered) if self.packed else buffered
         self._ahead = b""
         self._left = most_bytes
         self._most = most_bytes
@@ -67,7 +67,7 @@ class Source:
         data = bytearray()
         try:
             # In small parts: of one that meets damage, nothing is given.
-            while len(data) < most and (part := self._stream.read1(most - len(data))):  # type: ignore[attr-defined]
+            while len(data) < most and (part := self._stream.read1(most - len(data))):
                 data += part
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise Damaged(data.count(b"\n")) from None
@@ -91,7 +91,7 @@ class Source:
 class _Raw(io.RawIOBase):
     """Any readable stream as the raw part of a buffered one."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
 
     def readable(self) -> bool:
@@ -105,16 +105,26 @@ class _Raw(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def opened(path: str, most_bytes: int) -> Iterator[Source]:
-    """A file or standard input; a file of more than `most_bytes` is refused before it is read."""
+def stream(path: str) -> Iterator[io.BufferedIOBase]:
+    """The bytes of a file or of standard input."""
     if path == STDIO:
-        yield Source(sys.stdin.buffer, "<stdin>", most_bytes)
+        yield cast(io.BufferedIOBase, sys.stdin.buffer)
         return
     try:
         file = open(path, "rb")  # noqa: SIM115 (it is closed below, but errors of the reader are none of opening)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     with file:
+        yield file
+
+
+@contextlib.contextmanager
+def opened(path: str, most_bytes: int) -> Iterator[Source]:
+    """A file or standard input; a file of more than `most_bytes` is refused before it is read."""
+    with stream(path) as file:
+        if path == STDIO:
+            yield Source(file, "<stdin>", most_bytes)
+            return
         # Devices and pipes have size 0 and may still be endless.
         status = os.fstat(file.fileno())
         if status.st_size > most_bytes:
