@@ -26,13 +26,15 @@ def model_of(folder: Path, body: str, *rules: str) -> Model:
 def test_what_is_written_in_part_has_no_value_yet(tmp_path: Path) -> None:
     body = "unsigned x; unsigned char *p = (unsigned char *)&x; p[0] = 0; p[1] = 0; p[2] = 0; p[3] = 0;"
     words = Words(model_of(tmp_path, body, "watch (main:x >= 0) => set", "exit == 0 => end"))
-    assert words.has(("set", "end")) and not words.has(("end",))
+    assert words.has(("set", "end"))
+    assert not words.has(("end",))
 
 
 def test_what_is_perhaps_written_has_perhaps_a_value(tmp_path: Path) -> None:
     body = "int a[2]; int i = any() != 0; a[i] = 4;"
     words = Words(model_of(tmp_path, body, "watch (main:a[0] == 4) => four", "exit == 0 => end"))
-    assert words.has(("end",)) and words.has(("four", "end"))
+    assert words.has(("end",))
+    assert words.has(("four", "end"))
 
 
 @pytest.mark.parametrize(
