@@ -12,9 +12,10 @@ from typing import final
 
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
+from stateglass.reflexion.calls import Calls
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
-from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.searching import Pair, Search, Valuation
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.smt import Term, Unanswered, evaluate
 
@@ -41,11 +42,13 @@ class _Claim:
 class Judge:
     """Judges one source after the other."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay) -> None:
+    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
         self._replay = replay
+        self._calls = calls
+        self._witnesses: dict[Pair, Witness] = {}
         self._numbers = encoding.numbers
         hypothesis = encoding.hypothesis
         self._leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
@@ -54,6 +57,10 @@ class Judge:
     def edges(self, sources: list[int]) -> list[Edge]:
         for source in sources:
             self._say_if_open(source)
+        among = set(sources)
+        self._witnesses = self._calls.witnesses(
+            {(s, t): v for (s, t), v in self._search.pairs.items() if s in among and t not in self._uncounted}
+        )
         return [edge for source in sources for edge in self._from(source)]
 
     def _say_if_open(self, source: int) -> None:
@@ -66,12 +73,12 @@ class Judge:
 
     def _from(self, source: int) -> Iterator[Edge]:
         claims = self._claims(source)
-        found = [t for s, t in self._search.pairs if s == source and t not in self._uncounted]
+        found = [t for t in self._search.targets(source) if t not in self._uncounted]
         claimed = {number for claim in claims for number in claim.numbers}
         for claim in claims:
             yield self._judged(source, claim, claims, found)
         for target in sorted(set(found) - claimed):
-            witness = self._witness(source, target)
+            witness = self._witnesses[source, target]
             yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
 
     @property
@@ -136,7 +143,7 @@ class Judge:
             span=claim.rows[0].span,
         )
         taken = next((t for t in found if t in claim.numbers), None)
-        witness = None if taken is None else self._witness(source, taken)
+        witness = None if taken is None else self._witnesses[source, taken]
         if claim.condition is None:
             if witness is not None:
                 return replace(edge, results=(Result.CONVERGENCE,), witness=witness)
@@ -208,9 +215,6 @@ class Judge:
                     self.reasons[reason] = None
                     return reason
         return Kind.UNSUPPORTED.value
-
-    def _witness(self, source: int, target: int) -> Witness:
-        return self._replay.witness(self._search.pairs[source, target], source, target)
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
         return self._replay.witness(valuation, source, evaluate(self._encoding.target, Complete(valuation)))

@@ -11,6 +11,7 @@ from stateglass.evidence import Edge, ReflexionModel, StateFound
 from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
+from stateglass.reflexion.calls import Calls
 from stateglass.reflexion.conditions import Conditions
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
@@ -54,7 +55,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
     search.complete(sources, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
-    judge = Judge(encoding, search, replay)
+    judge = Judge(encoding, search, replay, Calls(encoding, replay))
     edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
     edges = _with_conditions(encoding, search, edges, limits, progress)
     return ReflexionModel(

@@ -50,6 +50,10 @@ class Search:
             self._targets.setdefault(pair[0], []).append(pair[1])
         self.pairs[pair] = valuation
 
+    def targets(self, source: int) -> Sequence[int]:
+        """Where calls lead from a state, in the order in which it was found out."""
+        return self._targets.get(source, ())
+
     # ---- valuations by chance
 
     def by_chance(self, seconds: float) -> None:

@@ -161,7 +161,7 @@ class Replay:
     def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
         shown = []
         for number, unknown in sorted(self._unknowns.variables.items()):
-            if self._matters(unknown.term):
+            if self.matters(unknown.term):
                 shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
@@ -173,6 +173,9 @@ class Replay:
                 shown.append((fresh.name, self._texts.value(value, fresh.type)))
         return tuple(shown)
 
+    def text(self, value: int, type: Scalar) -> str:
+        return self._texts.value(value, type)
+
     def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
         """The values of the variables that some terms speak of."""
         self._reset(valuation)
@@ -183,7 +186,8 @@ class Replay:
             if any(t in mentioned for t in needed([unknown.term]))
         )
 
-    def _matters(self, term: Term) -> bool:
+    def matters(self, term: Term) -> bool:
+        """Whether what is asked depends on an unknown."""
         return any(t in self._shown for t in needed([term]))
 
     def _changes(self) -> tuple[tuple[str, str], ...]:
