@@ -66,7 +66,8 @@ def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
     assert edges["Running", "Running"]["beyond"]["before"] == {"t": "2"}
     assert edges["Expired", "Running"]["results"] == ["absence"]
     assert edges["Expired", "Expired"]["results"] == ["divergence"]
-    assert edges["Expired", "Expired"]["witness"]["lines"][0] == {"file": "timer.c", "line": 4}
+    path = found["paths"][edges["Expired", "Expired"]["witness"]["path"]]
+    assert path[0] == {"file": "timer.c", "first": 4, "last": 4}
     assert {s["name"]: s["trap"] for s in found["states"]} == {"Running": False, "Expired": True}
 
 

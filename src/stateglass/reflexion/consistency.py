@@ -87,6 +87,8 @@ def _undefined(encoding: Encoding, name: str) -> Diagnostic:
     match kind:
         case "state":
             words = hypothesis.states[place].condition
+        case "part":
+            words = next(w for n, w in hypothesis.parts.values() if n == place)
         case "transition":
             words = hypothesis.transitions[place].condition
         case _:

@@ -9,7 +9,7 @@ from typing import Final, final
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
 from stateglass.program import Bool, Program, Scalar
-from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
+from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.values import FaultKind
@@ -137,15 +137,12 @@ class Encoder:
 
     def encode(self) -> Encoding:
         terms, hypothesis = self._terms, self._hypothesis
-        leaves = hypothesis.leaves
-        numbers = Numbers(len(leaves))
+        numbers = Numbers(len(hypothesis.leaves))
         assumed = terms.both(*(self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))))
-        before = self._conditions({})
-        inside = [self._state(leaf, before) for leaf in leaves]
+        inside = self._states({})
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
-        later = self._conditions(after_cells)
-        after = [self._state(leaf, later) for leaf in leaves]
+        after = self._states(after_cells)
         early = self._early(outcome.events, numbers)
         returns = terms.equal(early, terms.constant(numbers.other, WIDTH))
         target = terms.choose(returns, self._numbered(after, numbers), early)
@@ -192,17 +189,17 @@ class Encoder:
         truth = self._terms.negation(self._terms.equal(content, self._terms.constant(0, content.width)))
         return self._terms.both(truth, self._terms.negation(ends))
 
-    def _conditions(self, cells: dict[int, Content]) -> dict[str, Term]:
-        """The own condition of each state."""
-        return {
-            s.name: self._probe(f"%state.{n}", cells)
-            for n, s in enumerate(self._hypothesis.states)
-            if s.condition is not None
-        }
-
-    def _state(self, leaf: StateClaim, conditions: dict[str, Term]) -> Term:
-        around = self._hypothesis.ancestors(leaf.name)
-        return self._terms.both(*(conditions[s.name] for s in around if s.name in conditions))
+    def _states(self, cells: dict[int, Content]) -> list[Term]:
+        """For each leaf, whether it is where a valuation is."""
+        hypothesis = self._hypothesis
+        asked = dict.fromkeys(q for state in hypothesis.states for q in hypothesis.questions[state.name])
+        answers = {question: self._probe(question, cells) for question in asked}
+        return [
+            self._terms.both(
+                *(answers[q] for s in hypothesis.ancestors(leaf.name) for q in hypothesis.questions[s.name])
+            )
+            for leaf in hypothesis.leaves
+        ]
 
     def _numbered(self, states: Sequence[Term], numbers: Numbers) -> Term:
         terms = self._terms

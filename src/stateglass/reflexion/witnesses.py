@@ -146,14 +146,12 @@ class Replay:
 
     def _is_in(self, name: str, valuation: Valuation) -> bool:
         hypothesis, machine = self._encoding.hypothesis, self._machine
-        around = {s.name for s in hypothesis.ancestors(name)}
-        for position, state in enumerate(hypothesis.states):
-            if state.name in around and state.condition is not None:
-                kept = machine.snapshot(Stable())
-                pause = machine.start(f"%state.{position}", self._arguments(valuation))
-                machine.restore(kept)
-                if not isinstance(pause, Returning) or not pause.value:
-                    return False
+        for question in (q for state in hypothesis.ancestors(name) for q in hypothesis.questions[state.name]):
+            kept = machine.snapshot(Stable())
+            pause = machine.start(question, self._arguments(valuation))
+            machine.restore(kept)
+            if not isinstance(pause, Returning) or not pause.value:
+                return False
         return True
 
     # ---- for people
