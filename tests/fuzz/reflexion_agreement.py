@@ -28,7 +28,7 @@ from stateglass.values import Concrete, FaultKind
 from tests.fuzz.reflexion_cases import HERE, Case, make_case
 
 EXIT: Final = "exit"
-LIMITS: Final = Limits(unroll=8, solver_seconds=30.0, condition_seconds=30.0)
+LIMITS: Final = Limits(unroll=8, effort=100_000, questions=10_000)
 WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
 IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
 OVERLAP: Final = "overlap"

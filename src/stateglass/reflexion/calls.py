@@ -17,8 +17,9 @@ from stateglass.evidence import Witness
 from stateglass.explore.merging.contents import Partly
 from stateglass.explore.merging.trail import Line, Stretch
 from stateglass.program import Pointer, Scalar, representation
+from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Pair, Valuation
+from stateglass.reflexion.placing import placed
 from stateglass.reflexion.witnesses import Replay
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
 
@@ -93,7 +94,7 @@ class _Table:
                 self._after.append((unknowns.name_of(number), unknowns.cell(number).type, first, now))
         self._trail = outcome.trail
         conditions = [c for stretch in self._trail for _, c in stretch.origin if c is not None]
-        roots = [encoding.counts, encoding.source, encoding.target, *conditions]
+        roots = [*encoding.formula.roots, *conditions]
         roots += [term for _, _, term in self._before]
         roots += [term for _, _, *terms in self._fresh for term in terms]
         roots += [term for _, _, *terms in self._after for term in terms]
@@ -129,11 +130,9 @@ class _Table:
         ]
 
     def _check(self, columns: Mapping[Term, Column], pairs: Sequence[Pair]) -> None:
-        encoding = self._encoding
-        sources, targets = columns[encoding.source], columns[encoding.target]
-        right = columns[encoding.counts].all()
-        right = right and (sources == [s for s, _ in pairs]).all() and (targets == [t for _, t in pairs]).all()
-        assert right, "a call does not lead where it was found to lead"
+        where = placed(self._encoding.formula, columns)
+        right = (where.sources == [s for s, _ in pairs]) & (where.targets == [t for _, t in pairs]) & where.counted
+        assert right.all(), "a call does not lead where it was found to lead"
 
     def _tell(self, told: list[list[tuple[str, str]]], name: str, type: Scalar, values: Column, when: Column) -> None:
         plain = representation(type)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.reflexion.working import Clock
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, input_error
+
+OVERLAPS: Final = 500_000
+"""The effort of looking for states that overlap: nothing can be said before that is known."""
 
 
 @final
@@ -23,9 +28,9 @@ class Consistency:
     uncovered: Valuation | None
 
 
-def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Consistency:
+def check_consistency(encoding: Encoding, search: Search, replay: Replay, clock: Clock) -> Consistency:
     """Raise an `InputError` if two states overlap."""
-    _refuse_overlaps(encoding, replay)
+    _refuse_overlaps(encoding, replay, clock)
     warnings: list[Diagnostic] = []
     empty: set[int] = set()
     occupied = {s for s, _ in search.pairs}
@@ -49,7 +54,7 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Con
     return Consistency(tuple(warnings), frozenset(empty), uncovered)
 
 
-def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
+def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
     terms = encoding.terms
     seen, twice = terms.false, terms.false
     for state in encoding.inside:
@@ -57,12 +62,14 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
         seen = terms.either(seen, state)
     if twice is terms.false:
         return
-    solver = Solver(milliseconds=60_000)
+    solver = Solver(OVERLAPS, clock.left)
     answer = solver.check([twice])
     if answer is Answer.NO:
         return
     if answer is Answer.UNKNOWN:
-        raise Unanswered
+        clock.note(late=solver.late)
+        help = "without that it means nothing to be in one of them"
+        raise input_error(Code.TOO_LARGE, f"it cannot be said whether states overlap: {clock.why}", help=help)
     valuation = Complete({v: solver.value(v) for v in terms.variables})
     first, second = [n for n, state in enumerate(encoding.inside) if evaluate(state, valuation)][:2]
     one, other = encoding.hypothesis.leaves[first], encoding.hypothesis.leaves[second]

@@ -13,13 +13,13 @@ from typing import final
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
 from stateglass.reflexion.calls import Calls
+from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
-from stateglass.reflexion.searching import Pair, Search, Valuation
+from stateglass.reflexion.hypothesis import TransitionClaim
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Complete, Replay
-from stateglass.smt import Term, Unanswered, evaluate
-
-BY_SOLVER = "the solver gave up (--solver-timeout)"
+from stateglass.reflexion.working import Clock
+from stateglass.smt import Term, Unanswered
 
 
 @final
@@ -42,16 +42,15 @@ class _Claim:
 class Judge:
     """Judges one source after the other."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls) -> None:
+    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls, clock: Clock) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
         self._replay = replay
         self._calls = calls
+        self._clock = clock
         self._witnesses: dict[Pair, Witness] = {}
         self._numbers = encoding.numbers
-        hypothesis = encoding.hypothesis
-        self._leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
         self.reasons: dict[str, None] = {}
 
     def edges(self, sources: list[int]) -> list[Edge]:
@@ -69,7 +68,7 @@ class Judge:
             try:
                 self._reason(source, self._terms.true)
             except Unanswered:
-                self.reasons[BY_SOLVER] = None
+                self.reasons[self._clock.why] = None
 
     def _from(self, source: int) -> Iterator[Edge]:
         claims = self._claims(source)
@@ -89,29 +88,25 @@ class Judge:
 
     def _claims(self, source: int) -> list[_Claim]:
         """By target; of a parent's transitions each of its leaves has all."""
-        hypothesis = self._encoding.hypothesis
-        name = self._encoding.name(source)
+        encoding, hypothesis = self._encoding, self._encoding.hypothesis
+        name = encoding.name(source)
         applying = [
             (n, t)
             for n, t in enumerate(hypothesis.transitions)
-            if t.source == name or (t.source in hypothesis.by_name and source in self._numbers_of(t.source))
+            if t.source == name or (t.source in hypothesis.by_name and source in encoding.numbers_of(t.source))
         ]
         by_target: dict[str, list[tuple[int, TransitionClaim]]] = {}
         for n, transition in applying:
             by_target.setdefault(transition.target, []).append((n, transition))
         return [
-            _Claim(target, self._numbers_of(target), self._condition(rows, applying), tuple(t for _, t in rows))
+            _Claim(
+                target,
+                frozenset(encoding.numbers_of(target)),
+                self._condition(rows, applying),
+                tuple(t for _, t in rows),
+            )
             for target, rows in by_target.items()
         ]
-
-    def _numbers_of(self, name: str) -> frozenset[int]:
-        if name == OTHER:
-            return frozenset({self._numbers.other})
-        if name == ERROR:
-            return frozenset({self._numbers.error})
-        if name == EXIT:
-            return frozenset({self._numbers.exit})
-        return frozenset(self._leaves[leaf.name] for leaf in self._encoding.hypothesis.leaves_of(name))
 
     def _condition(
         self, rows: list[tuple[int, TransitionClaim]], applying: list[tuple[int, TransitionClaim]]
@@ -151,8 +146,8 @@ class Judge:
         try:
             return self._with_condition(replace(edge, witness=witness), source, claim, claims, claim.condition)
         except Unanswered:
-            self.reasons[BY_SOLVER] = None
-            return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=BY_SOLVER)
+            self.reasons[self._clock.why] = None
+            return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=self._clock.why)
 
     def _with_condition(self, edge: Edge, source: int, claim: _Claim, claims: list[_Claim], condition: Term) -> Edge:
         """RM2 and RM3."""
@@ -170,7 +165,7 @@ class Judge:
             second = search.example(here, condition, terms.negation(there), terms.negation(lost))
             if second is not None:
                 results.append(Result.PARTIAL)
-                target = evaluate(encoding.target, Complete(second))
+                _, target = encoding.formula.pair_of(Complete(second))
                 edge = replace(edge, elsewhere=(encoding.name(target), self._shown(source, second)))
             elif self._is_open(source) and search.example(here, condition, lost) is not None:
                 results.append(Result.INCONCLUSIVE)
@@ -194,7 +189,7 @@ class Judge:
                 if source in self._search.undecided or self._search.example(here, condition, lost) is not None:
                     return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._reason(source, condition))
             except Unanswered:
-                return replace(edge, results=(Result.INCONCLUSIVE,), reason=BY_SOLVER)
+                return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
         return replace(edge, results=(Result.ABSENCE,))
 
     def _is_open(self, source: int) -> bool:
@@ -203,8 +198,8 @@ class Judge:
     def _reason(self, source: int, condition: Term) -> str:
         """Why it is not known what the code does from a state."""
         if source in self._search.undecided:
-            self.reasons[BY_SOLVER] = None
-            return BY_SOLVER
+            self.reasons[self._clock.why] = None
+            return self._clock.why
         encoding = self._encoding
         here = encoding.here(source)
         for event in encoding.outcome.events:
@@ -217,4 +212,5 @@ class Judge:
         return Kind.UNSUPPORTED.value
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
-        return self._replay.witness(valuation, source, evaluate(self._encoding.target, Complete(valuation)))
+        _, target = self._encoding.formula.pair_of(Complete(valuation))
+        return self._replay.witness(valuation, source, target)

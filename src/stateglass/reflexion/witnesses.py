@@ -11,8 +11,8 @@ from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Valuation
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
@@ -30,7 +30,7 @@ class Replay:
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         self._texts = Texts(self._machine, program.enums)
-        relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
+        relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
     def witness(self, valuation: Valuation, source: int, target: int) -> Witness:
