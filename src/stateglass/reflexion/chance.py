@@ -34,6 +34,7 @@ class Chance:
 
     def __init__(self, formula: Formula, seed: int) -> None:
         self._formula = formula
+        self._seed = seed
         self._dice = np.random.default_rng(seed)
         self.pairs: dict[Pair, Valuation] = {}
         self.targets: dict[int, list[int]] = {}
@@ -78,6 +79,31 @@ class Chance:
             fresh[0] = valuation.get(variable, 0)
             columns[variable] = fresh
         return self._try(columns, NEAR)
+
+    def simplest(self, facts: Sequence[Term], valuation: Valuation) -> Valuation:
+        """A valuation for which some facts hold, made simpler; it does not depend on what was tried before."""
+        roots = [self._formula.counts, *facts]
+        try:
+            batch = Batch(roots)
+        except NotInBatches:
+            return valuation
+        dice = self._dice = np.random.default_rng(self._seed)
+        best = {v: valuation.get(v, 0) for v in needed(roots) if v.operator is Operator.VARIABLE}
+        for _ in range(SIMPLER):
+            share = dice.random(ROUND)
+            columns = {}
+            for variable, value in best.items():
+                fresh = self._column(variable, ROUND)
+                plain = np.where(dice.random(ROUND) < 0.6, (dice.random(ROUND) < 0.2).astype(fresh.dtype), fresh)
+                column = np.where(dice.random(ROUND) < share, plain, fresh.dtype.type(value))
+                column[0] = value
+                columns[variable] = column
+            holds = np.logical_and.reduce(batch.run(columns, ROUND))
+            assert holds[0], "the solver has found what is none"
+            costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(ROUND))
+            place = int(np.argmin(np.where(holds, costs, np.inf)))
+            best = {v: int(c[place]) for v, c in columns.items()}
+        return best
 
     def _try(self, columns: dict[Term, Column], count: int) -> Pair:
         """Keep what is new or simpler; where the first of the valuations leads."""

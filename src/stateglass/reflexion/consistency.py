@@ -82,7 +82,7 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
 
 def _never(search: Search, condition: Term) -> bool:
     try:
-        return search.example(condition) is None
+        return not search.may_be(condition)
     except Unanswered:
         return False
 

@@ -167,7 +167,7 @@ class Judge:
                 results.append(Result.PARTIAL)
                 _, target = encoding.formula.pair_of(Complete(second))
                 edge = replace(edge, elsewhere=(encoding.name(target), self._shown(source, second)))
-            elif self._is_open(source) and search.example(here, condition, lost) is not None:
+            elif self._is_open(source) and search.may_be(here, condition, lost):
                 results.append(Result.INCONCLUSIVE)
                 edge = replace(edge, reason=self._reason(source, condition))
             else:
@@ -186,7 +186,7 @@ class Judge:
             try:
                 here = self._encoding.here(source)
                 lost = self._encoding.leads_to(self._numbers.unknown)
-                if source in self._search.undecided or self._search.example(here, condition, lost) is not None:
+                if source in self._search.undecided or self._search.may_be(here, condition, lost):
                     return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._reason(source, condition))
             except Unanswered:
                 return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
@@ -203,12 +203,11 @@ class Judge:
         encoding = self._encoding
         here = encoding.here(source)
         for event in encoding.outcome.events:
-            if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):
-                example = self._search.example(here, condition, event.when, encoding.leads_to(self._numbers.unknown))
-                if example is not None:
-                    reason = f"{event.kind.value}: {event.what} ({event.span})"
-                    self.reasons[reason] = None
-                    return reason
+            counts = event.kind in (Kind.BOUND, Kind.UNSUPPORTED)
+            if counts and self._search.may_be(here, condition, event.when, encoding.leads_to(self._numbers.unknown)):
+                reason = f"{event.kind.value}: {event.what} ({event.span})"
+                self.reasons[reason] = None
+                return reason
         return Kind.UNSUPPORTED.value
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:

@@ -103,7 +103,7 @@ def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Seq
 
 def _may_hold(search: Search, *facts: Term) -> bool:
     try:
-        return search.example(*facts) is not None
+        return search.may_be(*facts)
     except Unanswered:
         return True
 

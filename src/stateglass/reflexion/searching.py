@@ -72,13 +72,16 @@ class Search:
             if pair not in self.pairs:
                 self._chance.keep(pair, dict(zip(variables, values, strict=True)))
 
+    def may_be(self, *facts: Term) -> bool:
+        """Whether there is a valuation for which all of some facts are true."""
+        answer = self._solver.check(facts)
+        if answer is Answer.UNKNOWN:
+            self._clock.note(late=self._solver.late)
+            raise Unanswered
+        return answer is Answer.YES
+
     def example(self, *facts: Term) -> Valuation | None:
-        """A valuation for which all of some facts are true; None if there is none."""
-        match self._solver.check(facts):
-            case Answer.YES:
-                return {v: self._solver.value(v) for v in self._terms.variables}
-            case Answer.NO:
-                return None
-            case _:
-                self._clock.note(late=self._solver.late)
-                raise Unanswered
+        """A simple valuation for which all of some facts are true; None if there is none."""
+        if not self.may_be(*facts):
+            return None
+        return self._chance.simplest(facts, {v: self._solver.value(v) for v in self._terms.variables})
