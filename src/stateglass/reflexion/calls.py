@@ -33,7 +33,7 @@ TOGETHER: Final = 4096
 class Calls:
     """Computes the calls of one function."""
 
-    def __init__(self, encoding: Encoding, replay: Replay, confirmed: int = CONFIRMED) -> None:
+    def __init__(self, encoding: Encoding, replay: Replay, confirmed: int) -> None:
         self._encoding = encoding
         self._replay = replay
         self._confirmed = confirmed

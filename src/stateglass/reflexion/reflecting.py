@@ -10,7 +10,7 @@ from stateglass.evidence import Edge, ReflexionModel, StateFound
 from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
-from stateglass.reflexion.calls import Calls
+from stateglass.reflexion.calls import CONFIRMED, Calls
 from stateglass.reflexion.conditions import find_conditions
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
@@ -38,6 +38,7 @@ class Limits:
     effort: int = EFFORT  # of one question to the solver
     questions: int = QUESTIONS  # for all conditions together; 0: none are looked for
     seconds: float | None = None  # for everything; what is left then is not decided
+    confirmed: int = CONFIRMED  # calls that are run again
     wrap: tuple[FaultKind, ...] = ()
     ignored: frozenset[FaultKind] = frozenset()
 
@@ -65,7 +66,7 @@ def reflect(
     search.complete(sources, workers, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
-    judge = Judge(encoding, search, replay, Calls(encoding, replay), clock)
+    judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
     edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
     edges = _with_conditions(encoding, search, edges, limits, clock, workers, progress)
     unanswered = [clock.why] if search.undecided or clock.late else []

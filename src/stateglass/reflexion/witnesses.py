@@ -106,10 +106,7 @@ class Replay:
     def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
         known = self._lines.get(segment.number)
         if known is None:
-            block = segment.activation.function.blocks[segment.block]
-            nodes = (*block.statements, block.terminator)[segment.index : segment.last + 1]
-            spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
-            known = self._lines[segment.number] = tuple(dict.fromkeys((s.file, s.line) for s in spans))
+            known = self._lines[segment.number] = segment.lines()
         return known
 
     def _inputs(self, valuation: Valuation) -> Iterator[int]:
