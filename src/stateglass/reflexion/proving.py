@@ -77,9 +77,9 @@ class _Prover:
                 self._complete(group, formula.leads_to, eventful)
 
     def _eventful(self) -> Term | None:
-        """Whether a call ends early; None if none does, whatever the valuation."""
-        alive = [when for when in self._formula.events if self.solver.check([when]) is not Answer.NO]
-        return self._terms.either(*alive) if alive else None
+        """Whether a call ends early; None if none does, whatever the valuation. To ask for each event would be long."""
+        early = self._terms.negation(self._formula.returns)
+        return early if self.solver.check([early]) is not Answer.NO else None
 
     def _complete(
         self, group: Sequence[int], leads_to: Callable[[int], Term], within: Term, *, tentative: bool = False
