@@ -14,13 +14,14 @@ from stateglass.evidence import Condition
 from stateglass.reflexion.comparisons import comparisons_in
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.formula import Formula
-from stateglass.reflexion.working import Clock, Workers
+from stateglass.reflexion.working import Clock, Workers, shares
 from stateglass.smt import Answer, Packed, Solver, Term
 
 MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
-TOGETHER: Final = 64
+LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
+MOST_TOGETHER: Final = 64
 
 Wanted = tuple[int, tuple[int, ...]]
 """A transition: the number of its source, and of all that count as its target."""
@@ -53,12 +54,11 @@ def find_conditions(
     formula = encoding.formula
     data = formula.packed([t for c in comparisons for t in (c.term, c.opposite)])
     words = tuple((c.text, c.opposite_text) for c in comparisons)
+    size = len(formula.inside), len(formula.events)
     tasks = []
-    for start in range(0, len(wanted), TOGETHER):
-        part = tuple(wanted[start : start + TOGETHER])
-        share = -(-questions * len(part) // len(wanted))
-        size = len(formula.inside), len(formula.events)
-        tasks.append(ConditionTask(data, *size, words, part, share, effort, clock.left))
+    for part in shares(wanted, LEAST_TOGETHER, MOST_TOGETHER):
+        allowed = -(-questions * len(part) // len(wanted))
+        tasks.append(ConditionTask(data, *size, words, part, allowed, effort, clock.left))
     for found, late in workers.map(conditions, tasks):
         clock.note(late=late)
         yield from found

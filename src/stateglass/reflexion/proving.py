@@ -14,7 +14,12 @@ from stateglass.reflexion.formula import Formula
 from stateglass.smt import Answer, Packed, Solver, Term
 
 GROUP: Final = 24
-"""Sources that one question to the solver is about."""
+"""Sources that one question to the solver is about.
+
+Unsat cores do not generalise a proof any better: what rules out further targets of a state names those that were found,
+which are others for each state. With one question for each core, 720 states need 719 questions (1.0 s), in groups 91
+(0.5 s).
+"""
 
 
 @final

@@ -8,11 +8,12 @@ from typing import Final, final
 from stateglass.reflexion.chance import Chance, Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.proving import ProofTask, Proved, prove
-from stateglass.reflexion.working import Clock, Workers
+from stateglass.reflexion.working import Clock, Workers, shares
 from stateglass.smt import Answer, Solver, Term, Unanswered
 
-TOGETHER: Final = 240
+LEAST_TOGETHER: Final = 4
 """Sources of one task."""
+MOST_TOGETHER: Final = 48
 
 
 @final
@@ -43,21 +44,12 @@ class Search:
 
     def complete(self, sources: Iterable[int], workers: Workers, progress: Callable[[int], None]) -> None:
         """Find every transition out of some states, or know that it was not possible."""
-        left = list(sources)
         formula = self._encoding.formula
-        data = formula.packed()
-        tasks = [
-            ProofTask(
-                data,
-                len(formula.inside),
-                len(formula.events),
-                tuple(left[start : start + TOGETHER]),
-                tuple(tuple(self.targets(s)) for s in left[start : start + TOGETHER]),
-                self._effort,
-                self._clock.left,
-            )
-            for start in range(0, len(left), TOGETHER)
-        ]
+        data, size = formula.packed(), (len(formula.inside), len(formula.events))
+        tasks = []
+        for some in shares(list(sources), LEAST_TOGETHER, MOST_TOGETHER):
+            known = tuple(tuple(self.targets(s)) for s in some)
+            tasks.append(ProofTask(data, *size, some, known, self._effort, self._clock.left))
         done = 0
         for task, proved in zip(tasks, workers.map(prove, tasks), strict=True):
             self._take(proved)

@@ -13,6 +13,8 @@ from typing import Final, TypeVar, final
 T = TypeVar("T")
 R = TypeVar("R")
 
+SHARES: Final = 8
+"""Tasks that not very large work is cut into: each begins with a solver that knows nothing."""
 WORTH: Final = 4.0
 """Seconds of work that must be left for processes of our own to be started: each has to load the program first."""
 
@@ -46,6 +48,12 @@ class Clock:
         self.late = self.late or late
 
 
+def shares(items: Sequence[T], least: int, most: int) -> list[tuple[T, ...]]:
+    """Cut into what one task is about. The cut is the same for any number of workers, or the answers would not be."""
+    size = min(max(-(-len(items) // SHARES), least), most)
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
+
+
 @final
 class Workers:
     """Does tasks that are functions of plain data; the answers are the same whoever gives them."""
@@ -60,11 +68,11 @@ class Workers:
         if self._executor is not None:
             yield from self._executor.map(work, tasks)
             return
-        begin = time.monotonic()
+        begin = time.process_time()  # how busy the machine is with others does not matter
         for done, task in enumerate(tasks):
             yield work(task)
             left = len(tasks) - done - 1
-            if self._processes > 1 and left > 1 and (time.monotonic() - begin) / (done + 1) * left > WORTH:
+            if self._processes > 1 and left > 1 and (time.process_time() - begin) / (done + 1) * left > WORTH:
                 yield from _in_processes(work, tasks[done + 1 :], min(self._processes, left))
                 return
 
