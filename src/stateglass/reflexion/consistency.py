@@ -10,7 +10,6 @@ from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
-from stateglass.reflexion.working import Clock
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, input_error
 
@@ -28,9 +27,9 @@ class Consistency:
     uncovered: Valuation | None
 
 
-def check_consistency(encoding: Encoding, search: Search, replay: Replay, clock: Clock) -> Consistency:
+def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Consistency:
     """Raise an `InputError` if two states overlap."""
-    _refuse_overlaps(encoding, replay, clock)
+    _refuse_overlaps(encoding, replay)
     warnings: list[Diagnostic] = []
     empty: set[int] = set()
     occupied = {s for s, _ in search.pairs}
@@ -54,7 +53,7 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay, clock:
     return Consistency(tuple(warnings), frozenset(empty), uncovered)
 
 
-def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
+def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
     terms = encoding.terms
     seen, twice = terms.false, terms.false
     for state in encoding.inside:
@@ -62,14 +61,13 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
         seen = terms.either(seen, state)
     if twice is terms.false:
         return
-    solver = Solver(OVERLAPS, clock.left)
+    solver = Solver(OVERLAPS)
     answer = solver.check([twice])
     if answer is Answer.NO:
         return
     if answer is Answer.UNKNOWN:
-        clock.note(late=solver.late)
-        help = "without that it means nothing to be in one of them"
-        raise input_error(Code.TOO_LARGE, f"it cannot be said whether states overlap: {clock.why}", help=help)
+        help = "a valuation must be in one state only; make their conditions simpler"
+        raise input_error(Code.TOO_LARGE, "it is too hard to say whether states overlap", help=help)
     valuation = Complete({v: solver.value(v) for v in terms.variables})
     first, second = [n for n, state in enumerate(encoding.inside) if evaluate(state, valuation)][:2]
     one, other = encoding.hypothesis.leaves[first], encoding.hypothesis.leaves[second]

@@ -59,7 +59,7 @@ def reflect(
     replay = Replay(encoding, limits.wrap)
     progress("trying valuations")
     search.by_chance()
-    consistency = check_consistency(encoding, search, replay, clock)
+    consistency = check_consistency(encoding, search, replay)
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
