@@ -10,6 +10,7 @@ from typing import Any, Final, final
 import bitwuzla
 
 from stateglass.smt.batch import evaluate, needed
+from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.operators import Operator
 from stateglass.smt.solved_floats import SolvedFloats
 from stateglass.smt.terms import Term
@@ -78,6 +79,7 @@ class Solver:
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._effort = effort
         self._spent = 0
+        self._interruptions = Interruptions()
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._solver.configure_terminator(self._stops)
         self._translated: dict[Term, Any] = {}
@@ -89,7 +91,7 @@ class Solver:
     def _stops(self) -> bool:
         """Asked by the solver at places that depend on its work alone: their number is the effort."""
         self._spent += 1
-        return self._is_late() or 0 < self._effort < self._spent
+        return self._interruptions.noted or self._is_late() or 0 < self._effort < self._spent
 
     def _is_late(self) -> bool:
         self.late = self.late or (self._deadline is not None and time.monotonic() > self._deadline)
@@ -106,7 +108,8 @@ class Solver:
             return Answer.UNKNOWN
         self._spent = 0
         self._assumed = [(a, self._translate(a)) for a in assumptions]
-        result = self._solver.check_sat(*(t for _, t in self._assumed))
+        with self._interruptions:
+            result = self._solver.check_sat(*(t for _, t in self._assumed))
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN
