@@ -215,7 +215,7 @@ class _Maker:
         """One initial state on each level, if there is one at all."""
         if self.dice.random() < 0.3:
             return
-        for parent in {None, *(s.parent for s in states)}:
+        for parent in dict.fromkeys((None, *(s.parent for s in states))):
             inner = [n for n, s in enumerate(states) if s.parent == parent]
             if parent is None or self.dice.random() < 0.7:
                 chosen = self.dice.choice(inner)

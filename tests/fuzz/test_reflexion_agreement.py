@@ -36,8 +36,8 @@ def test_reflexion_models_are_what_all_calls_show(part: int, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "limits",
-    [Limits(unroll=1, condition_seconds=0), Limits(solver_seconds=0.001, condition_seconds=0)],
-    ids=["unrolled once", "no time"],
+    [Limits(unroll=1, questions=0), Limits(effort=1, questions=0), Limits(seconds=0.001, questions=0)],
+    ids=["unrolled once", "no effort", "no time"],
 )
 def test_what_is_not_decided_is_said_and_the_rest_is_right(limits: Limits, tmp_path: Path) -> None:
     found: dict[int, list[str]] = {}

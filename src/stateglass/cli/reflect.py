@@ -22,7 +22,9 @@ from stateglass.pipeline import (
     Hypothesis,
     Limits,
     Reflection,
+    Workers,
     hypothesis_over,
+    processors,
     reflect_machine,
     settings,
     source_files,
@@ -53,6 +55,7 @@ class ReflectOptions:
     hypothesis: str | None = None
     suggest: bool = False
     limits: Limits = field(default_factory=Limits)
+    jobs: int = 1
     outputs: tuple[str, ...] = ()
     force: bool = False
     format: OutputFormat = OutputFormat.TEXT
@@ -169,12 +172,13 @@ def _over_variables(cli: dict[str, object], system: str | None, project: str | N
 
 
 def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:
-    reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress)
+    workers = Workers(processes=options.jobs)
+    reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress, workers)
     reflection = Reflection(reflection.model, asked.hypothesis, (*asked.warnings, *reflection.warnings))
     suggestion = None
     if options.suggest:
         machine = next((output for output in options.outputs if output.endswith(MACHINE)), None)
-        found = suggest(reflection, asked.settings, asked.limits, progress)
+        found = suggest(reflection, asked.settings, asked.limits, progress, workers)
         suggestion = found.text(_named(asked, machine))
     return _Answer(name, reflection, suggestion, exit_of(reflection.model))
 
@@ -281,10 +285,10 @@ def _conclude(model: ReflexionModel, err: Console) -> None:
 )
 @click.option(
     "--conditions",
-    type=click.FloatRange(0),
-    default=Limits().condition_seconds,
-    metavar="SECONDS",
-    help="How long to look for the conditions of transitions; 0 looks for none. Default: 10.",
+    type=click.IntRange(0),
+    default=Limits().questions,
+    metavar="N",
+    help="Ask the solver up to N questions to find the conditions of transitions; 0 looks for none. Default: 3,000.",
 )
 @click.option(
     "--unroll",
@@ -294,11 +298,25 @@ def _conclude(model: ReflexionModel, err: Console) -> None:
     help="Run loops up to N times. Default: 64.",
 )
 @click.option(
-    "--solver-timeout",
-    type=click.FloatRange(0.001),
-    default=Limits().solver_seconds,
+    "--solver-effort",
+    type=click.IntRange(1),
+    default=Limits().effort,
+    metavar="N",
+    help="How hard one question to the solver may be, the same on every machine. Default: 25,000, some seconds.",
+)
+@click.option(
+    "--timeout",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
     metavar="SECONDS",
-    help="How long one question to the solver may take. Default: 10.",
+    help="Leave undecided what is not known after so many seconds. Default: no limit.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=processors,
+    metavar="N",
+    help="Processes for large work; the answer is the same for any number. Default: one for each processor.",
 )
 @click.option("--force", is_flag=True, help="Draw a machine even if it is too large for a readable picture.")
 @common_options
@@ -314,9 +332,11 @@ def command(
     hypothesis: str | None,
     suggest: bool,
     outputs: tuple[str, ...],
-    conditions: float,
+    conditions: int,
     unroll: int,
-    solver_timeout: float,
+    solver_effort: int,
+    seconds: float | None,
+    jobs: int,
     force: bool,
 ) -> Exit:
     """Hold the state machine of a .machine file against the function that it is about.
@@ -326,8 +346,8 @@ def command(
     with a .machine file that says what its names mean. Without a machine, --states or --counter make one from ranges of
     variables, and all transitions between them are found.
     """
-    limits = Limits(unroll, solver_timeout, conditions)
+    limits = Limits(unroll, solver_effort, conditions, seconds)
     options = ReflectOptions(
-        split_names(states), counter, start, hypothesis, suggest, limits, outputs, force, frame.format
+        split_names(states), counter, start, hypothesis, suggest, limits, jobs, outputs, force, frame.format
     )
     return reflect(subject, system, project, options, frame.out, frame.err)

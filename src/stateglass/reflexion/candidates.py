@@ -189,6 +189,11 @@ def _without_indexes(name: str) -> str:
 
 def product_states(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, str]]:
     """All combinations of the ranges of some variables: names of states, and their conditions in C."""
+    return [(name, " && ".join(parts)) for name, parts in product_parts(program, function, names)]
+
+
+def product_parts(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """The same, with a condition for each of the variables."""
     if not names:
         raise input_error(Code.USAGE, "no variable is named whose ranges are to be the states")
     scanning = _scanning(program, function)
@@ -211,7 +216,7 @@ def product_states(program: Program, function: str, names: Sequence[str]) -> lis
     return _product(dimensions)
 
 
-def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, str]]:
+def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, tuple[str, ...]]]:
     count = 1
     for ranges in dimensions:
         count *= len(ranges)
@@ -230,7 +235,7 @@ def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, str]]:
             for names, conditions in states
             for r in ranges
         ]
-    return [(", ".join(names), " && ".join(conditions)) for names, conditions in states]
+    return [(", ".join(names), conditions) for names, conditions in states]
 
 
 def counter_states(program: Program, function: str, variable: str, maximum: str) -> list[tuple[str, str]]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, input_error
+
+OVERLAPS: Final = 500_000
+"""The effort of looking for states that overlap: nothing can be said before that is known."""
 
 
 @final
@@ -57,12 +61,13 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
         seen = terms.either(seen, state)
     if twice is terms.false:
         return
-    solver = Solver(milliseconds=60_000)
+    solver = Solver(OVERLAPS)
     answer = solver.check([twice])
     if answer is Answer.NO:
         return
     if answer is Answer.UNKNOWN:
-        raise Unanswered
+        help = "a valuation must be in one state only; make their conditions simpler"
+        raise input_error(Code.TOO_LARGE, "it is too hard to say whether states overlap", help=help)
     valuation = Complete({v: solver.value(v) for v in terms.variables})
     first, second = [n for n, state in enumerate(encoding.inside) if evaluate(state, valuation)][:2]
     one, other = encoding.hypothesis.leaves[first], encoding.hypothesis.leaves[second]
@@ -75,7 +80,7 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
 
 def _never(search: Search, condition: Term) -> bool:
     try:
-        return search.example(condition) is None
+        return not search.may_be(condition)
     except Unanswered:
         return False
 
@@ -87,6 +92,8 @@ def _undefined(encoding: Encoding, name: str) -> Diagnostic:
     match kind:
         case "state":
             words = hypothesis.states[place].condition
+        case "part":
+            words = next(w for n, w in hypothesis.parts.values() if n == place)
         case "transition":
             words = hypothesis.transitions[place].condition
         case _:

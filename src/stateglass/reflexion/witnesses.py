@@ -11,8 +11,8 @@ from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Valuation
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
@@ -30,7 +30,7 @@ class Replay:
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         self._texts = Texts(self._machine, program.enums)
-        relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
+        relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
     def witness(self, valuation: Valuation, source: int, target: int) -> Witness:
@@ -106,10 +106,7 @@ class Replay:
     def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
         known = self._lines.get(segment.number)
         if known is None:
-            block = segment.activation.function.blocks[segment.block]
-            nodes = (*block.statements, block.terminator)[segment.index : segment.last + 1]
-            spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
-            known = self._lines[segment.number] = tuple(dict.fromkeys((s.file, s.line) for s in spans))
+            known = self._lines[segment.number] = segment.lines()
         return known
 
     def _inputs(self, valuation: Valuation) -> Iterator[int]:
@@ -146,14 +143,12 @@ class Replay:
 
     def _is_in(self, name: str, valuation: Valuation) -> bool:
         hypothesis, machine = self._encoding.hypothesis, self._machine
-        around = {s.name for s in hypothesis.ancestors(name)}
-        for position, state in enumerate(hypothesis.states):
-            if state.name in around and state.condition is not None:
-                kept = machine.snapshot(Stable())
-                pause = machine.start(f"%state.{position}", self._arguments(valuation))
-                machine.restore(kept)
-                if not isinstance(pause, Returning) or not pause.value:
-                    return False
+        for question in (q for state in hypothesis.ancestors(name) for q in hypothesis.questions[state.name]):
+            kept = machine.snapshot(Stable())
+            pause = machine.start(question, self._arguments(valuation))
+            machine.restore(kept)
+            if not isinstance(pause, Returning) or not pause.value:
+                return False
         return True
 
     # ---- for people
@@ -161,7 +156,7 @@ class Replay:
     def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
         shown = []
         for number, unknown in sorted(self._unknowns.variables.items()):
-            if self._matters(unknown.term):
+            if self.matters(unknown.term):
                 shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
@@ -173,6 +168,9 @@ class Replay:
                 shown.append((fresh.name, self._texts.value(value, fresh.type)))
         return tuple(shown)
 
+    def text(self, value: int, type: Scalar) -> str:
+        return self._texts.value(value, type)
+
     def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
         """The values of the variables that some terms speak of."""
         self._reset(valuation)
@@ -183,7 +181,8 @@ class Replay:
             if any(t in mentioned for t in needed([unknown.term]))
         )
 
-    def _matters(self, term: Term) -> bool:
+    def matters(self, term: Term) -> bool:
+        """Whether what is asked depends on an unknown."""
         return any(t in self._shown for t in needed([term]))
 
     def _changes(self) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from enum import Enum, unique
 from typing import final
 
 from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging.trail import Stretch
 from stateglass.program import Scalar
 from stateglass.smt import Term
 from stateglass.source import Span
@@ -63,3 +64,4 @@ class Outcome:
     fresh: tuple[Fresh, ...]
     decisions: tuple[Term, ...]  # the conditions that the code branches on
     rounds: int  # the most that a loop has made
+    trail: tuple[Stretch, ...]  # what was run, for those valuations for which the function comes back
