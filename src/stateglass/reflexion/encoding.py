@@ -8,7 +8,7 @@ from typing import Final, final
 
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
-from stateglass.program import Bool, Program, Scalar
+from stateglass.program import Bool, Pointer, Program, Scalar
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
@@ -76,7 +76,10 @@ class Encoding:
     def names(self) -> dict[Term, tuple[str, Scalar]]:
         """What the unknowns are called, and their types."""
         unknowns = self.unknowns
-        found = {u.term: (u.name, u.type) for u in (*unknowns.variables.values(), *unknowns.parameters)}
+        every = (*unknowns.variables.values(), *unknowns.parameters)
+        found: dict[Term, tuple[str, Scalar]] = {
+            u.term: (u.name, u.type) for u in every if not isinstance(u.type, Pointer)
+        }
         found |= {f.term: (f.name, f.type) for f in self.outcome.fresh}
         # A truth value is one bit in a byte.
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
