@@ -10,6 +10,7 @@ from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
 from stateglass.program import Bool, Pointer, Program, Scalar
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
+from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.values import FaultKind
@@ -146,6 +147,7 @@ class Encoder:
         before = self._conditions({})
         inside = [self._state(leaf, before) for leaf in leaves]
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
+        self._unknowns.assumptions |= dict.fromkeys(taken_for_granted(outcome, self._unknowns.machine.program))
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
         later = self._conditions(after_cells)
         after = [self._state(leaf, later) for leaf in leaves]

@@ -53,6 +53,7 @@ class Surroundings:
         self._by_type: dict[tuple[Type, bool], bool] = {}
         self._declared: dict[str, Declaration] = {}
         self.extra: dict[str, Variable] = {}
+        self._shared: list[Variable] = []  # of these, those that other pointers may lead to
         self._hidden = {p.name for p in function.parameters}
         for parameter in function.parameters:
             if isinstance(parameter.type, Pointer):
@@ -115,6 +116,8 @@ class Surroundings:
             self._declared[own] = Declaration(own, target.result, parameters, target.variadic)
         elif self._has_layout(target):
             self.extra[own] = Variable(own, target)
+            if depth == 0:
+                self._shared.append(self.extra[own])
             if depth + 1 < MOST_STEPS:
                 self._look(self.extra[own], depth + 1)
 
@@ -179,7 +182,7 @@ class Surroundings:
     def _typed(self, target: Type, readonly: bool, in_library: bool, exposed: bool) -> Iterator[tuple[str, Address]]:
         if isinstance(target, Void | Opaque | FunctionType):
             return
-        for variable in (*self._given.variables.values(), *self.extra.values()):
+        for variable in (*self._given.variables.values(), *self._shared):
             # What is volatile is never read through a pointer to something that is not.
             if variable.volatile or (variable.readonly and not readonly) or variable.span.in_library != in_library:
                 continue

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any, final
 
 from stateglass.evidence import Witness
-from stateglass.explore.actions import Texts
 from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Valuation
+from stateglass.reflexion.showing import Showing
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
@@ -29,7 +29,7 @@ class Replay:
         self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._texts = Texts(self._machine, program.enums)
+        self._texts = Showing(self._machine)
         relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
@@ -162,10 +162,10 @@ class Replay:
         shown = []
         for number, unknown in sorted(self._unknowns.variables.items()):
             if self._matters(unknown.term):
-                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
+                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type, unknown.name)))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
-            shown.append((unknown.name, self._texts.value(value, unknown.type)))
+            shown.append((unknown.name, self._texts.value(value, unknown.type, unknown.name)))
         complete = Complete(valuation)
         for fresh in self._encoding.outcome.fresh:
             if evaluate(fresh.when, complete):
@@ -178,7 +178,7 @@ class Replay:
         self._reset(valuation)
         mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
         return tuple(
-            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type))
+            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type, unknown.name))
             for number, unknown in sorted(self._unknowns.variables.items())
             if any(t in mentioned for t in needed([unknown.term]))
         )
@@ -191,9 +191,8 @@ class Replay:
         for number in range(machine.first_variable, machine.last_variable):
             now = machine.cells[number]
             if isinstance(now, int) and now != self._start[number]:
-                changed.append(
-                    (self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type))
-                )
+                name = self._unknowns.name_of(number)
+                changed.append((name, self._texts.value(now, self._unknowns.cell(number).type, name)))
         return tuple(changed)
 
 
