@@ -89,6 +89,8 @@ class Pointing:
             for initial in variable.initial if not variable.span.in_library else ():
                 for node in everything_below(initial.value):
                     self._note(node, "")
+                if isinstance(initial.type, Pointer) and not self._is_known(_Origin("", initial.value)):
+                    self._foreign.add(initial.type.target)
         for function in self._functions.values():
             self._follow(function)
 

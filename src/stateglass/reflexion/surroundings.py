@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
 
@@ -25,6 +25,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned
 from stateglass.reflexion.pointing import Address, Pointing, parts_of
+from stateglass.values import Concrete
 
 MOST_TARGETS: Final = 256
 """So many places a pointer may lead to before the call."""
@@ -53,6 +54,7 @@ class Surroundings:
         self._by_type: dict[tuple[Type, bool], bool] = {}
         self._declared: dict[str, Declaration] = {}
         self.extra: dict[str, Variable] = {}
+        self._unknown: frozenset[str] = frozenset()
         self._shared: list[Variable] = []  # of these, those that other pointers may lead to
         self._hidden = {p.name for p in function.parameters}
         for parameter in function.parameters:
@@ -61,19 +63,34 @@ class Surroundings:
         for variable in program.variables.values():
             if not variable.span.in_library and not variable.literal:
                 self._look(variable)
-        self.program = replace(
-            program,
-            # What a variable starts with does not matter, and so neither does that it is not known.
+        self.program = self._complete()
+
+    def _complete(self) -> Program:
+        # What a variable starts with does not matter, and so neither does that it is not known.
+        return replace(
+            self._given,
             variables={
-                n: replace(v, unsupported="", initial=()) if v.unsupported else v for n, v in program.variables.items()
+                n: v if self.is_fixed(n) else replace(v, unsupported="", initial=())
+                for n, v in self._given.variables.items()
             },
-            declarations={**program.declarations, **self._declared},
+            declarations={**self._given.declarations, **self._declared},
         )
+
+    def machine(self) -> Machine:
+        """A machine for the program; constants of which it cannot tell the value may have any."""
+        machine = Machine(self.program, Concrete(), self.extra.values())
+        if machine.unknown:
+            self._unknown = frozenset(machine.unknown)
+            self.program = self._complete()
+            machine = Machine(self.program, Concrete(), self.extra.values())
+        return machine
 
     def is_fixed(self, name: str) -> bool:
         """Whether a variable holds what its definition says, always."""
         variable = self._given.variables.get(name)
-        return variable is not None and variable.readonly and variable.defined and not variable.unsupported
+        if variable is None or not variable.readonly or not variable.defined or variable.unsupported:
+            return False
+        return name not in self._unknown
 
     def is_open(self, owner: str, type: Pointer) -> bool:
         """Whether a pointer in a variable may lead to something that the program does not have."""
@@ -137,23 +154,27 @@ class Surroundings:
     def _has_targets(self, type: Pointer, in_library: bool) -> bool:
         known = self._by_type.get((type, in_library))
         if known is None:
-            found = next(iter(self._addresses(type, in_library, exposed=False)), None)
+            found = next(self._addresses(type, in_library, self._given.variables.values()), None)
             known = self._by_type[type, in_library] = found is not None
         return known
 
     def targets(self, owner: str, type: Pointer, machine: Machine) -> tuple[list[Target], bool]:
         """All places that a pointer in a variable may lead to, and whether there are more of them."""
-        found: dict[int, str] = {}
-        for exposed in (False, True):
-            found = {}
-            for name, address in self._addresses(type, self._in_library(owner), exposed=exposed):
-                found.setdefault(self._located(address, machine), name)
-                if len(found) > MOST_TARGETS:
-                    break
-            if len(found) <= MOST_TARGETS:
-                break
-        listed = [(name, at) for at, name in found.items()]
+        variables = (*self._given.variables.values(), *self._shared)
+        listed = self._listed(type, owner, variables, machine)
+        if len(listed) > MOST_TARGETS:
+            exposed = [v for v in variables if v.name in self._exposed or v.name in self.extra]
+            fewer = self._listed(type, owner, exposed, machine)
+            listed = fewer if 0 < len(fewer) <= MOST_TARGETS else listed
         return listed[:MOST_TARGETS], len(listed) > MOST_TARGETS
+
+    def _listed(self, type: Pointer, owner: str, variables: Iterable[Variable], machine: Machine) -> list[Target]:
+        found: dict[int, str] = {}
+        for name, address in self._addresses(type, self._in_library(owner), variables):
+            found.setdefault(self._located(address, machine), name)
+            if len(found) > MOST_TARGETS:
+                break
+        return [(name, at) for at, name in found.items()]
 
     def _in_library(self, owner: str) -> bool:
         variable = self._given.variables.get(owner)
@@ -164,13 +185,16 @@ class Surroundings:
             return machine.known.address(address.name)
         return machine.globals[address.name].address + address.offset
 
-    def _addresses(self, type: Pointer, in_library: bool, *, exposed: bool) -> Iterator[tuple[str, Address]]:
-        """By what the code takes the address of, and by type; only of variables that it does so with, if asked."""
-        is_found = False
+    def _addresses(
+        self, type: Pointer, in_library: bool, variables: Iterable[Variable]
+    ) -> Iterator[tuple[str, Address]]:
+        """Of some variables by type, and whatever else the code takes the address of for such a pointer."""
+        is_found, variables = False, list(variables)
         # The library points to what is part of it, and user's code does not, unless there is nothing else.
         for side in (in_library, not in_library):
+            belonging = [v for v in variables if v.span.in_library == side]
             for target in (type.target, *self.pointing.origins(type.target)):
-                for found in self._typed(target, type.readonly, side, exposed):
+                for found in self._typed(target, type.readonly, belonging):
                     is_found = True
                     yield found
             if is_found:
@@ -179,14 +203,12 @@ class Surroundings:
             if address.is_function or type.readonly or not self._variable(address.name).readonly:
                 yield self._name(address, type.target), address
 
-    def _typed(self, target: Type, readonly: bool, in_library: bool, exposed: bool) -> Iterator[tuple[str, Address]]:
+    def _typed(self, target: Type, readonly: bool, variables: list[Variable]) -> Iterator[tuple[str, Address]]:
         if isinstance(target, Void | Opaque | FunctionType):
             return
-        for variable in (*self._given.variables.values(), *self._shared):
+        for variable in variables:
             # What is volatile is never read through a pointer to something that is not.
-            if variable.volatile or (variable.readonly and not readonly) or variable.span.in_library != in_library:
-                continue
-            if exposed and variable.name in self._given.variables and variable.name not in self._exposed:
+            if variable.volatile or (variable.readonly and not readonly):
                 continue
             for path, offset in parts_of(variable.type, target, self._given):
                 yield self._quoted(variable) or shown(variable.name, path), Address(variable.name, offset)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.merging import new_value
 from stateglass.explore.merging.contents import UNWRITTEN, Content
@@ -13,7 +12,6 @@ from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Pro
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings, shown
 from stateglass.smt import Term, Terms
-from stateglass.values import Concrete
 
 MOST_NAMED: Final = 24
 """So many places that a pointer may lead to are named."""
@@ -40,7 +38,7 @@ class Unknowns:
         self.function = function
         self._surroundings = Surroundings(program, function)
         self.extra = tuple(self._surroundings.extra.values())
-        self.machine = Machine(self._surroundings.program, Concrete(), self.extra)
+        self.machine = self._surroundings.machine()
         self.assumptions: dict[str, None] = {}
         self._first = list(self.machine.cells)
         self._cells: dict[int, Content] = {}
