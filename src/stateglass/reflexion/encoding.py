@@ -8,9 +8,10 @@ from typing import Final, final
 
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
-from stateglass.program import Bool, Program, Scalar
+from stateglass.program import Bool, Pointer, Program, Scalar
 from stateglass.reflexion.formula import WIDTH, Formula, Numbers
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, Hypothesis
+from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.values import FaultKind
@@ -55,7 +56,10 @@ class Encoding:
     def names(self) -> dict[Term, tuple[str, Scalar]]:
         """What the unknowns are called, and their types."""
         unknowns = self.unknowns
-        found = {u.term: (u.name, u.type) for u in (*unknowns.variables.values(), *unknowns.parameters)}
+        every = (*unknowns.variables.values(), *unknowns.parameters)
+        found: dict[Term, tuple[str, Scalar]] = {
+            u.term: (u.name, u.type) for u in every if not isinstance(u.type, Pointer)
+        }
         found |= {f.term: (f.name, f.type) for f in self.outcome.fresh}
         # A truth value is one bit in a byte.
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
@@ -116,6 +120,7 @@ class Encoder:
         assumed = terms.both(*(self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))))
         inside = self._states({})
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
+        self._unknowns.assumptions |= dict.fromkeys(taken_for_granted(outcome, self._unknowns.machine.program))
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
         after = self._states(after_cells)
         early = self._early(outcome.events, numbers)

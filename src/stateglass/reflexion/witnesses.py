@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any, final
 
 from stateglass.evidence import Witness
-from stateglass.explore.actions import Texts
 from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.program.callgraph import reachable
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
+from stateglass.reflexion.showing import Showing
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
@@ -29,7 +30,8 @@ class Replay:
         self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._texts = Texts(self._machine, program.enums)
+        asking = [n for n in program.functions if n.startswith("%")]
+        self._texts = Showing(self._machine, reachable(program, [self._unknowns.function.name, *asking]).functions)
         relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
@@ -154,13 +156,11 @@ class Replay:
     # ---- for people
 
     def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
-        shown = []
-        for number, unknown in sorted(self._unknowns.variables.items()):
-            if self.matters(unknown.term):
-                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
+        variables = sorted(self._unknowns.variables.items())
+        shown = self._texts.cells(number for number, unknown in variables if self.matters(unknown.term))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
-            shown.append((unknown.name, self._texts.value(value, unknown.type)))
+            shown.append((unknown.name, self._texts.value(value, unknown.type, unknown.name)))
         complete = Complete(valuation)
         for fresh in self._encoding.outcome.fresh:
             if evaluate(fresh.when, complete):
@@ -175,25 +175,19 @@ class Replay:
         """The values of the variables that some terms speak of."""
         self._reset(valuation)
         mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
-        return tuple(
-            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type))
-            for number, unknown in sorted(self._unknowns.variables.items())
-            if any(t in mentioned for t in needed([unknown.term]))
-        )
+        variables = sorted(self._unknowns.variables.items())
+        found = (number for number, unknown in variables if any(t in mentioned for t in needed([unknown.term])))
+        return tuple(self._texts.cells(found))
 
     def matters(self, term: Term) -> bool:
         """Whether what is asked depends on an unknown."""
         return any(t in self._shown for t in needed([term]))
 
     def _changes(self) -> tuple[tuple[str, str], ...]:
-        machine, changed = self._machine, []
-        for number in range(machine.first_variable, machine.last_variable):
-            now = machine.cells[number]
-            if isinstance(now, int) and now != self._start[number]:
-                changed.append(
-                    (self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type))
-                )
-        return tuple(changed)
+        machine = self._machine
+        variables = range(machine.first_variable, machine.last_variable)
+        changed = (n for n in variables if isinstance(machine.cells[n], int) and machine.cells[n] != self._start[n])
+        return tuple(self._texts.cells(changed))
 
 
 @final

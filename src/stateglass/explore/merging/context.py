@@ -47,6 +47,8 @@ class Context:
     events: list[Event] = field(default_factory=list)
     fresh: list[Fresh] = field(default_factory=list)
     decisions: dict[Term, None] = field(default_factory=dict)
+    called_out: dict[str, set[int]] = field(default_factory=dict)
+    volatile: dict[str, None] = field(default_factory=dict)
     rounds: int = 0
     callers: list[Span] = field(default_factory=list)
     trail: Trail = field(default_factory=Trail)

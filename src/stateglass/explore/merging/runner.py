@@ -127,6 +127,8 @@ class Runner:
             tuple(context.decisions),
             context.rounds,
             context.trail.stretches(),
+            {name: frozenset(written) for name, written in context.called_out.items()},
+            tuple(context.volatile),
         )
 
     def order_of(self, function: Function) -> Order:
@@ -386,6 +388,7 @@ class _Running:
             case Call():
                 self._call(statement)
             case Input(place, name, type, span):
+                context.volatile[name] = None
                 places.store(place, type, context.ask(name, type, span), span)
             case CopyBytes():
                 self._copying.copy(statement)
@@ -476,10 +479,12 @@ class _Running:
         """A function without a body: it returns anything, and writes anything through pointers that allow it."""
         context = self._context
         declaration = context.machine.program.declarations[name]
+        written = context.called_out.setdefault(name, set())
         if declaration.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
         for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
             if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
+                written.add(number)
                 self._written_by(name, number, value, span)
         result = declaration.result
         if isinstance(result, Void):
