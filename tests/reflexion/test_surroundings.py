@@ -19,7 +19,7 @@ def reflected(folder: Path, code: str, machine: str, function: str = "f") -> Ref
     (folder / "m.machine").write_text(f'machine M of {function} in "a.c"\n{machine}', encoding="utf-8")
     hypothesis = load_machine(str(folder / "m.machine"))
     options = new_settings({"files": source_files(hypothesis)})
-    return reflect_machine(hypothesis, options, Limits(unroll=8, condition_seconds=0)).model
+    return reflect_machine(hypothesis, options, Limits(unroll=8, questions=0)).model
 
 
 def edge(model: ReflexionModel, source: str, target: str) -> Edge:
