@@ -78,7 +78,7 @@ class Solver:
         options.set(bitwuzla.Option.PREPROCESS, False)
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._effort = effort
-        self._spent = 0
+        self.spent = 0  # effort, for the last question
         self._interruptions = Interruptions()
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._solver.configure_terminator(self._stops)
@@ -90,8 +90,8 @@ class Solver:
 
     def _stops(self) -> bool:
         """Asked by the solver at places that depend on its work alone: their number is the effort."""
-        self._spent += 1
-        return self._interruptions.noted or self._is_late() or 0 < self._effort < self._spent
+        self.spent += 1
+        return self._interruptions.noted or self._is_late() or 0 < self._effort < self.spent
 
     def _is_late(self) -> bool:
         self.late = self.late or (self._deadline is not None and time.monotonic() > self._deadline)
@@ -106,7 +106,7 @@ class Solver:
         self.questions += 1
         if self._is_late():
             return Answer.UNKNOWN
-        self._spent = 0
+        self.spent = 0
         self._assumed = [(a, self._translate(a)) for a in assumptions]
         with self._interruptions:
             result = self._solver.check_sat(*(t for _, t in self._assumed))
