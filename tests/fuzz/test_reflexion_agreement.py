@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Result
-from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
+from stateglass.frontend import read_program
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim, probes_of
 from stateglass.reflexion.reflecting import Limits
 from stateglass.source import Words
-from tests.fuzz.reflexion_agreement import Call, differences, expected, limits_of, overclaimed
-from tests.fuzz.reflexion_cases import HERE, make_case
+from tests.fuzz.reflexion_agreement import Call, Reference, differences, expected, limits_of, overclaimed
+from tests.fuzz.reflexion_cases import HERE, Case, Scalar, make_case
 
 FIRST_SEED = 100_000
 CASES = 40
@@ -71,3 +72,34 @@ def test_brute_force_counts_as_the_definitions_say() -> None:
         ("B", "B"): (Result.CONVERGENCE,),
         ("B", "error"): (Result.ABSENCE,),
     }
+
+
+def test_generated_functions_have_what_c_has() -> None:
+    bodies = [
+        case.code[case.code.index("void f(") :] for case in map(make_case, range(FIRST_SEED, FIRST_SEED + 10 * CASES))
+    ]
+    wanted = ("*t = ", "*t ", "t == &", "h();", "n->v", "n->next", "far", "limit", "port", "get()", "fill(&", "touch()")
+    assert [text for text in wanted if sum(text in body for body in bodies) < 5] == []
+
+
+def test_brute_force_tries_all_that_comes_from_outside(tmp_path: Path) -> None:
+    code = (
+        "static volatile _Bool port; _Bool get(void); void fill(_Bool *p); static _Bool a, b;\n"
+        "void f(void) { if (port && get()) fill(&a); b = b || port; }\n"
+    )
+    states = (StateClaim("A", Words("a && !b", HERE)), StateClaim("B", Words("a && b", HERE)))
+    variables = tuple(Scalar(name, name, (0, 1), ("0", "1")) for name in "ab")
+    case = Case(code, Hypothesis("M", "f", states=states), variables, ())
+    (tmp_path / "code.c").write_text(code, encoding="utf-8")
+    program = read_program((str(tmp_path / "code.c"),), probes=probes_of(case.hypothesis)).program
+    calls = Reference(program, case, Limits()).calls([])
+    assert not isinstance(calls, str)
+    assert Counter((c.source, c.target) for c in calls if c.source != "other") == {
+        ("A", "A"): 3,  # port is 0; get() is 0; fill() leaves it: and the last read of port is 0
+        ("A", "B"): 3,
+        ("A", "other"): 2,
+        ("B", "B"): 3,
+        ("B", "other"): 1,
+    }
+    wrong, _ = differences(case, tmp_path)
+    assert wrong == []

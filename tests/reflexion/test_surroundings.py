@@ -344,3 +344,13 @@ def test_unions_are_shown_by_the_members_that_the_code_uses(tmp_path: Path) -> N
     back = edge(reflected(tmp_path, code, machine), "B", "C").witness
     assert back is not None
     assert dict(back.after) == {"u.i": "0", "u.by[1]": "0"}
+
+
+def test_members_of_a_parameter_are_shown(tmp_path: Path) -> None:
+    code = (
+        "struct R { char c; int n; _Bool on; int *p; }; int s;\n"
+        "void f(struct R r) { if (r.n == 2 && r.on && !r.p) s = 1; }"
+    )
+    model = reflected(tmp_path, code, "  assume s == 0\n" + AB)
+    values = before(edge(model, "A", "B"))
+    assert {n: v for n, v in values.items() if n != "r.c"} == {"s": "0", "r.n": "2", "r.on": "true", "r.p": "null"}

@@ -58,7 +58,7 @@ class Encoding:
         unknowns = self.unknowns
         every = (*unknowns.variables.values(), *unknowns.parameters)
         found: dict[Term, tuple[str, Scalar]] = {
-            u.term: (u.name, u.type) for u in every if not isinstance(u.type, Pointer)
+            u.term: (u.name, u.type) for u in every if u.in_c and not isinstance(u.type, Pointer)
         }
         found |= {f.term: (f.name, f.type) for f in self.outcome.fresh}
         # A truth value is one bit in a byte.

@@ -27,6 +27,7 @@ class Unknown:
     name: str
     type: Scalar
     term: Term
+    in_c: bool = True  # C calls it by its name; pieces of unions and what lies between members have none
 
 
 @final
@@ -46,10 +47,8 @@ class Unknowns:
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
         self.variables: dict[int, Unknown] = {}
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
-        self.parameters: list[Unknown] = [
-            Unknown(p.name, p.type, term)
-            for p, term in zip(function.parameters, self.arguments, strict=True)
-            if isinstance(term, Term) and is_scalar(p.type) and f"*{p.name}" not in self._surroundings.extra
+        self.parameters = [
+            u for p, given in zip(function.parameters, self.arguments, strict=True) for u in self._given(p, given)
         ]
 
     def before(self, number: int) -> Content:
@@ -85,8 +84,21 @@ class Unknowns:
             term = self._pointer(owner.name, pointer, cell.type, f"{name}@{number}", is_open=is_open)
         else:
             term = new_value(self.terms, f"{name}@{number}", cell.type)
-        self.variables[number] = Unknown(name, cell.type, term)
+        self.variables[number] = Unknown(name, cell.type, term, _has_name(cell))
         return term
+
+    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
+        """What a caller chooses of a parameter; a pointer to an object of its own is no choice."""
+        if isinstance(value, list):
+            cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
+            return [
+                Unknown(f"{parameter.name}{c.path}", c.type, t)
+                for c, t in cells
+                if isinstance(t, Term) and _has_name(c)
+            ]
+        if not is_scalar(parameter.type) or f"*{parameter.name}" in self._surroundings.extra:
+            return []
+        return [Unknown(parameter.name, parameter.type, value)]
 
     def _argument(self, parameter: Local) -> Term | list[Content]:
         type = parameter.type
@@ -128,6 +140,10 @@ class Unknowns:
         if found is not None:
             return found.address
         return self.machine.known.address(name) if name in self.machine.program.declarations else None
+
+
+def _has_name(cell: Cell) -> bool:
+    return not cell.padding and "@" not in cell.path
 
 
 def _assumed(name: str, type: Pointer, targets: list[str], has_own: bool, is_unknown: bool) -> str:
