@@ -84,14 +84,14 @@ class _Table:
         outcome, unknowns = encoding.outcome, encoding.unknowns
         machine = unknowns.machine
         variables = sorted(unknowns.variables.items())
-        self._before = [(u.name, u.type, u.term) for _, u in variables if replay.matters(u.term)]
+        self._before = [(_name(replay, n), u.type, u.term) for n, u in variables if replay.matters(u.term)]
         self._before += [(u.name, u.type, u.term) for u in unknowns.parameters]
         self._fresh = [(f.name, f.type, f.term, f.when) for f in outcome.fresh]
         self._after: list[tuple[str, Scalar, Term, Term]] = []
         for number in range(machine.first_variable, machine.last_variable):
             now, first = outcome.after.get(number), unknowns.before(number)
             if isinstance(now, Term) and isinstance(first, Term) and now is not first:
-                self._after.append((unknowns.name_of(number), unknowns.cell(number).type, first, now))
+                self._after.append((_name(replay, number), unknowns.cell(number).type, first, now))
         self._trail = outcome.trail
         conditions = [c for stretch in self._trail for _, c in stretch.origin if c is not None]
         roots = [*encoding.formula.roots, *conditions]
@@ -117,7 +117,7 @@ class _Table:
         for name, type, term in self._before:
             self._tell(before, name, type, columns[term], np.ones(count, np.bool_))
         for name, type, term, when in self._fresh:
-            self._tell(before, name, type, columns[term], columns[when])
+            self._tell(before, name, type, columns[term], columns[when], holder="")
         moved = np.zeros(count, np.bool_)
         for name, type, first, now in self._after:
             changed = columns[first] != columns[now]
@@ -134,13 +134,31 @@ class _Table:
         right = (where.sources == [s for s, _ in pairs]) & (where.targets == [t for _, t in pairs]) & where.counted
         assert right.all(), "a call does not lead where it was found to lead"
 
-    def _tell(self, told: list[list[tuple[str, str]]], name: str, type: Scalar, values: Column, when: Column) -> None:
-        plain = representation(type)
+    def _tell(
+        self,
+        told: list[list[tuple[str, str]]],
+        name: str,
+        type: Scalar,
+        values: Column,
+        when: Column,
+        holder: str | None = None,
+    ) -> None:
+        """`holder` is the variable that holds the value, if that is not its name."""
+        if not name:
+            return
+        plain, holder = representation(type), name if holder is None else holder
         for n in np.flatnonzero(when).tolist():
             value = int(values[n])
             if plain.signed and value >> (plain.bits - 1):
                 value -= 1 << plain.bits
-            told[n].append((name, self._text(value, type)))
+            told[n].append((name, self._text(value, type, holder)))
+
+
+def _name(replay: Replay, number: int) -> str:
+    name = replay.name_of(number)
+    if name is None:
+        raise NotInBatches("the members of a union are put together from several cells")
+    return name
 
 
 def _lines(trail: Sequence[Stretch], columns: Mapping[Term, Column], count: int) -> Callable[[int], tuple[Line, ...]]:

@@ -35,6 +35,14 @@ class Showing:
         for owner in machine.memory.objects:
             self._owners |= dict.fromkeys(range(owner.first, owner.first + len(owner.shape)), owner)
 
+    def name(self, number: int) -> str | None:
+        """What a cell is called that is shown by itself; nothing if it is never shown, None if as part of a union."""
+        owner = self._owners[number]
+        cell = owner.shape[number - owner.first]
+        if cell.padding:
+            return ""
+        return shown(owner.name, cell.path) if self._region(owner, cell) is None else None
+
     def cells(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Names and values of some cells, in their order; of unions, of the members that the code speaks of."""
         found: dict[str, str] = {}

@@ -168,8 +168,13 @@ class Replay:
                 shown.append((fresh.name, self._texts.value(value, fresh.type)))
         return tuple(shown)
 
-    def text(self, value: int, type: Scalar) -> str:
-        return self._texts.value(value, type)
+    def text(self, value: int, type: Scalar, name: str) -> str:
+        """A value of the variable with a name."""
+        return self._texts.value(value, type, name)
+
+    def name_of(self, number: int) -> str | None:
+        """The name of a cell that is shown by itself; nothing if it is never shown, None if as part of a union."""
+        return self._texts.name(number)
 
     def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
         """The values of the variables that some terms speak of."""
