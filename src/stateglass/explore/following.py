@@ -13,7 +13,7 @@ from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
-from stateglass.explore.moves import Move
+from stateglass.explore.moves import Event, Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
 from stateglass.model import TAU
 from stateglass.program import Pointer, Record
@@ -39,6 +39,7 @@ class Step:
     action: str
     span: Span | None
     state: Snapshot
+    event: Event | None = None
 
 
 @final
@@ -77,9 +78,9 @@ class Following:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
             for failing, variables in doubts:
-                yield Step(move.action, move.span, machine.failed(failing, variables))
+                yield Step(move.action, move.span, machine.failed(failing, variables), move.event)
             if after is not None:
-                yield Step(move.action, move.span, after)
+                yield Step(move.action, move.span, after, move.event)
 
     def steps_once(self, state: Snapshot) -> Iterable[Step]:
         """The same for a state that nobody asks for again."""
