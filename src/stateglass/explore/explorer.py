@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol, final
 
@@ -57,14 +57,17 @@ def explore(
     *,
     every_step: bool = False,
     compress: bool = False,
+    watch: Collection[str] = (),
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
     """The model of a system. Ctrl-C ends exploration like a budget does.
 
-    To `compress` leaves out states whose only transition is silent.
+    To `compress` leaves out states whose only transition is silent. Of variables to `watch` every value is seen, also
+    those between silent steps that otherwise run as one; the two do not go together.
     """
-    return _Explorer(system, budget or Budget(), every_step, compress, progress, clock).run()
+    assert not (compress and watch)
+    return _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock).run()
 
 
 def _relation(system: System, partial: bool) -> Relation:
@@ -81,6 +84,7 @@ class _Explorer:
         budget: Budget,
         every_step: bool,
         compress: bool,
+        watch: Collection[str],
         progress: Progress,
         clock: Callable[[], float],
     ) -> None:
@@ -90,7 +94,7 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        self.machine, self.environment = prepare(system, budget.max_depth, every_step)
+        self.machine, self.environment = prepare(system, budget.max_depth, every_step, watch)
         self.machine.interrupt = self.out_of_time
         self.builder = ModelBuilder()
         self.numbers: dict[Snapshot, int] = {}

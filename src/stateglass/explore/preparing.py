@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from stateglass.explore.doubts import Doubts, WaryDomain
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine
+from stateglass.explore.valuations import cells_called
 from stateglass.system import System, UndefinedBehaviour
 from stateglass.values import Concrete, FaultKind
 from stateglass.values.abstract import AbstractDomain
 
 
-def prepare(system: System, max_depth: int, every_step: bool) -> tuple[Machine, Environment]:
-    """A machine before its first step, with labels if the system has a map for them."""
+def prepare(
+    system: System, max_depth: int, every_step: bool, watch: Collection[str] = ()
+) -> tuple[Machine, Environment]:
+    """A machine before its first step, with labels if the system has a map for them.
+
+    Every value of the variables to `watch` is seen, also those that they have for a moment only.
+    """
     machine = _machine(system, max_depth, every_step)
     environment = Environment(system, machine)
     if system.labels is not None:
         machine.labelling = Labelling(system.labels, machine.domain, environment.texts)
+    machine.watch(cells_called(machine, watch))
     return machine, environment
 
 

@@ -7,7 +7,7 @@ may lead to several states.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -92,11 +92,12 @@ class Retracing:
         *,
         every_step: bool = False,
         compress: bool = False,
+        watch: Collection[str] = (),
         out_of_time: Callable[[], bool] = lambda: False,
     ) -> None:
         self.machine: Machine
         self.environment: Environment
-        self.machine, self.environment = prepare(system, max_depth, every_step)
+        self.machine, self.environment = prepare(system, max_depth, every_step, watch)
         self.machine.interrupt = out_of_time
         self._out_of_time = out_of_time
         self._compress = compress
