@@ -30,6 +30,8 @@ from stateglass.logic import (
     Silently,
     parts,
 )
+from stateglass.logic.modal import FixedPoint, Holds, Implies, Variable
+from stateglass.logic.steps import AndStep, AnyStep, Choice, Like, NotStep, OrStep, Repeated
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.adjacency import Adjacency
 from stateglass.model.model import Flags
@@ -119,6 +121,11 @@ class _Evaluator:
             case Forever():
                 must = self._for_ever(inner[0].must, np.zeros_like(self._open))
                 return Truth(must, self._for_ever(inner[0].may, self._open))
+            case Implies():
+                left, right = inner[0].negated(), inner[1]
+                return Truth(left.must | right.must, left.may | right.may)
+            case Holds() | Variable() | FixedPoint():
+                raise AssertionError("formulas that tell two models apart have no such part")
             case Omitted():
                 raise AssertionError("an outline of a formula has no truth")
             case _:
@@ -138,6 +145,8 @@ class _Evaluator:
                 case Silently():
                     must = self._backwards(must, self._everywhere)
                     may = self._backwards(may | self._open, self._everywhere)
+                case Like() | AnyStep() | NotStep() | AndStep() | OrStep() | Choice() | Repeated():
+                    raise AssertionError("formulas that tell two models apart have no such step")
                 case _:
                     assert_never(piece)
         return Truth(must, may)
