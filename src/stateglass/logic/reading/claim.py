@@ -1,0 +1,134 @@
+"""Reads claims: which language a text is in, what it assumes of runs, and what it says."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Final
+
+from stateglass.logic import modal, temporal
+from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language, Recorded
+from stateglass.logic.reading.formulas import read_ctl, read_ltl
+from stateglass.logic.reading.scanning import EVENT, check_pattern, event_end, event_text, unescaped
+from stateglass.logic.reading.text import COMMAND_LINE, Text, shown
+from stateglass.source import close_match
+
+MOST_CHARACTERS: Final = 10_000_000
+_PREFIX: Final = re.compile(r"([^\W\d][\w-]*)\s*:(?!:)")
+_LANGUAGES: Final = {language.value: language for language in (Language.LTL, Language.CTL, Language.MU, Language.TEST)}
+_ASSUME: Final = re.compile(r"assume\b\s*")
+_FAIR: Final = re.compile(r"(?:(weak|strong|weakly|strongly)\s+)?fair\s*\(\s*")
+_SEPARATOR: Final = re.compile(r"\s*(,|:|$)\s*")
+_QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`', re.DOTALL)
+_FAIRNESS_HELP: Final = "write `assume fair(tick), strong fair(tock): CLAIM`"
+
+
+def read_claim(text: str, file: str = COMMAND_LINE, line: int = 1, column: int = 1, name: str = "") -> Claim:
+    """The claim that a text says; everything that is wrong with it is said at once."""
+    source = Text(text, file, line, column)
+    claim = read_from(source, 0, len(text), name)
+    source.check()
+    assert claim is not None
+    return claim
+
+
+def read_from(text: Text, start: int, end: int, name: str = "") -> Claim | None:
+    """The claim in some of the characters; None after problems were noted."""
+    start, end = _stripped(text.text, start, end)
+    if start == end:
+        text.problem("a claim is empty", start, end, "write one as in G(call => F return)")
+        return None
+    if end - start > MOST_CHARACTERS:
+        text.problem(f"a claim has at most {MOST_CHARACTERS:,} characters", start, start + 1)
+        return None
+    known = len(text.problems)
+    fairness, position = _fairness(text, start, end)
+    language, position = _language(text, position, end)
+    if language is not None and not fairness:
+        fairness, position = _fairness(text, position, end)
+    if len(text.problems) > known:
+        return None
+    found = _content(text, language, position, end)
+    if found is None:
+        assert text.problems, "what cannot be read has a problem"
+        return None
+    language, content = found
+    if fairness and language in (Language.MU, Language.TEST, Language.BUILT_IN):
+        help = "assume it in a claim in LTL or CTL, or in English"
+        text.problem("fairness is about runs, and this claim is not", start, position, help)
+    if len(text.problems) > known:
+        return None
+    whole = text.text[start:end]
+    return Claim(whole, language, content, name, fairness, text.span(start, end))
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _language(text: Text, start: int, end: int) -> tuple[Language | None, int]:
+    match = _PREFIX.match(text.text, start, end)
+    if match is None or match[1] == "assume":
+        return None, start
+    position, _ = _stripped(text.text, match.end(), end)
+    if match[1] not in _LANGUAGES:
+        help = close_match(match[1], _LANGUAGES) or "there is `ltl:`, `ctl:`, `mu:` and `test:`"
+        text.problem(f"there is no language {shown(match[1])} of claims", start, match.end(1), help)
+    return _LANGUAGES.get(match[1]), position
+
+
+def _content(
+    text: Text, language: Language | None, start: int, end: int
+) -> tuple[Language, temporal.Formula | modal.Formula | Recorded | BuiltIn] | None:
+    if language is None and (built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end])):
+        return Language.BUILT_IN, built_in
+    match language:
+        case Language.CTL:
+            read = partial(read_ctl, text)
+        case _:
+            language, read = Language.LTL, partial(read_ltl, text)
+    content = read(start, end)
+    return None if content is None else (language, content)
+
+
+def _fairness(text: Text, start: int, end: int) -> tuple[tuple[Fairness, ...], int]:
+    """What is assumed of runs, and the position behind the colon."""
+    match = _ASSUME.match(text.text, start, end)
+    if match is None:
+        return (), start
+    found: list[Fairness] = []
+    position = match.end()
+    while True:
+        fair = _FAIR.match(text.text, position, end)
+        after = None if fair is None else _fair_event(text, fair, end, found)
+        separator = None if after is None else _SEPARATOR.match(text.text, after, end)
+        if separator is None or not separator[1]:
+            text.problem("this is no assumption of fairness", position, end, _FAIRNESS_HELP)
+            return tuple(found), end
+        position = separator.end()
+        if separator[1] == ":":
+            return tuple(found), position
+
+
+def _fair_event(text: Text, fair: re.Match[str], end: int, found: list[Fairness]) -> int | None:
+    """The position behind `fair(…)`, whose event is added to what was found."""
+    start = fair.end()
+    strong = bool(fair[1]) and fair[1].startswith("strong")
+    if quoted := _QUOTED.match(text.text, start, end):
+        after: int | None = quoted.end()
+        pattern = unescaped(quoted[0][1:-1], quoted[0][0])
+        check_pattern(text, pattern, start, quoted.end())
+    elif EVENT.match(text.text, start, end):
+        after = event_end(text.text, start, end)
+        pattern = event_text(text.text[start:after])
+    else:
+        return None
+    if after is None:
+        return None
+    found.append(Fairness(pattern, strong, text.span(start, after)))
+    closed = re.compile(r"\s*\)").match(text.text, after, end)
+    return None if closed is None else closed.end()
