@@ -11,7 +11,7 @@ it would not end well; `same` compares such formulas.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never, final
 
 from stateglass.logic.predicates import Predicate
@@ -59,6 +59,7 @@ class Variable:
     """The fixed point around it that has this variable, the innermost if several have."""
 
     name: str
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @final

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Final
 
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language, Recorded
 from stateglass.logic.reading.formulas import read_ctl, read_ltl
+from stateglass.logic.reading.modal import read_modal
 from stateglass.logic.reading.scanning import EVENT, check_pattern, event_end, event_text, unescaped
 from stateglass.logic.reading.text import COMMAND_LINE, Text, shown
 from stateglass.source import close_match
+
+Content = temporal.Formula | modal.Formula | Recorded | BuiltIn
 
 MOST_CHARACTERS: Final = 10_000_000
 _PREFIX: Final = re.compile(r"([^\W\d][\w-]*)\s*:(?!:)")
@@ -81,17 +83,16 @@ def _language(text: Text, start: int, end: int) -> tuple[Language | None, int]:
     return _LANGUAGES.get(match[1]), position
 
 
-def _content(
-    text: Text, language: Language | None, start: int, end: int
-) -> tuple[Language, temporal.Formula | modal.Formula | Recorded | BuiltIn] | None:
+def _content(text: Text, language: Language | None, start: int, end: int) -> tuple[Language, Content] | None:
     if language is None and (built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end])):
         return Language.BUILT_IN, built_in
     match language:
         case Language.CTL:
-            read = partial(read_ctl, text)
+            content: Content | None = read_ctl(text, start, end)
+        case Language.MU:
+            content = read_modal(text, start, end)
         case _:
-            language, read = Language.LTL, partial(read_ltl, text)
-    content = read(start, end)
+            language, content = Language.LTL, read_ltl(text, start, end)
     return None if content is None else (language, content)
 
 

@@ -52,6 +52,13 @@ class Text:
     def problem_with(self, token: Token, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
         self.problem(message, token.start, token.end, help, code)
 
+    def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
+        """The same for what stands at a place in the text; what is made up has none."""
+        if span.file:
+            self.problem(message, self._position(span.start), self._position(span.end), help, code)
+        else:
+            self.problem(message, 0, len(self.text), help, code)
+
     def check(self) -> None:
         """Raises everything that is wrong."""
         if self.problems:
@@ -61,6 +68,10 @@ class Text:
         row = bisect_right(self._starts, position) - 1
         column = position - self._starts[row] + (self._at.column if row == 0 else 1)
         return Place(self._at.file, self._at.line + row, column)
+
+    def _position(self, place: Place) -> int:
+        row = place.line - self._at.line
+        return self._starts[row] + place.column - (self._at.column if row == 0 else 1)
 
     def _pointed(self, start: int, end: int) -> str:
         """The text on one line, cut when long, with carets."""
