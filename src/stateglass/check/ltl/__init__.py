@@ -1,0 +1,1 @@
+"""Linear formulas on models: automata, products, counterexamples."""
