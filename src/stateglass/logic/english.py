@@ -38,82 +38,90 @@ from stateglass.logic.steps import (
     Silently,
 )
 from stateglass.logic.steps import Do as Step
-from stateglass.logic.unrolling import Unrolled, each, unrolled
+from stateglass.logic.unrolling import Writing, grouped, separated, written
 
 
 def in_english(formula: Formula) -> str:
     """A clause such as "it can do `a` and then be where it cannot do `b`"."""
-    return unrolled(_clause(formula))
+    return written(_clause(formula))
 
 
-def _clause(formula: Formula) -> Unrolled[str]:
+def _clause(formula: Formula) -> Writing:
     match formula:
         case Constant():
-            return "anything holds" if formula.value else "nothing holds"
+            yield "anything holds" if formula.value else "nothing holds"
         case Ended():
-            return "the program has ended"
+            yield "the program has ended"
         case Equals():
-            return f"`{formula.proposition}` is {formula.text}"
+            yield f"`{formula.proposition}` is {formula.text}"
         case Holds():
-            return f"`{predicate_text(formula.predicate)}` holds"
+            yield f"`{predicate_text(formula.predicate)}` holds"
         case Variable():
-            return f"`{formula.name}` holds"
+            yield f"`{formula.name}` holds"
         case Omitted():
-            return "…"
+            yield "…"
         case Not():
-            text: str = yield _negated(formula.inner)
-            return text
+            yield _negated(formula.inner)
         case And():
-            text = yield _joined(formula.inner, "and")
-            return text
+            yield _one_verb(formula.inner) or separated(map(_nested, formula.inner), ", ", ", and ")
         case Or():
-            text = yield _joined(formula.inner, "or")
-            return text
+            yield separated(map(_nested, formula.inner), ", ", ", or ")
         case Implies():
-            return f"if {(yield _nested(formula.left))}, then {(yield _nested(formula.right))}"
+            yield "if "
+            yield separated(map(_nested, (formula.left, formula.right)), ", then ")
         case Possible(path=(Silently(),)):
-            return f"it can silently come to where {(yield _nested(formula.inner))}"
+            yield "it can silently come to where "
+            yield _nested(formula.inner)
         case Necessary(path=(Silently(),)):
-            return f"wherever it may silently come, {(yield _nested(formula.inner))}"
+            yield "wherever it may silently come, "
+            yield _nested(formula.inner)
         case Possible():
-            return f"it can {_way(formula.path)}{(yield _then(formula.inner, ' and then be where '))}"
+            yield f"it can {_way(formula.path)}"
+            yield _then(formula.inner, " and then be where ")
         case Necessary(path=(Step(label="tau"),)) if formula.inner == FALSE:
-            return "it has no silent step"
+            yield "it has no silent step"
+        case Necessary() if formula.inner == FALSE:
+            yield f"it cannot {_way(formula.path)}"
         case Necessary():
-            if formula.inner == FALSE:
-                return f"it cannot {_way(formula.path)}"
-            return f"however it may {_way(formula.path)}, it is then where {(yield _nested(formula.inner))}"
-        case Reaching():
-            through, inner = yield each((_nested(formula.through), _nested(formula.inner)))
-            return f"it can silently, always where {through}, come to where {inner}"
-        case Forever():
-            return f"it can go on silently for ever{(yield _then(formula.through, ', always where '))}"
+            yield f"however it may {_way(formula.path)}, it is then where "
+            yield _nested(formula.inner)
+        case Reaching() | Forever():
+            yield _silent(formula, "can")
         case FixedPoint():
             size = "fewest" if formula.least else "most"
-            inner = yield _nested(formula.inner)
-            return f"it is among the {size} states, `{formula.variable}`, of which it can be said that {inner}"
+            yield f"it is among the {size} states, `{formula.variable}`, of which it can be said that "
+            yield _nested(formula.inner)
         case _:
             assert_never(formula)
 
 
-def _negated(formula: Formula) -> Unrolled[str]:
+def _silent(formula: Reaching | Forever, verb: str) -> Writing:
+    match formula:
+        case Reaching():
+            yield f"it {verb} silently, always where "
+            yield _nested(formula.through)
+            yield ", come to where "
+            yield _nested(formula.inner)
+        case Forever():
+            yield f"it {verb} go on silently for ever"
+            yield _then(formula.through, ", always where ")
+        case _:
+            assert_never(formula)
+
+
+def _negated(formula: Formula) -> Writing:
     match formula:
         case Ended():
-            return "the program has not ended"
+            yield "the program has not ended"
         case Equals():
-            return f"`{formula.proposition}` is not {formula.text}"
+            yield f"`{formula.proposition}` is not {formula.text}"
         case Holds():
-            return f"`{predicate_text(formula.predicate)}` does not hold"
+            yield f"`{predicate_text(formula.predicate)}` does not hold"
         case Reaching() | Forever():
-            text: str = yield _clause(formula)
-            return text.replace("it can", "it cannot", 1)
+            yield _silent(formula, "cannot")
         case _:
-            return f"it is not so that {(yield _nested(formula))}"
-
-
-def _joined(formulas: Sequence[Formula], word: str) -> Unrolled[str]:
-    merged = _one_verb(formulas) if word == "and" else ""
-    return merged or _list((yield each(_nested(formula) for formula in formulas)), f"{word} ")
+            yield "it is not so that "
+            yield _nested(formula)
 
 
 def _one_verb(formulas: Sequence[Formula]) -> str:
@@ -143,17 +151,16 @@ def _list(texts: Sequence[str], last: str) -> str:
     return ", ".join(texts[:-1]) + before + texts[-1]
 
 
-def _nested(formula: Formula) -> Unrolled[str]:
+def _nested(formula: Formula) -> Writing:
     """A clause inside another one; what could be read in two ways is put in parentheses."""
-    text = yield _clause(formula)
-    compound = isinstance(formula, Or | Implies | FixedPoint) or (
-        isinstance(formula, And) and not _one_verb(formula.inner)
-    )
-    return f"({text})" if compound else text
+    several = isinstance(formula, And) and not _one_verb(formula.inner)
+    yield grouped(_clause(formula), several or isinstance(formula, Or | Implies | FixedPoint))
 
 
-def _then(formula: Formula, words: str) -> Unrolled[str]:
-    return "" if formula == TRUE else f"{words}{(yield _nested(formula))}"
+def _then(formula: Formula, words: str) -> Writing:
+    if formula != TRUE:
+        yield words
+        yield _nested(formula)
 
 
 def _way(path: tuple[Piece, ...]) -> str:
@@ -161,10 +168,9 @@ def _way(path: tuple[Piece, ...]) -> str:
     if not path:
         return "stay where it is"
     steps = [piece for piece in path if not isinstance(piece, Silently)]
-    silent = len(steps) < len(path)
-    text = ", then ".join(unrolled(each(map(_step, steps))))
+    text = written(separated(map(_step, steps), ", then "))
     verb = "take" if _is_taken(steps[0]) else "do"
-    return f"{verb} {text}" + (" (silent steps aside)" if silent else "")
+    return f"{verb} {text}" + (" (silent steps aside)" if len(steps) < len(path) else "")
 
 
 def _is_taken(piece: Piece) -> bool:
@@ -177,39 +183,38 @@ def _is_taken(piece: Piece) -> bool:
             return False
 
 
-def _step(piece: Piece) -> Unrolled[str]:
+def _step(piece: Piece) -> Writing:
     match piece:
         case Step():
-            return "a silent step" if piece.label == "tau" else f"`{piece.label}`"
+            yield "a silent step" if piece.label == "tau" else f"`{piece.label}`"
         case Like():
-            return f"`{piece.pattern}`"
+            yield f"`{piece.pattern}`"
         case AnyStep():
-            return "any step" if piece.value else "a step that does not exist"
+            yield "any step" if piece.value else "a step that does not exist"
         case NotStep():
-            return f"a step other than {(yield _grouped(piece.inner))}"
+            yield "a step other than "
+            yield _single(piece.inner)
         case AndStep():
-            return " that is also ".join((yield each(map(_grouped, piece.inner))))
+            yield separated(map(_single, piece.inner), " that is also ")
         case OrStep():
-            return " or ".join((yield each(map(_grouped, piece.inner))))
+            yield separated(map(_single, piece.inner), " or ")
         case Silently():
-            return "silent steps, or none"
+            yield "silent steps, or none"
         case Choice():
-            return " or else ".join((yield each(map(_sequence, piece.ways))))
+            yield separated(map(_sequence, piece.ways), " or else ")
         case Repeated(way=(AnyStep(value=True),)):
-            return "some steps" if piece.at_least_once else "any steps, or none"
+            yield "some steps" if piece.at_least_once else "any steps, or none"
         case Repeated():
-            often = "once or more" if piece.at_least_once else "any number of times"
-            inner = yield _sequence(piece.way)
             plain = len(piece.way) == 1 and not isinstance(piece.way[0], Choice | Repeated)
-            return f"{inner} {often}" if plain else f"({inner}) {often}"
+            yield grouped(_sequence(piece.way), not plain)
+            yield " once or more" if piece.at_least_once else " any number of times"
         case _:
             assert_never(piece)
 
 
-def _sequence(way: tuple[Piece, ...]) -> Unrolled[str]:
-    return ", then ".join((yield each(map(_step, way)))) or "nothing"
+def _sequence(way: tuple[Piece, ...]) -> Writing:
+    yield separated(map(_step, way), ", then ") if way else "nothing"
 
 
-def _grouped(piece: Piece) -> Unrolled[str]:
-    text = yield _step(piece)
-    return f"({text})" if isinstance(piece, AndStep | OrStep | NotStep) else text
+def _single(piece: Piece) -> Writing:
+    yield grouped(_step(piece), isinstance(piece, AndStep | OrStep | NotStep))

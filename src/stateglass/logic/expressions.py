@@ -6,7 +6,7 @@ import re
 from typing import Final, assert_never
 
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
-from stateglass.logic.unrolling import Unrolled, unrolled
+from stateglass.logic.unrolling import Writing, grouped, written
 
 NAME: Final = r"(?:::)?[^\W\d]\w*(?:(?:\.|::|->)~?[^\W\d]\w*|\[\d+\])*"
 """Propositions and enumerators that need no quotes."""
@@ -39,30 +39,41 @@ BINDING: Final = {
 
 def predicate_text(predicate: Predicate) -> str:
     """The predicate without brackets around it, with the parentheses that it needs."""
-    return unrolled(_text(predicate, 0))
+    return written(_text(predicate, 0))
 
 
-def _text(predicate: Predicate, around: int) -> Unrolled[str]:
+def _text(predicate: Predicate, around: int) -> Writing:
     match predicate:
         case Number():
-            return repr(predicate.value)
+            yield repr(predicate.value)
         case Text():
-            return quoted(predicate.text)
+            yield quoted(predicate.text)
         case Named():
-            return name_text(predicate.name)
+            yield name_text(predicate.name)
         case Applied(operands=(operand,)):
-            text = yield _text(operand, _UNARY)
-            # `--` would be another operator, and `-3` is a number.
-            apart = predicate.operator is Operator.MINUS and (text[0] == "-" or isinstance(operand, Number))
-            return f"{predicate.operator.value}({text})" if apart else predicate.operator.value + text
+            yield predicate.operator.value
+            yield grouped(_text(operand, _UNARY), predicate.operator is Operator.MINUS and _begins_with_sign(operand))
         case Applied():
             left, right = predicate.operands
             own = BINDING[predicate.operator]
-            first, second = (yield _text(left, own)), (yield _text(right, own + 1))
-            text = f"{first} {predicate.operator.value} {second}"
-            return f"({text})" if own < around else text
+            yield grouped(_both(left, predicate.operator.value, right, own), own < around)
         case _:
             assert_never(predicate)
+
+
+def _both(left: Predicate, operator: str, right: Predicate, own: int) -> Writing:
+    yield _text(left, own)
+    yield f" {operator} "
+    yield _text(right, own + 1)
+
+
+def _begins_with_sign(operand: Predicate) -> bool:
+    """`--` would be another operator, and `-3` is a number."""
+    match operand:
+        case Number() | Applied(operator=Operator.MINUS, operands=(_,)):
+            return True
+        case _:
+            return False
 
 
 def name_text(name: str) -> str:
