@@ -23,6 +23,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import Fairness
 from stateglass.logic.predicates import Predicate
 from stateglass.model import Model
+from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 
 
@@ -46,9 +47,9 @@ class Doubt:
 @final
 @dataclass(frozen=True, slots=True)
 class Satisfied:
-    """All runs satisfy the formula."""
+    """All runs satisfy the formula; the states of the model that had to be looked at."""
 
-    nodes: int = 0  # of the product that were visited
+    states: Flags | None = None  # None: the formula is true of any run
 
 
 def meaning_on(model: Model) -> Meaning:
@@ -127,7 +128,9 @@ class Search:
             return product, alphabet.undecided
         if doubt >= 0:
             return Doubt(int(product.nodes[doubt]) % model.states)
-        return Satisfied(len(product.nodes))
+        visited = np.zeros(model.states, dtype=np.bool_)
+        visited[product.nodes % model.states] = True
+        return Satisfied(visited)
 
     def _lasso(self, product: Product) -> Lasso:
         self._progress("looking for a short run")
