@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import final
 
-from stateglass.logic import modal, temporal
+from stateglass.logic import modal, patterns, temporal
 from stateglass.source import NOWHERE, Span
 
 
@@ -68,6 +68,7 @@ class Claim:
     name: str = ""
     fairness: tuple[Fairness, ...] = ()
     span: Span = NOWHERE
+    requirement: patterns.Requirement | None = None  # what a claim in English says; its content is the formula
 
     @property
     def title(self) -> str:

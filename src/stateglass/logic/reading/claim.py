@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, assert_never, final
 
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language, Recorded
+from stateglass.logic.pattern_formulas import requirement_formula
+from stateglass.logic.patterns import Requirement
+from stateglass.logic.reading.english import read_requirement, sounds_english
 from stateglass.logic.reading.formulas import read_ctl, read_ltl
 from stateglass.logic.reading.modal import read_modal
-from stateglass.logic.reading.scanning import EVENT, check_pattern, event_end, event_text, unescaped
+from stateglass.logic.reading.recorded import read_recorded
+from stateglass.logic.reading.scanning import event_at
 from stateglass.logic.reading.text import COMMAND_LINE, Text, shown
 from stateglass.source import close_match
 
@@ -21,7 +26,7 @@ _LANGUAGES: Final = {language.value: language for language in (Language.LTL, Lan
 _ASSUME: Final = re.compile(r"assume\b\s*")
 _FAIR: Final = re.compile(r"(?:(weak|strong|weakly|strongly)\s+)?fair\s*\(\s*")
 _SEPARATOR: Final = re.compile(r"\s*(,|:|$)\s*")
-_QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`', re.DOTALL)
+_CLOSE: Final = re.compile(r"\s*\)")
 _FAIRNESS_HELP: Final = "write `assume fair(tick), strong fair(tock): CLAIM`"
 
 
@@ -54,14 +59,23 @@ def read_from(text: Text, start: int, end: int, name: str = "") -> Claim | None:
     if found is None:
         assert text.problems, "what cannot be read has a problem"
         return None
-    language, content = found
-    if fairness and language in (Language.MU, Language.TEST, Language.BUILT_IN):
+    if fairness and found.language in (Language.MU, Language.TEST, Language.BUILT_IN):
         help = "assume it in a claim in LTL or CTL, or in English"
         text.problem("fairness is about runs, and this claim is not", start, position, help)
     if len(text.problems) > known:
         return None
     whole = text.text[start:end]
-    return Claim(whole, language, content, name, fairness, text.span(start, end))
+    return Claim(whole, found.language, found.content, name, fairness, text.span(start, end), found.requirement)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a claim says, in which language."""
+
+    language: Language
+    content: Content
+    requirement: Requirement | None = None
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
@@ -83,17 +97,42 @@ def _language(text: Text, start: int, end: int) -> tuple[Language | None, int]:
     return _LANGUAGES.get(match[1]), position
 
 
-def _content(text: Text, language: Language | None, start: int, end: int) -> tuple[Language, Content] | None:
-    if language is None and (built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end])):
-        return Language.BUILT_IN, built_in
+def _content(text: Text, language: Language | None, start: int, end: int) -> _Read | None:
     match language:
+        case None:
+            return _without_prefix(text, start, end)
+        case Language.LTL:
+            content: Content | None = read_ltl(text, start, end)
         case Language.CTL:
-            content: Content | None = read_ctl(text, start, end)
+            content = read_ctl(text, start, end)
         case Language.MU:
             content = read_modal(text, start, end)
+        case Language.TEST:
+            content = read_recorded(text, start, end)
+        case Language.ENGLISH | Language.BUILT_IN:
+            raise AssertionError("these have no prefix")
         case _:
-            language, content = Language.LTL, read_ltl(text, start, end)
-    return None if content is None else (language, content)
+            assert_never(language)
+    return None if content is None else _Read(language, content)
+
+
+def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
+    """A built-in claim, English if it reads as that, else LTL."""
+    if built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end]):
+        return _Read(Language.BUILT_IN, built_in)
+    if sounds_english(text.text[start:end]):
+        attempt = text.again()
+        requirement = read_requirement(attempt, start, end)
+        if requirement is not None and not attempt.problems:
+            return _Read(Language.ENGLISH, requirement_formula(requirement), requirement)
+        other = text.again()
+        formula = read_ltl(other, start, end)
+        if formula is not None and not other.problems:
+            return _Read(Language.LTL, formula)
+        text.problems += attempt.problems
+        return None
+    formula = read_ltl(text, start, end)
+    return None if formula is None else _Read(Language.LTL, formula)
 
 
 def _fairness(text: Text, start: int, end: int) -> tuple[tuple[Fairness, ...], int]:
@@ -119,17 +158,10 @@ def _fair_event(text: Text, fair: re.Match[str], end: int, found: list[Fairness]
     """The position behind `fair(…)`, whose event is added to what was found."""
     start = fair.end()
     strong = bool(fair[1]) and fair[1].startswith("strong")
-    if quoted := _QUOTED.match(text.text, start, end):
-        after: int | None = quoted.end()
-        pattern = unescaped(quoted[0][1:-1], quoted[0][0])
-        check_pattern(text, pattern, start, quoted.end())
-    elif EVENT.match(text.text, start, end):
-        after = event_end(text.text, start, end)
-        pattern = event_text(text.text[start:after])
-    else:
+    event = event_at(text, start, end)
+    if event is None:
         return None
-    if after is None:
-        return None
+    pattern, after = event
     found.append(Fairness(pattern, strong, text.span(start, after)))
-    closed = re.compile(r"\s*\)").match(text.text, after, end)
+    closed = _CLOSE.match(text.text, after, end)
     return None if closed is None else closed.end()

@@ -7,7 +7,7 @@ from typing import Final
 
 from stateglass.logic.predicates import Number
 from stateglass.logic.reading.expressions import read_predicate
-from stateglass.logic.reading.scanning import EVENT, check_pattern, closing, event_end, event_text, unescaped
+from stateglass.logic.reading.scanning import closing, event_at
 from stateglass.logic.reading.text import Text, Token, shown
 from stateglass.logic.temporal import FALSE, TRUE, Happens, Holds
 
@@ -38,7 +38,7 @@ _OPERATORS: Final = {
 }
 _WORD: Final = re.compile(
     r"""(?P<BLANK>\s+)|(?P<OPERATOR><=>|<->|<>|\[\s*\]|=>|->|&&?|\|\|?|!(?!=)|[()\]]|:(?!:))|(?P<BRACKET>\[)
-    |(?P<QUOTED>"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`)|(?P<STRAY>.)""",
+    |(?P<STRAY>.)""",
     re.VERBOSE | re.DOTALL,
 )
 _HELP: Final = {
@@ -52,20 +52,24 @@ _HELP: Final = {
 }
 
 
-def tokens_of(text: Text, start: int, end: int, *, branching: bool = False) -> list[Token]:
-    """The tokens of a formula; what is none is noted as a problem. In CTL the words `A`, `E`, `AG` … are operators."""
+def tokens_of(text: Text, start: int, end: int, *, branching: bool = False, last: str = "") -> list[Token]:
+    """The tokens of a formula, up to the first of the type `last`; what is none is noted as a problem.
+
+    In CTL the words `A`, `E`, `AG` … are operators.
+    """
     found: list[Token] = []
     position = start
     while position < end:
-        if match := _KEYWORD.match(text.text, position, end):
+        match = _KEYWORD.match(text.text, position, end)
+        if match is not None and (branching or match[0] not in "AE"):
             token = _keyword(text, match[0], position, end, branching)
-        elif EVENT.match(text.text, position, end):
-            token = _event(text, position, end)
         else:
-            token = _other(text, position, end, found)
+            token = _event(text, position, end) or _other(text, position, end, found)
         position = token.end
         if token.type:
             found.append(token)
+        if token.type == last:
+            break
     return found
 
 
@@ -74,7 +78,7 @@ def _keyword(text: Text, word: str, start: int, end: int, branching: bool) -> To
     if word in ("true", "false"):
         return Token("ATOM", word, start, after, TRUE if word == "true" else FALSE)
     if word in "AE":
-        return Token("QUANTIFIER", word, start, after, word == "A") if branching else _event(text, start, end)
+        return Token("QUANTIFIER", word, start, after, word == "A")
     kind = _LINEAR.get(word) or _BRANCHING[word]
     bound, after = _bound(text, kind, after, end)
     if word in _LINEAR:
@@ -103,13 +107,14 @@ def _bound(text: Text, kind: str, start: int, end: int) -> tuple[int | None, int
     return None, match.end()
 
 
-def _event(text: Text, start: int, end: int) -> Token:
-    after = event_end(text.text, start, end)
-    if after is None:
-        text.problem("the closing ) of this event is missing", start, end)
-        return Token(STRAY, "", start, end)
-    pattern = event_text(text.text[start:after])
-    return Token("ATOM", text.text[start:after], start, after, Happens(pattern, text.span(start, after)))
+def _event(text: Text, start: int, end: int) -> Token | None:
+    """An event that begins here; None if none does."""
+    event = event_at(text, start, end)
+    if event is None:
+        return None
+    pattern, after = event
+    value = Happens(pattern, text.span(start, after))
+    return Token("ATOM" if pattern else STRAY, text.text[start:after], start, after, value)
 
 
 def _other(text: Text, start: int, end: int, before: list[Token]) -> Token:
@@ -123,10 +128,6 @@ def _other(text: Text, start: int, end: int, before: list[Token]) -> Token:
             return Token(_OPERATORS["[]" if word[0] == "[" else word], word, start, after)
         case "BRACKET":
             return _bracket(text, start, end, before)
-        case "QUOTED":
-            pattern = unescaped(word[1:-1], word[0])
-            check_pattern(text, pattern, start, after)
-            return Token("ATOM", word, start, after, Happens(pattern, text.span(start, after)))
         case _:
             text.problem(f"{shown(word)} has no place in a formula", start, after, _HELP.get(word, ""))
             return Token(STRAY, word, start, after)

@@ -9,6 +9,7 @@ from stateglass.logic.reading.text import Text, shown
 
 _QUOTES: Final = r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])'|`(?:\\.|[^`\\])*`"""
 _BRACKET: Final = {"(": re.compile(_QUOTES + "|[()]", re.DOTALL), "[": re.compile(_QUOTES + r"|[\[\]]", re.DOTALL)}
+_QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`', re.DOTALL)
 _COMMA: Final = re.compile(rf"({_QUOTES})|\s*,\s*|\s+", re.DOTALL)
 _PART: Final = r"[\w*?$]+"
 EVENT: Final = re.compile(rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::)~?{_PART}|\[[\d*?]+\])*(?:<[\w :*&,]+>)?")
@@ -25,12 +26,25 @@ def closing(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def event_end(text: str, start: int, end: int) -> int | None:
-    """The position behind an event that begins here; where it is not closed, None."""
-    match = EVENT.match(text, start, end)
-    assert match is not None
-    position = match.end()
-    return closing(text, position, end) if text[position : min(position + 1, end)] == "(" else position
+def event_at(text: Text, start: int, end: int) -> tuple[str, int] | None:
+    """The pattern of an event that begins here and the position behind it; None if none begins here.
+
+    Of what is not a pattern after all a problem is noted, and the pattern is empty.
+    """
+    known = len(text.problems)
+    if quoted := _QUOTED.match(text.text, start, end):
+        pattern, after = unescaped(quoted[0][1:-1], quoted[0][0]), quoted.end()
+        _check_pattern(text, pattern, start, after)
+        return pattern if len(text.problems) == known else "", after
+    name = EVENT.match(text.text, start, end)
+    if name is None:
+        return None
+    position = name.end()
+    closed = closing(text.text, position, end) if text.text[position : min(position + 1, end)] == "(" else position
+    if closed is None:
+        text.problem("the closing ) of this event is missing", start, position + 1)
+        return "", end
+    return event_text(text.text[start:closed]), closed
 
 
 def event_text(text: str) -> str:
@@ -45,7 +59,7 @@ def unescaped(text: str, mark: str) -> str:
     return re.sub(r"\\(.)", lambda m: known.get(m[1], m[0]), text, flags=re.DOTALL)
 
 
-def check_pattern(text: Text, pattern: str, start: int, end: int) -> None:
+def _check_pattern(text: Text, pattern: str, start: int, end: int) -> None:
     """Notes what is wrong with a pattern for labels."""
     if not pattern.strip() or pattern == "re:":
         text.problem("a pattern for events is empty", start, end, "name a label, or use * for all of them")

@@ -39,6 +39,10 @@ class Text:
         self._at = Place(file, line, column)
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
 
+    def again(self) -> Text:
+        """The same text, without problems."""
+        return Text(self.text, self._at.file, self._at.line, self._at.column)
+
     def span(self, start: int, end: int) -> Span:
         return Span(self._place(start), self._place(end))
 
