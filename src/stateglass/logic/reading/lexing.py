@@ -68,7 +68,7 @@ def tokens_of(text: Text, start: int, end: int, *, branching: bool = False, last
         position = token.end
         if token.type:
             found.append(token)
-        if token.type == last:
+        if last and token.type == last:
             break
     return found
 
