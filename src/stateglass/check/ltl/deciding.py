@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from stateglass.check.events import matcher
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.vacuity import idle_condition
 from stateglass.check.ltl.violations import Doubt, Satisfied, Search, Violation, meaning_on
+from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.evidence import Answer, Reason, Support, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import Fairness
@@ -53,17 +55,6 @@ def decide_ltl(
             return _satisfied(title, formula, found, search, model)
 
 
-def is_stutter_invariant(formula: temporal.Formula) -> bool:
-    """Whether repeating a position never matters: nothing in the formula counts steps."""
-    work = [formula]
-    while work:
-        top = work.pop()
-        if isinstance(top, temporal.Next) or getattr(top, "within", None) is not None:
-            return False
-        work += temporal.parts(top)
-    return True
-
-
 def _violated(title: str, found: Violation, model: Model) -> Answer:
     path = found.lasso.path(model)
     if model.origin.relation is Relation.OVER:
@@ -78,14 +69,18 @@ def _violated(title: str, found: Violation, model: Model) -> Answer:
 
 def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: Search, model: Model) -> Answer:
     support = _support(found.states, model)
-    if model.origin.relation is Relation.OVER and not is_stutter_invariant(formula):
-        text = "The claim holds on the abstraction but counts steps, and the code may take others."
+    if model.origin.relation is Relation.OVER and not is_stutter_invariant(formula, _means):
+        text = "The claim holds on the abstraction, but silent steps matter to it, and the code may take others."
         return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, support)
     idle = idle_condition(formula, search)
     if idle is not None:
         text = f"The claim holds only because `{formula_text(idle)}` never comes true."
         return Answer(title, Verdict.VACUOUS, None, text, support)
     return Answer(title, Verdict.HOLDS, None, "All runs satisfy the claim.", support)
+
+
+def _means(pattern: str, label: str) -> bool:
+    return matcher(pattern)[0](label)
 
 
 def _unknown(title: str, reason: Reason, text: str) -> Answer:
