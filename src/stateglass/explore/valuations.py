@@ -46,6 +46,14 @@ def cells_called(machine: Machine, names: Collection[str]) -> list[int]:
     return [machine.first_variable + n for n in found]
 
 
+def numbers_in(machine: Machine, state: Snapshot) -> dict[str, tuple[int, Scalar]]:
+    """What the variables that propositions show hold in a state, as far as that is a single number."""
+    machine.restore(state)
+    shown, _ = _shown_cells(machine)
+    cells = {named: machine.cells[machine.first_variable + n] for n, named in shown.items()}
+    return {name: (content, type) for (name, type), content in cells.items() if isinstance(content, int)}
+
+
 def _spread(column: Proposition, stretch: Stretch, count: int) -> Proposition:
     """From a value for each row that there is to a value for each state; what is always the same is there once."""
 
