@@ -13,6 +13,7 @@ import numpy as np
 
 from stateglass.check.sets import WIDE, Symbols, content, is_vague
 from stateglass.check.truth import Truth
+from stateglass.logic.vocabulary import is_kind_of_action
 from stateglass.model import Model, Relation
 from stateglass.relate.patterns import Pattern
 from stateglass.source import NOWHERE, Code, Span, input_error, suggestion
@@ -32,7 +33,7 @@ def labels_meant(text: str, model: Model, span: Span = NOWHERE) -> Truth:
         for number, label in enumerate(model.labels):
             if _vague_arguments(label):
                 must[number], may[number] = _surely(matches, label), _perhaps(text, matches, label)
-    if literal and not may.any():
+    if literal and not may.any() and not is_kind_of_action(text):
         names = {label.partition("(")[0] for label in model.labels} | set(model.labels)
         raise input_error(Code.UNKNOWN_NAME, f"the model has no event `{text}`", span, suggestion(text, names))
     return Truth.known(must) if may is must or (may == must).all() else Truth(must, may)

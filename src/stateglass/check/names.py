@@ -87,6 +87,11 @@ class Names:
                 for name, node in unknown.items()
             )
 
+    @property
+    def known(self) -> frozenset[str]:
+        """Propositions and enumerators, by name."""
+        return frozenset((*self._propositions, *_WORDS, *self._enumerators, *self._symbols))
+
     def _knows(self, name: str) -> bool:
         return any(name in known for known in (self._propositions, _WORDS)) or (
             name in self._enumerators or name in self._symbols
