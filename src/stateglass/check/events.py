@@ -23,8 +23,11 @@ from stateglass.values.abstract import contains
 _STRANGE: Final = ("\x00", "\x01\x02\x03")
 
 
-def labels_meant(text: str, model: Model, span: Span = NOWHERE) -> Truth:
-    """Where a pattern matches, label by label. A plain name that no label has is a mistake of whoever wrote it."""
+def labels_meant(text: str, model: Model, span: Span = NOWHERE, *, needed: bool = True) -> Truth:
+    """Where a pattern matches, label by label.
+
+    A plain name that no label has is a mistake of whoever wrote it, unless it is not `needed`.
+    """
     matches, literal = matcher(text)
     must = np.array([matches(label) for label in model.labels], dtype=np.bool_)
     may = must
@@ -33,7 +36,7 @@ def labels_meant(text: str, model: Model, span: Span = NOWHERE) -> Truth:
         for number, label in enumerate(model.labels):
             if _vague_arguments(label):
                 must[number], may[number] = _surely(matches, label), _perhaps(text, matches, label)
-    if literal and not may.any() and not is_kind_of_action(text):
+    if needed and literal and not may.any() and not is_kind_of_action(text):
         names = {label.partition("(")[0] for label in model.labels} | set(model.labels)
         raise input_error(Code.UNKNOWN_NAME, f"the model has no event `{text}`", span, suggestion(text, names))
     return Truth.known(must) if may is must or (may == must).all() else Truth(must, may)

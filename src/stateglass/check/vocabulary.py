@@ -10,7 +10,6 @@ from stateglass.check.names import Names
 from stateglass.logic.claims import Claim
 from stateglass.logic.vocabulary import Vocabulary, check_words
 from stateglass.model import Model
-from stateglass.source import InputError
 
 
 def refuse_unknown_words(claims: Iterable[Claim], model: Model) -> None:
@@ -18,9 +17,6 @@ def refuse_unknown_words(claims: Iterable[Claim], model: Model) -> None:
 
     @cache
     def has_event(pattern: str) -> bool:
-        try:
-            return bool(labels_meant(pattern, model).may.any())
-        except InputError:
-            return False
+        return bool(labels_meant(pattern, model, needed=False).may.any())
 
     check_words(claims, Vocabulary(frozenset(model.labels), Names(model).known, has_event))

@@ -66,7 +66,7 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
                 text.problem_at(span, f"the model has no event like `{name}`", _labels(name, vocabulary), _UNKNOWN)
             case _:
                 pass
-    return tuple(text.problems)
+    return tuple(sorted(text.problems, key=lambda d: d.span))
 
 
 def _is_rare_label(label: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.check.deciding import decide
+from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path
 from stateglass.logic.claims import Claim
 from stateglass.model import Model
@@ -33,6 +34,7 @@ def check_claims(
 
     With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
     """
+    refuse_unknown_words(claims, model)
     checked: list[Checked] = []
     watch = frozenset[str]() if code is None else code.watch
     try:
