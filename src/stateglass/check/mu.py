@@ -31,6 +31,9 @@ from stateglass.reduce import Progress, silent
 from stateglass.reduce.loops import components
 from stateglass.source import Code, input_error, suggestion
 
+MOST_KEPT: Final = 1 << 29
+"""Bytes: as long as the truth of all nodes takes no more, it is looked at to see why a formula holds or fails."""
+
 _NO_ROW: Final = -1
 
 
@@ -49,12 +52,12 @@ class Mu:
     """A formula on one model."""
 
     def __init__(self, formula: Formula, model: Model, progress: Progress = silent) -> None:
-        self._model = model
+        self.model = model
         self._progress = progress
-        self._equations = Equations(formula)
+        self.equations = Equations(formula)
         self._open = open_states(model)
         self._abstract = model.origin.relation is Relation.OVER
-        nodes = self._equations.nodes
+        nodes = self.equations.nodes
         self._labels: dict[int, Truth] = {}
         for node in nodes:
             if node.step is not None and id(node.step) not in self._labels:
@@ -64,16 +67,17 @@ class Mu:
 
     @cached_property
     def truth(self) -> Truth:
-        must = self._side(certain=True)
+        root = self.equations.root
+        must = self._side(certain=True)[root]
         steps_known = all(labels.is_known for labels in self._labels.values())
         atoms_known = all(atom is None or atom.is_known for atom in self._atoms)
         if steps_known and atoms_known and not self._abstract and not self._open.any():
             return Truth.known(must)
-        return Truth(must, self._side(certain=False))
+        return Truth(must, self._side(certain=False)[root])
 
     @cached_property
     def loops(self) -> ModuleType:
-        size = (self._model.states + self._model.transitions) * len(self._equations.nodes)
+        size = (self.model.states + self.model.transitions) * len(self.equations.nodes)
         if size <= positions.MOST_PLAIN:
             return game_loops
         from stateglass.check.kernels import compiled
@@ -85,11 +89,11 @@ class Mu:
         from stateglass.check import loops
 
         source: ModuleType = loops if self.loops is game_loops else self.loops
-        first, edges = whole(source.incoming, self._model.targets, self._model.states)
+        first, edges = whole(source.incoming, self.model.targets, self.model.states)
         return first, edges
 
     def _atom(self, atom: Atom, negated: bool) -> Truth:
-        model = self._model
+        model = self.model
         match atom:
             case Constant():
                 truth = Truth.known(np.full(model.states, atom.value, dtype=np.bool_))
@@ -111,7 +115,7 @@ class Mu:
 
     def _components(self) -> tuple[Ints, Ints]:
         """The nodes component by component, children first, and where each component begins."""
-        nodes = self._equations.nodes
+        nodes = self.equations.nodes
         counts = np.array([len(node.children) for node in nodes], dtype=np.int64)
         first = np.zeros(len(nodes) + 1, dtype=np.int32)
         np.cumsum(counts, out=first[1:])
@@ -121,14 +125,26 @@ class Mu:
         begins = np.searchsorted(component[order], np.arange(found + 1)).astype(np.int32)
         return order, begins
 
-    def _side(self, *, certain: bool) -> Flags:
-        """Where the formula holds for certain, or where it may."""
-        nodes = self._equations.nodes
+    def values(self, *, certain: bool) -> dict[int, Flags] | None:
+        """Where each node holds for certain, or may; None if that is too much to be kept."""
+        if len(self.equations.nodes) * self.model.states > MOST_KEPT:
+            return None
+        return self._side(certain=certain, keep=True)
+
+    def row(self, step: Action, *, possible: bool, certain: bool) -> Flags:
+        """The labels of the steps that count on one side."""
+        return self._row(step, possible, certain)
+
+    def _side(self, *, certain: bool, keep: bool = False) -> dict[int, Flags]:
+        """Where the formula, and all its nodes if they are to be kept, hold for certain, or where they may."""
+        nodes = self.equations.nodes
         uses = np.zeros(len(nodes), dtype=np.int64)
         for node in nodes:
             for child in node.children:
                 uses[child] += 1
-        uses[self._equations.root] += 1
+        uses[self.equations.root] += 1
+        if keep:
+            uses += 1
         values: dict[int, Flags] = {}
         for number in range(len(self._begins) - 1):
             self._progress("evaluating a formula", operators=number)
@@ -142,17 +158,17 @@ class Mu:
                     uses[child] -= 1
                     if not uses[child]:
                         del values[child]
-        return values[self._equations.root]
+        return values
 
     def _plain(self, number: int, values: dict[int, Flags], certain: bool) -> Flags:
         """A node that no fixed point goes through."""
-        node = self._equations.nodes[number]
+        node = self.equations.nodes[number]
         if node.kind == ATOM:
             atom = self._atoms[number]
             assert atom is not None
             return atom.must if certain else atom.may
         inner = [values[child] for child in node.children]
-        empty: Flags = np.full(self._model.states, node.kind == AND, dtype=np.bool_)
+        empty: Flags = np.full(self.model.states, node.kind == AND, dtype=np.bool_)
         if node.kind == OR:
             either: Flags = np.logical_or.reduce([empty, *inner])
             return either
@@ -160,7 +176,7 @@ class Mu:
             both: Flags = np.logical_and.reduce([empty, *inner])
             return both
         assert node.step is not None
-        model = self._model
+        model = self.model
         possible = node.kind == POSSIBLE
         row = self._row(node.step, possible, certain)
         wanted = inner[0] if possible else ~inner[0]
@@ -182,14 +198,14 @@ class Mu:
             # What may be possible is so where transitions are unknown; in an abstraction, what must be possible never.
             return (self._open, not certain) if self._open.any() else None
         if self._abstract:
-            return np.ones(self._model.states, dtype=np.bool_), not certain
+            return np.ones(self.model.states, dtype=np.bool_), not certain
         return None
 
     def _solve(self, block: list[int], values: dict[int, Flags], certain: bool) -> None:
         """A component with fixed points."""
         local = {node: number for number, node in enumerate(block)}
-        nodes = [self._equations.nodes[node] for node in block]
-        states = self._model.states
+        nodes = [self.equations.nodes[node] for node in block]
+        states = self.model.states
         true: Flags = np.zeros((len(block), states), dtype=np.bool_)
         false: Flags = np.zeros((len(block), states), dtype=np.bool_)
         rows: list[Flags] = []
@@ -213,13 +229,13 @@ class Mu:
                 if forced is not None:
                     (true if forced[1] else false)[number] = forced[0]
         game = Game(
-            self._model,
+            self.model,
             self.incoming,
             self.loops,
             np.array([node.kind for node in nodes], dtype=np.int32),
             [[local[child] for child in node.children if child in local] for node in nodes],
             steps,
-            np.array(rows, dtype=np.uint8).reshape(len(rows), len(self._model.labels)),
+            np.array(rows, dtype=np.uint8).reshape(len(rows), len(self.model.labels)),
             true,
             false,
         )
@@ -229,7 +245,7 @@ class Mu:
 
     def _priorities(self, block: list[int], local: dict[int, int]) -> list[int]:
         """Of each node: odd for a least fixed point, even for a greatest, the higher the farther outside; else 0."""
-        nodes = self._equations.nodes
+        nodes = self.equations.nodes
         depth: dict[int, int] = {}
         for node in block:
             chain = []

@@ -1,0 +1,74 @@
+"""The verdict on a claim in the modal mu-calculus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from stateglass.check.duties import short
+from stateglass.check.modal_parts import antecedents, is_about_ways, with_false_after
+from stateglass.check.mu import Mu
+from stateglass.check.mu_why import path_of_play
+from stateglass.check.verdicts import judged, support
+from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.logic.mcrl2 import in_mcrl2, path_text
+from stateglass.logic.modal import Formula, Implies
+from stateglass.model import Model, Relation
+from stateglass.reduce import Progress, silent
+
+MOST_CONDITIONS: Final = 16
+"""So many conditions are tried, outermost first: each is as much work as the claim."""
+
+
+def decide_mu(
+    formula: Formula,
+    model: Model,
+    *,
+    title: str,
+    progress: Progress = silent,
+    avoiding: frozenset[int] = frozenset(),
+) -> Answer:
+    """Whether a modal formula holds in the initial state. A run that shows it goes through no state to be avoided."""
+    mu = Mu(formula, model, progress)
+    truth = mu.truth.at(model.initial)
+    verdict = judged(truth, model, invariant=is_about_ways(formula, model))
+    answer = Answer(title, verdict.verdict, verdict.reason, verdict.words)
+    abstract = model.origin.relation is Relation.OVER
+    if verdict.verdict is Verdict.HOLDS:
+        idle = _idle(formula, model, progress)
+        if idle:
+            words = f"The claim holds only because {idle}."
+            return replace(answer, verdict=Verdict.VACUOUS, explanation=words, evidence=support(model))
+    progress("looking for evidence")
+    match verdict.verdict:
+        case Verdict.HOLDS:
+            shown = path_of_play(mu, holds=True, sure=True, avoiding=avoiding)
+            if shown is None or not shown.path.steps:
+                return replace(answer, evidence=support(model))
+            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+        case Verdict.VIOLATED:
+            shown = path_of_play(mu, holds=False, sure=True, avoiding=avoiding)
+            if shown is None:
+                return answer
+            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+        case _:
+            if not abstract or verdict.reason is not Reason.ABSTRACTION or truth:
+                return answer
+            shown = path_of_play(mu, holds=False, sure=False, avoiding=avoiding)
+            return answer if shown is None else replace(answer, evidence=shown.path)
+
+
+def _idle(formula: Formula, model: Model, progress: Progress) -> str:
+    """What never happens, so that the claim says nothing; empty if it does say something.
+
+    What follows is replaced by false, and the formula holds all the same (Beer, Ben-David, Eisner, Rodeh: Efficient
+    detection of vacuity in ACTL formulas, 1997).
+    """
+    for number, part in enumerate(antecedents(formula)):
+        if number == MOST_CONDITIONS:
+            break
+        if Mu(with_false_after(formula, part), model, progress).truth.at(model.initial):
+            if isinstance(part, Implies):
+                return f"`{short(in_mcrl2(part.left))}` never comes true"
+            return f"no run goes along `{short(path_text(part.path))}`"
+    return ""
