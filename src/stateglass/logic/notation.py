@@ -30,7 +30,7 @@ _PART: Final = r"[\w*?$]+"
 _PLAIN_EVENT: Final = re.compile(
     rf"[\^~]?(?:::)?(?!\d){_PART}(?:(?:\.|::){_PART}|\[[\d*?]+\])*(?:\([^\s,()\"'`\[\]]*(?:, [^\s,()\"'`\[\]]+)*\))?"
 )
-_KEYWORDS: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?:\(.*)?", re.DOTALL)
+_KEYWORDS: Final = re.compile(r"(?:[AE][XFG]|[XFGUWRAE]|true|false)(?:[(\[].*)?", re.DOTALL)
 
 _IFF, _IMPLIES, _OR, _AND, _BINARY, _UNARY = range(6)
 
