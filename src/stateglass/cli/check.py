@@ -177,7 +177,7 @@ def _print(cards: list[Card], facts: dict[str, object], format: CheckFormat, out
 def _conclude(model: Model, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
     """What was looked at, and what the answers take for granted."""
     verdicts = [card.answer.verdict for card in cards]
-    counts = [f"{verdicts.count(verdict)} {verdict.value}" for verdict in Verdict if verdict in verdicts]
+    counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
     parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
     err.line(f"{subject}{counted(len(cards), 'claim')} on {', '.join(parts)}: {', '.join(counts) or 'no answer'}")

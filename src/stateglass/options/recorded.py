@@ -29,30 +29,30 @@ def recorded_settings(subject: Mapping[str, Any], file: str) -> tuple[ExtractOpt
         help = "replay needs evidence on C files, as `stateglass check FILE.c … -o evidence.json` writes it"
         raise input_error(Code.USAGE, "this evidence is not about code", Span.at(file), help)
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in subject.items() if name != WATCH}
-    given["bounds"] = _assignments(given.get("bounds", ()), file)
+    given["bounds"] = tuple(f"{name}={spec}" for name, spec in _pairs("bounds", given.get("bounds", ()), file))
     # Maps within a project file are no files.
     maps = {name: given.pop(name) for name in ("abstraction", "labels") if isinstance(given.get(name), tuple)}
     watch = subject.get(WATCH, [])
     if not isinstance(watch, list) or not all(isinstance(name, str) for name in watch):
         raise _wrong(WATCH, file)
     options = merge(None, None, given, {})
-    if maps:
-        options = replace(options, **{name: _map(name, value, file) for name, value in maps.items()})
+    if "abstraction" in maps:
+        options = replace(options, abstraction=_pairs("abstraction", maps["abstraction"], file))
+    if "labels" in maps:
+        options = replace(options, labels=_rules(maps["labels"], file))
     return options, frozenset(watch)
 
 
-def _assignments(pairs: Any, file: str) -> tuple[str, ...]:
-    if not isinstance(pairs, tuple) or not all(_is_pair(pair) for pair in pairs):
-        raise _wrong("bounds", file)
-    return tuple(f"{name}={spec}" for name, spec in pairs)
+def _pairs(key: str, value: Any, file: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, tuple) or not all(_is_pair(pair) for pair in value):
+        raise _wrong(key, file)
+    return tuple((first, second) for first, second in value)
 
 
-def _map(name: str, value: tuple[Any, ...], file: str) -> tuple[Any, ...]:
-    if name == "labels" and all(isinstance(rule, str) for rule in value):
-        return value
-    if name == "abstraction" and all(_is_pair(pair) for pair in value):
-        return tuple((first, second) for first, second in value)
-    raise _wrong(name, file)
+def _rules(value: tuple[Any, ...], file: str) -> tuple[str, ...]:
+    if not all(isinstance(rule, str) for rule in value):
+        raise _wrong("labels", file)
+    return value
 
 
 def _is_pair(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
 from stateglass.formats.valuations import changing
+from stateglass.logic.claims import BuiltIn
 from stateglass.source import Span, counted, printable
 from stateglass.source.excerpts import line_at
 from stateglass.views.claims.cards import Card, confirmation, ending, verdict_words, why
@@ -17,6 +18,7 @@ MOST_STEPS: Final = 200
 """A longer run is cut in the middle; `--format json` has all of it."""
 MOST_PLACES: Final = 8
 MOST_NODES: Final = 40
+_PLAIN: Final = frozenset(claim.value for claim in BuiltIn)
 _INDENT: Final = "  "
 _DEEP: Final = " " * 8
 
@@ -29,7 +31,8 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
     words = verdict_words(answer)
     title = cut(" ".join(card.title.split()), max(width - len(words) - 2, 10))
     yield f"{title}: {styled(words, answer.verdict)}"
-    for text in (why(answer), f"it says: {card.meaning}" if card.meaning else ""):
+    says = "" if card.text in _PLAIN or not card.meaning else f"It says: {card.meaning}"
+    for text in (why(answer), says):
         yield from _wrapped(text, width)
     match answer.evidence:
         case Path() as path:
@@ -48,7 +51,7 @@ def _run(card: Card, path: Path, width: int) -> Iterator[str]:
     moving = {p.name for p in changing(card.model)}
     values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
     if values:
-        yield from _wrapped("at first " + ", ".join(values), width)
+        yield from _wrapped("At first " + ", ".join(values) + ".", width)
     steps = list(folded(path))
     left_out = len(steps) - MOST_STEPS
     before = ""
@@ -96,8 +99,9 @@ def _graph(graph: Graph, width: int) -> Iterator[str]:
 def _support(support: Support, width: int) -> Iterator[str]:
     places = list(dict.fromkeys(f"{s.file}:{s.line}" for s in support.spans if s.line))
     more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
-    rests = f"it rests on {counted(support.states, 'state')}"
-    yield from _wrapped(rests + (f", at {', '.join(places[:MOST_PLACES])}{more}" if places else ""), width)
+    rests = f"It rests on {counted(support.states, 'state')}"
+    at = f", at {', '.join(places[:MOST_PLACES])}{more}" if places else ""
+    yield from _wrapped(f"{rests}{at}.", width)
 
 
 def _wrapped(text: str, width: int, indent: str = _INDENT) -> list[str]:
