@@ -74,7 +74,7 @@ def holds_at(formula: t.Formula, lasso: Lasso, model: Model, at: int = 0) -> boo
             case t.Constant():
                 return f.value
             case t.Holds():
-                return _in_state(f, _state(lasso, model, place(i)), model)
+                return in_state(f, _state(lasso, model, place(i)), model)
             case t.Happens():
                 k = place(i)
                 return k < len(lasso.steps) and model.labels[model.actions[lasso.steps[k]]] == f.pattern
@@ -124,7 +124,7 @@ def _state(lasso: Lasso, model: Model, k: int) -> int:
     return int(model.targets[lasso.steps[-1]]) if lasso.steps else model.initial
 
 
-def _in_state(f: t.Holds, state: int, model: Model) -> bool:
+def in_state(f: t.Holds, state: int, model: Model) -> bool:
     assert isinstance(f.predicate, p.Applied)
     name, value = f.predicate.operands
     assert isinstance(name, p.Named)
@@ -244,7 +244,7 @@ def _values(f: t.Formula, node: Node, index: dict[int, int], model: Model) -> di
             case t.Constant():
                 result = g.value
             case t.Holds():
-                result = _in_state(g, node[0], model)
+                result = in_state(g, node[0], model)
             case t.Happens():
                 result = node[1] >= 0 and model.labels[model.actions[node[1]]] == g.pattern
             case t.Not():
