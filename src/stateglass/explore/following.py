@@ -71,16 +71,19 @@ class Following:
                 raise OutOfTime
             if number_of_moves:  # the texts of moves change nothing
                 machine.restore(state)
+            machine.take_change()
             pause = self._environment.ended(move.make())
+            # A silent step that somebody wants to see stands where it changes something, not where it begins.
+            span = (machine.take_change() if move.action == TAU else None) or move.span
             doubts = machine.doubts.take()
             after = None if self._left_out(pause) else machine.snapshot(pause)
             if after is not None:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
             for failing, variables in doubts:
-                yield Step(move.action, move.span, machine.failed(failing, variables), move.event)
+                yield Step(move.action, span, machine.failed(failing, variables), move.event)
             if after is not None:
-                yield Step(move.action, move.span, after, move.event)
+                yield Step(move.action, span, after, move.event)
 
     def steps_once(self, state: Snapshot) -> Iterable[Step]:
         """The same for a state that nobody asks for again."""

@@ -123,6 +123,7 @@ class Machine:
         self._every_step = every_step
         self._watched: tuple[int, ...] = ()  # cells whose every value is to be seen
         self._seen: list[Any] = []  # what they hold in the state that was left last
+        self._changed_at: Span | None = None  # the code that has just given one of them another value
         self._pause: Pause
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
@@ -201,6 +202,11 @@ class Machine:
         assert not self._activations
         self._watched = tuple(cells)
         self._seen = [self.cells[n] for n in self._watched]
+
+    def take_change(self) -> Span | None:
+        """Where a silent run has just ended because of a change; None if it was for another reason."""
+        found, self._changed_at = self._changed_at, None
+        return found
 
     # ---- functions
 
@@ -437,6 +443,7 @@ class Machine:
 
     def _run(self, segment: Segment, single: bool = False) -> Pause:
         cells, watched = self.cells, self._watched
+        self._changed_at = None
         current: Segment | None = segment
         steps, next_look, anchored_at = 0, PATIENCE, 0
         anchor: Segment | None = None
@@ -450,7 +457,10 @@ class Machine:
                     step(cells)
                 steps += current.cost
                 current = current.end(cells)
-                if single or (watched and self._has_changed()):
+                if single:
+                    break
+                if watched and self._has_changed():
+                    self._changed_at = self._blamed(running.span)
                     break
                 # A state that comes back means a loop without end; the distance between looks doubles.
                 if current is anchor and current is not None and cells == seen and self.stack == frames:

@@ -13,6 +13,7 @@ from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
+from stateglass.operations.prefixes import shortened
 from stateglass.reduce.progress import Progress, silent
 
 
@@ -40,7 +41,7 @@ def check_claims(
     try:
         for number, claim in enumerate(claims):
             progress("checking", claims=number)
-            answer = _answer(claim, model, later, progress)
+            answer = shortened(claim, _answer(claim, model, later, progress), model, progress)
             checked.append(confirmed(claim, answer, model, code, progress))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True, watch=watch)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
 from stateglass.logic import modal, temporal
-from stateglass.logic.claims import Claim
+from stateglass.logic.claims import Claim, Language
 from stateglass.logic.predicates import Named
 from stateglass.source import Code, Diagnostic, InputError
 
@@ -39,6 +39,8 @@ def refuse_counting(claims: Iterable[Claim]) -> None:
 
 
 def _counts(claim: Claim) -> str:
+    if claim.language is Language.ENGLISH:
+        return ""  # what is said there of the next step is said of what comes after an event
     for node in _nodes(claim.content):
         if isinstance(node, temporal.Next):
             return "`X`"

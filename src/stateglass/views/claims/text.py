@@ -97,6 +97,8 @@ def _graph(graph: Graph, width: int) -> Iterator[str]:
 
 
 def _support(support: Support, width: int) -> Iterator[str]:
+    if not support.states:
+        return
     places = list(dict.fromkeys(f"{s.file}:{s.line}" for s in support.spans if s.line))
     more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
     rests = f"It rests on {counted(support.states, 'state')}"
