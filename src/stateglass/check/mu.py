@@ -64,16 +64,30 @@ class Mu:
                 self._labels[id(node.step)] = labels_of(node.step, model)
         self._atoms = [None if node.atom is None else self._atom(node.atom, node.negated) for node in nodes]
         self._order, self._begins = self._components()
+        self._kept: dict[bool, dict[int, Flags] | None] = {}
 
     @cached_property
     def truth(self) -> Truth:
-        root = self.equations.root
-        must = self._side(certain=True)[root]
+        must = self._root(certain=True)
         steps_known = all(labels.is_known for labels in self._labels.values())
         atoms_known = all(atom is None or atom.is_known for atom in self._atoms)
         if steps_known and atoms_known and not self._abstract and not self._open.any():
+            # Both sides are the same, and so are all nodes on them.
+            self._kept[False] = self._kept[True]
             return Truth.known(must)
-        return Truth(must, self._side(certain=False)[root])
+        return Truth(must, self._root(certain=False))
+
+    def values(self, *, certain: bool) -> dict[int, Flags] | None:
+        """Where each node holds for certain, or may; None if that was too much to be kept."""
+        if certain not in self._kept:
+            _ = self.truth
+        return self._kept[certain]
+
+    def _root(self, *, certain: bool) -> Flags:
+        keep = len(self.equations.nodes) * self.model.states <= MOST_KEPT
+        values = self._side(certain=certain, keep=keep)
+        self._kept[certain] = values if keep else None
+        return values[self.equations.root]
 
     @cached_property
     def loops(self) -> ModuleType:
@@ -125,17 +139,11 @@ class Mu:
         begins = np.searchsorted(component[order], np.arange(found + 1)).astype(np.int32)
         return order, begins
 
-    def values(self, *, certain: bool) -> dict[int, Flags] | None:
-        """Where each node holds for certain, or may; None if that is too much to be kept."""
-        if len(self.equations.nodes) * self.model.states > MOST_KEPT:
-            return None
-        return self._side(certain=certain, keep=True)
-
     def row(self, step: Action, *, possible: bool, certain: bool) -> Flags:
         """The labels of the steps that count on one side."""
         return self._row(step, possible, certain)
 
-    def _side(self, *, certain: bool, keep: bool = False) -> dict[int, Flags]:
+    def _side(self, *, certain: bool, keep: bool) -> dict[int, Flags]:
         """Where the formula, and all its nodes if they are to be kept, hold for certain, or where they may."""
         nodes = self.equations.nodes
         uses = np.zeros(len(nodes), dtype=np.int64)
