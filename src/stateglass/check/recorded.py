@@ -30,8 +30,18 @@ _STABLE: Final = "stable"
 _CALL: Final = "call("
 
 
-def decide_recorded(test: Recorded, model: Model, *, title: str, progress: Progress = silent) -> Answer:
-    """Whether the sequence can happen in every reachable state in which the condition holds."""
+def decide_recorded(
+    test: Recorded,
+    model: Model,
+    *,
+    title: str,
+    progress: Progress = silent,
+    avoiding: frozenset[int] = frozenset(),
+) -> Answer:
+    """Whether the sequence can happen in every reachable state in which the condition holds.
+
+    The way to a state in which it cannot goes through no state to be avoided, the initial one excepted.
+    """
     trial = _Trial(test, model, progress)
     where = _condition(test.condition, model)
     asked = Truth(where.must & trial.reachable, where.may & trial.reachable)
@@ -43,7 +53,7 @@ def decide_recorded(test: Recorded, model: Model, *, title: str, progress: Progr
         return Answer(title, Verdict.VACUOUS, None, "No state that can be reached satisfies the condition.")
     contradicted = asked.must & ~trial.possible[0].may
     if contradicted.any():
-        return trial.contradiction(title, contradicted, number)
+        return trial.contradiction(title, contradicted, number, avoiding)
     doubtful = asked.may & ~trial.possible[0].must
     if stops_short:
         text = "The sequence is contradicted in no known state, but not all states that can be reached are explored."
@@ -172,17 +182,22 @@ class _Trial:
             forced = ~(self._silent_into.reach(wrong | ~goes_on) | endless)
         return forced
 
-    def contradiction(self, title: str, states: Flags, number: int) -> Answer:
+    def contradiction(self, title: str, states: Flags, number: int, avoiding: frozenset[int]) -> Answer:
         """The way to the nearest state in which the sequence is contradicted, and as far as it goes from there."""
         model = self._model
         positions = Positions(model)
         runs = Runs(positions, np.ones(positions.count, dtype=np.bool_))
-        everything: Flags = np.zeros(positions.count, dtype=np.bool_)
-        everything[: model.transitions] = True
+        avoided: Flags = np.zeros(model.states, dtype=np.bool_)
+        avoided[list(avoiding)] = True
+        allowed: Flags = np.zeros(positions.count, dtype=np.bool_)
+        allowed[: model.transitions] = ~avoided[model.targets]
         goal = np.zeros(positions.states, dtype=np.bool_)
-        goal[: model.states] = states
-        way = runs.to_goal(model.initial, everything, goal)
-        assert way is not None, "only states that can be reached are asked about"
+        goal[: model.states] = states & ~avoided
+        way = runs.to_goal(model.initial, allowed, goal)
+        if way is None:
+            assert avoiding, "only states that can be reached are asked about"
+            words = "Every way to a state that contradicts the sequence goes through one of the states to be avoided."
+            return Answer(title, Verdict.VIOLATED, None, words)
         state = int(model.targets[way.positions[-1]]) if way.positions else model.initial
         taken = list(way.positions)
         at = state

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from stateglass.check.duties import short
 from stateglass.check.events import matcher
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.vacuity import idle_condition
 from stateglass.check.ltl.violations import Doubt, Satisfied, Search, Violation, meaning_on
 from stateglass.check.stuttering import is_stutter_invariant
-from stateglass.evidence import Answer, Reason, Support, Verdict
+from stateglass.check.verdicts import missing, support
+from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import Fairness
 from stateglass.logic.notation import formula_text
@@ -31,7 +33,7 @@ def decide_ltl(
     avoiding: frozenset[int] = frozenset(),
 ) -> Answer:
     """Whether all runs that are fair satisfy a formula. A counterexample goes through no state to be avoided."""
-    search = Search(model, fairness, meaning_on(model), progress)
+    search = Search(model, fairness, meaning_on(model, formula), progress)
     try:
         found = search.violation(formula, avoiding)
         if avoiding and not isinstance(found, Violation):
@@ -45,12 +47,8 @@ def decide_ltl(
         case Violation():
             return _violated(title, found, model)
         case Doubt():
-            return _unknown(
-                title,
-                Reason.PARTIAL,
-                f"No known run violates the claim, but state {found.state} is not fully explored, and from there a run "
-                "may do so.",
-            )
+            text = f"No known run violates the claim, but one that goes on from state {found.state} may."
+            return _unknown(title, Reason.PARTIAL, f"{text} {missing(model)}")
         case Satisfied():
             return _satisfied(title, formula, found, search, model)
 
@@ -68,15 +66,16 @@ def _violated(title: str, found: Violation, model: Model) -> Answer:
 
 
 def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: Search, model: Model) -> Answer:
-    support = _support(found.states, model)
+    nowhere: Flags = np.zeros(model.states, dtype=np.bool_)
+    rests_on = support(model, nowhere if found.states is None else found.states)
     if model.origin.relation is Relation.OVER and not is_stutter_invariant(formula, _means):
         text = "The claim holds on the abstraction, but silent steps matter to it, and the code may take others."
-        return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, support)
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, rests_on)
     idle = idle_condition(formula, search)
     if idle is not None:
-        text = f"The claim holds only because `{formula_text(idle)}` never comes true."
-        return Answer(title, Verdict.VACUOUS, None, text, support)
-    return Answer(title, Verdict.HOLDS, None, "All runs satisfy the claim.", support)
+        text = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
+        return Answer(title, Verdict.VACUOUS, None, text, rests_on)
+    return Answer(title, Verdict.HOLDS, None, "All runs satisfy the claim.", rests_on)
 
 
 def _means(pattern: str, label: str) -> bool:
@@ -85,13 +84,3 @@ def _means(pattern: str, label: str) -> bool:
 
 def _unknown(title: str, reason: Reason, text: str) -> Answer:
     return Answer(title, Verdict.INCONCLUSIVE, reason, text)
-
-
-def _support(states: Flags | None, model: Model) -> Support:
-    """The states that were looked at, and the places of the steps that leave them."""
-    if states is None:
-        return Support(0, ())
-    places: set[int] = set()
-    if model.transition_spans is not None:
-        places.update(np.unique(model.transition_spans[states[model.sources]]).tolist())
-    return Support(int(states.sum()), tuple(model.spans[place] for place in sorted(places) if place >= 0))

@@ -1,7 +1,7 @@
-"""Whether a formula holds only because the left side of an implication never comes true.
+"""Whether a linear formula holds only because the left side of an implication never comes true.
 
 The right side is replaced by false: if the formula holds all the same, it never matters (Beer, Ben-David, Eisner,
-Rodeh: Efficient detection of vacuity in ACTL formulas, 1997). Nothing here is recursive.
+Rodeh: Efficient detection of vacuity in ACTL formulas, 1997).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import final
 
 import numpy as np
 
+from stateglass.check.ctl import operands_first
 from stateglass.check.events import labels_meant
 from stateglass.check.ltl.alphabet import Meaning, alphabet_of
 from stateglass.check.ltl.automaton import simplified
@@ -25,6 +26,7 @@ from stateglass.logic.predicates import Predicate
 from stateglass.model import Model
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
+from stateglass.source import NOWHERE
 
 
 @final
@@ -52,12 +54,13 @@ class Satisfied:
     states: Flags | None = None  # None: the formula is true of any run
 
 
-def meaning_on(model: Model) -> Meaning:
-    """The atoms of formulas on a model, each worked out once."""
+def meaning_on(model: Model, formula: temporal.Formula = temporal.TRUE) -> Meaning:
+    """The atoms of formulas on a model, each worked out once; what is wrong with one is told at its place."""
+    places = {node.predicate: node.span for node in operands_first(formula) if isinstance(node, temporal.Holds)}
 
     @cache
     def predicate(of: Predicate) -> Truth:
-        return predicate_truth(of, model)
+        return predicate_truth(of, model, places.get(of, NOWHERE))
 
     @cache
     def pattern(text: str) -> Truth:
