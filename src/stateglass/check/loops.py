@@ -16,8 +16,11 @@ SURE = 2  # when a certain position does, or all that may exist
 COVER = 3  # when all certain positions do, and at least one that may exist
 
 
-def incoming(targets: Ints, states: int) -> tuple[Longs, Ints]:
-    """The edges by where they lead: those into state s are `edges[first[s]:first[s + 1]]`, ascending."""
+def incoming(sources: Ints, targets: Ints, states: int) -> tuple[Longs, Ints, Ints]:
+    """The edges by where they lead: those into state s are `edges[first[s]:first[s + 1]]`, ascending.
+
+    Beside them stands where they come from: looking that up by the edge would miss the cache each time.
+    """
     first = np.zeros(states + 1, dtype=np.int64)
     for e in range(len(targets)):
         first[targets[e] + 1] += 1
@@ -25,16 +28,19 @@ def incoming(targets: Ints, states: int) -> tuple[Longs, Ints]:
         first[s + 1] += first[s]
     free = first[:-1].copy()
     edges = np.empty(len(targets), dtype=np.int32)
+    origins = np.empty(len(targets), dtype=np.int32)
     for e in range(len(targets)):
         t = targets[e]
         edges[free[t]] = e
+        origins[free[t]] = sources[e]
         free[t] += 1
-    return first, edges
+    return first, edges, origins
 
 
 def until(
     first: Longs,
     edges: Ints,
+    origins: Ints,
     sources: Ints,
     certain: Bytes,
     policy: int,
@@ -101,10 +107,10 @@ def until(
         for k in range(done, layer_end):
             t = waiting[k]
             for i in range(first[t], first[t + 1]):
-                e = edges[i]
-                s = sources[e]
+                s = origins[i]
                 if rank[s] >= 0:
                     continue
+                e = edges[i]
                 if through_by_edge:
                     if through[e] == 0:
                         continue

@@ -103,7 +103,7 @@ class Mu:
         from stateglass.check import loops
 
         source: ModuleType = loops if self.loops is game_loops else self.loops
-        first, edges = whole(source.incoming, self.model.targets, self.model.states)
+        first, edges, _ = whole(source.incoming, self.model.sources, self.model.targets, self.model.states)
         return first, edges
 
     def _atom(self, atom: Atom, negated: bool) -> Truth:

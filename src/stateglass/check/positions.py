@@ -71,9 +71,9 @@ class Positions:
         return compiled
 
     @cached_property
-    def incoming(self) -> tuple[npt.NDArray[np.int64], Ints]:
-        first, edges = whole(self.loops.incoming, self.targets, self.states)
-        return first, edges
+    def incoming(self) -> tuple[npt.NDArray[np.int64], Ints, Ints]:
+        first, edges, origins = whole(self.loops.incoming, self.sources, self.targets, self.states)
+        return first, edges, origins
 
     def of_states(self, truth: Truth) -> Truth:
         """Truth in the states of the model, for all states here."""
@@ -106,11 +106,12 @@ class Positions:
         self, through: Flags, through_by_position: bool, goal: Flags, goal_by_position: bool, policy: int
     ) -> Ints:
         """How many steps it takes from each state to the goal through `through`; -1 if that does not succeed."""
-        first, edges = self.incoming
+        first, edges, origins = self.incoming
         ranks: Ints = whole(
             self.loops.until,
             first,
             edges,
+            origins,
             self.sources,
             self._certain,
             policy,
