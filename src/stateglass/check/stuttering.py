@@ -54,6 +54,7 @@ class _Silent(NamedTuple):
 _SAME = _Silent(True, True)
 _UNKNOWN = _Silent(False, False)
 _BOOLEAN = (Not, And, Or, Implies, Iff)
+_TEMPORAL = (Next, Eventually, Always, Until, WeakUntil, Release)
 
 
 def is_stutter_invariant(formula: Formula, matches: Callable[[str, str], bool]) -> bool:
@@ -73,6 +74,9 @@ def is_stutter_invariant(formula: Formula, matches: Callable[[str, str], bool]) 
             own = fixed if isinstance(node, _BOOLEAN) else None
             inner = [done[id(part), mentions[id(part)] if own is None else own] for part in inside]
             done[id(node), fixed] = _known(node, inner, fixed, matches)
+        # Silent steps change the truth of such a part at other positions too: `a => X b` is not invariant where `a` is.
+        if isinstance(node, _TEMPORAL) and not done[id(node), False].same:
+            return False
     return done[id(formula), mentions[id(formula)]].same
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, final
 
 import numpy as np
@@ -10,10 +12,13 @@ import numpy as np
 from stateglass.check.ltl.lassos import Lasso
 from stateglass.check.ltl.loops import Bytes, Longs
 from stateglass.check.ltl.product import Part, Product
+from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 
 _ENTRIES: Final = 24
 """So many nodes nearest to the start are tried as beginnings of the loop."""
+_LONG: Final = 80
+"""Lassos of more steps than these are left as they are."""
 _LARGE: Final = 100_000
 """In components with more steps than these, only the nearest one is."""
 
@@ -53,6 +58,48 @@ def shortest(product: Product, accepted: Flags, banned: Longs) -> Lasso:
             break
     assert best is not None, "a component that holds an accepted run can be reached"
     return _lasso(*best)
+
+
+def shortened(lasso: Lasso, model: Model, violates: Callable[[Lasso], bool], tries: int) -> Lasso:
+    """The lasso without detours that it can do without, as long as `violates` says so, which is asked `tries` times.
+
+    An automaton may need several turns to notice what happens in one.
+    """
+    found = True
+    while found:
+        found = False
+        for shorter in _shorter(lasso, model):
+            tries -= 1
+            if tries < 0:
+                return lasso
+            if violates(shorter):
+                lasso, found = shorter, True
+                break
+    return lasso
+
+
+def _shorter(lasso: Lasso, model: Model) -> list[Lasso]:
+    """Lassos by the same steps, some left out, shortest first."""
+    steps, loop = lasso.steps, lasso.loop
+    if len(steps) > _LONG:
+        return []
+    states = [int(model.sources[step]) for step in steps]
+    states.append(int(model.targets[steps[-1]]) if steps else model.initial)
+    found: list[Lasso] = []
+    for i, j in combinations(range(len(states)), 2):
+        if states[i] != states[j]:
+            continue
+        if j < len(steps):
+            found.append(Lasso(steps[:j], i))
+        if j <= loop:
+            found.append(Lasso(steps[:i] + steps[j:], loop - (j - i)))
+        elif i >= loop and j - i < len(steps) - loop:
+            found.append(Lasso(steps[:i] + steps[j:], loop))
+        elif i < loop < j < len(steps):
+            # From here on the loop can be entered elsewhere: it is turned round.
+            turned = steps[j:] + steps[loop:j]
+            found.append(Lasso(steps[:i] + turned, i))
+    return sorted(found, key=lambda one: (len(one.steps), one.loop))
 
 
 def _stem(entry: int, parent: Ints, via: Longs) -> list[int]:

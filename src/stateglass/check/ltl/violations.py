@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from stateglass.check.ltl.automaton import simplified
 from stateglass.check.ltl.lassos import Lasso, is_fair, truth_on
 from stateglass.check.ltl.normal import Normaliser
 from stateglass.check.ltl.product import Product, table_of
-from stateglass.check.ltl.search import shortest
+from stateglass.check.ltl.search import shortened, shortest
 from stateglass.check.ltl.translation import literals, translated
 from stateglass.check.predicates import predicate_truth
 from stateglass.check.truth import Truth, open_states
@@ -27,6 +27,11 @@ from stateglass.model import Model
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 from stateglass.source import NOWHERE
+
+_MOST_TRIES: Final = 300
+"""So often it is tried to leave out parts of a counterexample."""
+_TRIED_NODES: Final = 20_000
+"""So many parts of formulas are evaluated for that."""
 
 
 @final
@@ -101,6 +106,9 @@ class Search:
         certain = lasso is not None or not undecided
         lasso = self._lasso(product) if lasso is None else lasso
         self._check(formula, lasso, certain=certain and not undecided)
+        if not undecided:
+            tries = min(_MOST_TRIES, _TRIED_NODES // len(operands_first(formula)))
+            lasso = shortened(lasso, self._model, lambda shorter: self._is_confirmed(formula, shorter), tries)
         return Violation(lasso, certain)
 
     def is_violated(self, formula: temporal.Formula) -> bool:
@@ -138,6 +146,12 @@ class Search:
     def _lasso(self, product: Product) -> Lasso:
         self._progress("looking for a short run")
         return shortest(product, *product.accepting())
+
+    def _is_confirmed(self, formula: temporal.Formula, lasso: Lasso) -> bool:
+        return (
+            truth_on(formula, lasso, self._model, self._meaning) is False
+            and is_fair(lasso, self._fairness, self._model, self._meaning) is True
+        )
 
     def _check(self, formula: temporal.Formula, lasso: Lasso, *, certain: bool) -> None:
         truth = truth_on(formula, lasso, self._model, self._meaning)
