@@ -90,7 +90,7 @@ class Names:
     @property
     def known(self) -> frozenset[str]:
         """Propositions and enumerators, by name."""
-        return frozenset((*self._propositions, *_WORDS, *self._enumerators, *self._symbols))
+        return frozenset((*self._propositions, *self._enumerators, *self._symbols))
 
     def _knows(self, name: str) -> bool:
         return any(name in known for known in (self._propositions, _WORDS)) or (

@@ -1,4 +1,4 @@
-"""Formulas as values: modal formulas over actions and silent steps, printed in mCRL2's syntax and in English."""
+"""Formulas and claims as values: state/event LTL, CTL, modal mu-calculus, patterns in English; read and printed."""
 
 from stateglass.logic.english import in_english
 from stateglass.logic.mcrl2 import in_mcrl2
