@@ -10,7 +10,7 @@ from stateglass.check import evaluate
 from stateglass.logic import And, Do, Ended, Equals, Forever, Formula, Necessary, Not, Or, Possible, Reaching, in_mcrl2
 from stateglass.logic import modal as modal_nodes
 from stateglass.logic.reading import read_claim
-from stateglass.logic.steps import SILENTLY
+from stateglass.logic.steps import SILENTLY, Piece
 from stateglass.model import Model, Proposition, Sort
 
 LABELS = ("tau", "a", "b(3)", "x.y")
@@ -29,9 +29,11 @@ def a_model(rng: random.Random) -> Model:
 
 def a_formula(rng: random.Random, depth: int) -> Formula:
     if not depth:
-        return rng.choice([modal_nodes.TRUE, Ended(), Equals("f::x", "1"), Equals("mode", "ON")])
+        atoms: list[Formula] = [modal_nodes.TRUE, Ended(), Equals("f::x", "1"), Equals("mode", "ON")]
+        return rng.choice(atoms)
     inner = a_formula(rng, depth - 1)
-    path = tuple(rng.choice([SILENTLY, *map(Do, LABELS)]) for _ in range(rng.randint(1, 2)))
+    pieces: list[Piece] = [SILENTLY, *map(Do, LABELS)]
+    path = tuple(rng.choices(pieces, k=rng.randint(1, 2)))
     match rng.randrange(7):
         case 0:
             return Not(inner)

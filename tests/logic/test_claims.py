@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -339,3 +341,23 @@ def test_what_compare_prints_can_be_asked() -> None:
     content = read_claim(f"mu: {in_mcrl2(formula)}").content
     assert isinstance(content, modal.Formula)
     assert in_mcrl2(content) == ('!(mu X. val(f::x == -1) && ((nu X1. val(`x y` == "a b") && <tau>X1) || <tau>X))')
+
+
+def _documented() -> list[str]:
+    text = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```claims\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("text", _documented())
+def test_claims_of_the_documents_are_read(text: str) -> None:
+    claim = read_claim(text)
+    prefix = re.search(r"(?:^|: )(ltl|ctl|mu|test):", text)
+    expected = prefix[1] if prefix else "english" if claim.requirement is not None else "ltl"
+    assert claim.language.value == expected
+    assert sounds(text) == (claim.requirement is not None)
+
+
+def sounds(text: str) -> bool:
+    """Whether a documented claim is meant to be a sentence: it has a word that no formula there has."""
+    return bool(re.search(r" (?:follows?|followed|precedes?|precede|never|always|happens) ", f" {text.rstrip('.')} "))
