@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.check.deciding import decide
@@ -41,7 +41,7 @@ def check_claims(
     try:
         for number, claim in enumerate(claims):
             progress("checking", claims=number)
-            answer = shortened(claim, _answer(claim, model, later, progress), model, progress)
+            answer = _answer(claim, model, later, progress)
             checked.append(confirmed(claim, answer, model, code, progress))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True, watch=watch)
@@ -49,7 +49,7 @@ def check_claims(
 
 
 def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:
-    answer = decide(claim, model, progress=progress)
+    answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
     avoided: set[int] = set()
     for number in range(later):
         if not isinstance(answer.evidence, Path | Graph):
@@ -57,9 +57,9 @@ def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answe
         avoided |= states_of(answer.evidence) - {model.initial}
         following = decide(claim, model, progress=progress, avoiding=frozenset(avoided))
         if following.verdict is not answer.verdict or not isinstance(following.evidence, Path | Graph):
-            shown = "the only one" if number == 0 else f"the last of {number + 1}"
-            return _with_words(answer, f"this is {shown} that avoids the states of those before it")
-        answer = following
+            which = "No other run avoids its states." if number == 0 else f"It is the last of {number + 1} such runs."
+            return replace(answer, explanation=f"{answer.explanation} {which}".strip())
+        answer = shortened(claim, following, model, progress)
     return answer
 
 
@@ -70,8 +70,3 @@ def states_of(evidence: Path | Graph) -> set[int]:
             return {start, *(step.target for step in steps)}
         case Graph(nodes):
             return {node.state for node in nodes}
-
-
-def _with_words(answer: Answer, words: str) -> Answer:
-    text = f"{answer.explanation}; {words}" if answer.explanation else words
-    return Answer(answer.claim, answer.verdict, answer.reason, text, answer.evidence, answer.confirmed_by)

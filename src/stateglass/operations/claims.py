@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from itertools import islice
 
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import Claim, Language
@@ -36,6 +37,11 @@ def refuse_counting(claims: Iterable[Claim]) -> None:
             )
             for claim, what in counting
         )
+
+
+def count_nodes(claim: Claim, most: int) -> int:
+    """How many parts a claim has, counted up to a number."""
+    return sum(1 for _ in islice(_nodes(claim.content), most))
 
 
 def _counts(claim: Claim) -> str:

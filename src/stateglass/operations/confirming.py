@@ -17,6 +17,7 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, R
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
 from stateglass.operations.concrete import concretised
+from stateglass.operations.prefixes import shortened
 from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
@@ -101,7 +102,7 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Code, pr
     found = retracing.follow(wanted(path, model), Fitting(_may_be, _may_hold, between=True))
     if isinstance(found, Run):
         run = _with_labels_of(model, retracing.model(found))
-        again = decide(claim, run, progress=progress)
+        again = shortened(claim, decide(claim, run, progress=progress), run, progress)
         if again.verdict is Verdict.VIOLATED and isinstance(again.evidence, Path):
             assert not problem_of(again.evidence, run)
             text = again.explanation or answer.explanation

@@ -1,37 +1,44 @@
 """How much of a run is needed to violate a claim: of `G p`, what comes after the state without `p` does not matter.
 
-A run that is cut short is a partial model: anything may follow. If the claim is violated there, it is violated whatever
-follows, so that the rest need not be shown. What violates a claim still does so with more steps behind it: the shortest
-beginning is found by halving.
+A run that is cut short is a partial model: anything may follow. If the opposite of the claim holds there, the claim is
+violated whatever follows, so that the rest need not be shown. What violates a claim still does so with more steps
+behind it: the shortest beginning is found by halving.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Path, Verdict
+from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
+from stateglass.operations.claims import count_nodes
 from stateglass.reduce.progress import Progress
+
+MOST_NODES: Final = 500
+"""Of a larger formula the whole run is shown: deciding it many times would take long."""
 
 
 def shortened(claim: Claim, answer: Answer, model: Model, progress: Progress) -> Answer:
     """The answer with the shortest beginning of its run that violates the claim, if a beginning does."""
     path = answer.evidence
-    linear = claim.language in (Language.LTL, Language.ENGLISH)
-    if answer.verdict is not Verdict.VIOLATED or not isinstance(path, Path) or not linear:
+    if answer.verdict is not Verdict.VIOLATED or not isinstance(path, Path) or claim.fairness:
         return answer
-    if path.loop_start is None and not path.ends:
+    if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
         return answer
+    if count_nodes(claim, MOST_NODES) >= MOST_NODES:
+        return answer
+    opposite = Claim(claim.text, Language.LTL, temporal.Not(claim.content))
 
     def violates(count: int) -> bool:
-        beginning = _beginning(path, count, model)
-        return decide(claim, beginning, progress=progress).verdict is Verdict.VIOLATED
+        answer = decide(opposite, _beginning(path, count, model), progress=progress)
+        return answer.verdict in (Verdict.HOLDS, Verdict.VACUOUS)
 
     low, high = 0, len(path.steps)
     if not violates(high):
@@ -51,7 +58,7 @@ def _beginning(path: Path, count: int, model: Model) -> Model:
     built = builder.build(
         count + 1,
         propositions=[_of_states(p, visited) for p in model.propositions],
-        unexplored=range(count + 1),
+        unexplored=[count],
         origin=Origin(Relation.UNDER, partial=("this is the beginning of a run",)),
     )
     missing = tuple(label for label in model.labels if label not in built.labels)
