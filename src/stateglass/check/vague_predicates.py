@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from stateglass.check import arithmetic
 from stateglass.check.names import Names
-from stateglass.check.sets import WIDE, Content, Symbols, content
+from stateglass.check.sets import WIDE, Content, Symbols, content, is_vague
 from stateglass.check.truth import Truth
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
 from stateglass.model import Model, Proposition
 from stateglass.program import BinaryOperator, Comparison, UnaryOperator
 from stateglass.source import NOWHERE, Code, Span, input_error
-from stateglass.values.abstract import MAYBE, TOP, AbstractDomain, Value, may_fault
+from stateglass.values.abstract import MAYBE, TOP, AbstractDomain, Value, contains, may_fault
 from stateglass.values.domain import Fault
 
 _DOMAIN: Final = AbstractDomain()
@@ -114,8 +114,22 @@ def _compared_texts(node: Applied, texts: list[str | None], span: Span) -> _Oper
     if node.operator not in (Operator.EQUAL, Operator.NOT_EQUAL) or None in texts:
         message = "a text in quotes can only be compared with a proposition"
         raise input_error(Code.USAGE, message, span, help='write NAME == "…" or NAME != "…"')
-    equal = texts[0] == texts[1]
-    return _Known(int(equal is (node.operator is Operator.EQUAL)))
+    asked, shown = texts if isinstance(node.operands[0], Text) else reversed(texts)
+    assert asked is not None and shown is not None
+    equal = _same_value(asked, shown)
+    return _Known(_as_value(equal if node.operator is Operator.EQUAL else _opposite(equal)))
+
+
+def _same_value(asked: str, shown: str) -> bool | None:
+    """Whether a state that shows one text has the value that another one says; a set is asked for by its own text."""
+    if asked == shown or is_vague(asked) or not is_vague(shown):
+        return asked == shown
+    one, several = content(asked), content(shown)
+    if isinstance(one, Symbols) and isinstance(several, Symbols):
+        return None if one.names & several.names else False
+    if isinstance(one, int) and not isinstance(several, Symbols):
+        return None if contains(several, one, WIDE) else False
+    return None
 
 
 def _applied(node: Applied, operands: list[_Operand], names: Names, span: Span) -> _Operand:
