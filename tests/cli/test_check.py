@@ -78,15 +78,33 @@ def test_several_claims_and_the_gravest_exit(code: str) -> None:
     assert stateglass("check", code, *BOUND, *listed).status == Exit.FINDINGS
 
 
-def test_another_run_avoids_the_states_of_the_first(code: str) -> None:
-    def states(*more: str) -> set[int]:
-        (found,) = verdicts(code, *BOUND, "--claim", "G([level <= 2])", *more)
-        assert found["verdict"] == "violated"
-        return {step["state"] for step in found["evidence"]["steps"]}
+TWO_WAYS = """\
+static int a, b;
+void left(void) { a = 1; }
+void right(void) { b = 1; }
+"""
 
-    assert states() == states("--next", "0")
-    ran = stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "--next")
-    assert ran.status == Exit.FINDINGS
+
+def test_another_run_avoids_the_states_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ways.c").write_text(TWO_WAYS, encoding="utf-8")
+    asked = ("ways.c", "--function", "left", "--function", "right", "--claim", "G([stable] => [a + b == 0])")
+    (first,) = verdicts(*asked, "--next", "0")
+    (second,) = verdicts(*asked, "--next")
+    runs = [{step["state"] for step in found["evidence"]["steps"]} for found in (first, second)]
+    assert not runs[0] & runs[1]
+    assert [found["verdict"] for found in (first, second)] == ["violated", "violated"]
+    (last,) = verdicts(*asked, "--next", "2")
+    assert last["evidence"]["steps"] == second["evidence"]["steps"]
+    assert "last of 2" in last["explanation"]
+
+
+def test_a_run_ends_where_the_claim_is_violated_whatever_follows(code: str) -> None:
+    safety, liveness = verdicts(code, *BOUND, "--claim", "G([level <= 1])", "--claim", "F [level == 2]")
+    assert safety["evidence"]["steps"][-1]["changes"]["level"] == "2"
+    assert safety["evidence"]["loop_start"] is None
+    assert liveness["verdict"] == "violated"
+    assert liveness["evidence"]["loop_start"] is not None
 
 
 def test_claims_of_a_file_and_of_the_project(code: str) -> None:
