@@ -235,6 +235,23 @@ def test_mistakes_in_a_file_of_claims(text: str, message: str) -> None:
         claims_in("c.claims", text)
 
 
+def test_all_mistakes_in_a_file_of_claims_are_told() -> None:
+    with pytest.raises(InputError) as caught:
+        claims_in("c.claims", " x\na =\nb: y\nb = z\n")
+    assert [str(d.span) for d in caught.value.diagnostics] == ["c.claims:1:1", "c.claims:2:4", "c.claims:4:1"]
+
+
+def test_a_name_may_stand_before_a_colon() -> None:
+    found = claims_in("c.claims", "up: G p\nltl: G p\nmu: true\nsafe: ctl: AG p\n::g U p\n")
+    assert [(c.name, c.words.text) for c in found] == [
+        ("up", "G p"),
+        ("", "ltl: G p"),
+        ("", "mu: true"),
+        ("safe", "ctl: AG p"),
+        ("", "::g U p"),
+    ]
+
+
 @given(st.text())
 def test_any_text_is_a_file_of_claims_or_an_error(text: str) -> None:
     with contextlib.suppress(InputError):

@@ -1,4 +1,4 @@
-"""Claims as a file has them: one on each line, with a name before an equals sign if it has one."""
+"""Claims as a file has them: one on each line, with a name before an equals sign or a colon if it has one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.source import NOWHERE, Code, Place, Span, Words, input_error
+from stateglass.logic.claims import Language
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Place, Span, Words
 
 MOST_BYTES: Final = 16 << 20
-# `name = text`; the equals sign of a comparison or an arrow belongs to the claim.
-_NAMED: Final = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*=(?![=>])[ \t]*")
+# `name = text` or `name: text`; the equals sign of a comparison or an arrow belongs to the claim, as its language does.
+_NAMED: Final = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*(=(?![=>])|:(?!:))[ \t]*")
+_NO_NAMES: Final = frozenset(language.value for language in Language)
+_HELP: Final = "write it behind the equals sign or the colon"
 
 
 @final
@@ -30,6 +33,7 @@ def given(texts: tuple[str, ...]) -> tuple[ClaimText, ...]:
 def claims_in(file: str, text: str) -> tuple[ClaimText, ...]:
     """The claims of a file; a line that starts with a blank belongs to the one before, `#` starts a comment line."""
     found: list[ClaimText] = []
+    problems: list[Diagnostic] = []
     names: dict[str, int] = {}
     lines = text.replace("\r\n", "\n").split("\n")
     number = 0
@@ -38,35 +42,38 @@ def claims_in(file: str, text: str) -> tuple[ClaimText, ...]:
         number += 1
         if not lines[start].strip() or lines[start].lstrip().startswith("#"):
             continue
-        if lines[start][0].isspace():
-            raise input_error(
-                Code.SYNTAX,
-                "a line that starts with a blank goes on with a claim, and there is none before it",
-                Span.at(file, start + 1, 1),
-                "start the line with the claim or its name",
-            )
         while number < len(lines) and lines[number][:1].isspace() and lines[number].strip():
             number += 1
-        found.append(_claim(file, start, lines[start:number]))
-        name = found[-1].name
-        if name and name in names:
-            message = f"there are two claims `{name}`"
-            raise input_error(
-                Code.SYNTAX, message, Span.at(file, start + 1, 1), f"the first is on line {names[name] + 1}"
-            )
-        names[name] = start
+        if lines[start][0].isspace():
+            message = "a line that starts with a blank goes on with a claim, and there is none before it"
+            problems.append(_problem(message, file, start, 1, "start the line with the claim or its name"))
+            continue
+        claim = _claim(file, start, lines[start:number])
+        if claim.name and claim.name in names:
+            help = f"the first is on line {names[claim.name] + 1}"
+            problems.append(_problem(f"there are two claims `{claim.name}`", file, start, 1, help))
+        names.setdefault(claim.name, start)
+        if not claim.words.text:
+            column = claim.words.span.start.column
+            problems.append(_problem(f"the claim `{claim.name}` says nothing", file, start, column, _HELP))
+        found.append(claim)
+    if problems:
+        raise InputError(problems)
     return tuple(found)
+
+
+def _problem(message: str, file: str, line: int, column: int, help: str) -> Diagnostic:
+    return Diagnostic(Code.SYNTAX, message, Span.at(file, line + 1, column), help=help)
 
 
 def _claim(file: str, line: int, lines: list[str]) -> ClaimText:
     named = _NAMED.match(lines[0])
+    if named is not None and named[2] == ":" and named[1] in _NO_NAMES:
+        named = None
     column = named.end() if named is not None else 0
     lines = [lines[0][column:], *lines[1:]]
-    while lines and not lines[-1].strip():
+    while len(lines) > 1 and not lines[-1].strip():
         lines.pop()
-    if not lines:
-        message = f"the claim `{named[1] if named else ''}` says nothing"
-        raise input_error(Code.SYNTAX, message, Span.at(file, line + 1, column + 1), "write it behind the equals sign")
     last = lines[-1].rstrip()
     lines[-1] = last
     start = Place(file, line + 1, column + 1)
