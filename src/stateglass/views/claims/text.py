@@ -43,7 +43,8 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
             yield from _support(support, width)
         case None:
             pass
-    confirmed = confirmation(answer)
+    nothing_done = isinstance(answer.evidence, Path) and not answer.evidence.steps
+    confirmed = "" if nothing_done else confirmation(answer)
     yield from _wrapped(f"{confirmed[:1].upper()}{confirmed[1:]}." if confirmed else "", width)
 
 
