@@ -6,6 +6,7 @@ import argparse
 import resource
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -55,19 +56,19 @@ CASES: Final[list[tuple[str, Callable[[int], Model], t.Formula, tuple[Fairness, 
 ]
 
 
+def decided(formula: t.Formula, fairness: tuple[Fairness, ...], model: Model, expected: Verdict) -> float:
+    start = time.process_time()
+    answer = decide_ltl(formula, fairness, model, title="measured")
+    assert answer.verdict is expected
+    return time.process_time() - start
+
+
 def measured(most: int, times: int) -> Iterator[Row]:
     for name, family, formula, fairness, expected in CASES:
         size = 10_000
         while size <= most:
             model = family(size)
-            model.first  # noqa: B018  a cached property, made by whoever uses the model first
-
-            def once(model: Model = model) -> float:
-                start = time.process_time()
-                answer = decide_ltl(formula, fairness, model, title=name)
-                assert answer.verdict is expected
-                return time.process_time() - start
-
+            once = partial(decided, formula, fairness, model, expected)
             once()  # compiles the loops, or loads them
             promise = "within 15 s" if model.transitions > 9_000_000 and name.startswith("a leads") else ""
             yield Row(f"{name}, {model.transitions:,}", repeat(once, times), "s", promise)

@@ -75,7 +75,7 @@ def test_fairness_weak_and_strong(seed: int) -> None:
         if isinstance(found, Violation):
             assert is_fair(found.lasso, fairness, model, meaning)
             assert not holds_at(formula, found.lasso, model)
-    assert differs > 3
+    assert differs > 1
 
 
 @pytest.mark.parametrize("seed", range(4))
