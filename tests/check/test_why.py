@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +17,8 @@ from stateglass.logic.temporal import (
     Always,
     Eventually,
     Formula,
+    Happens,
+    Implies,
     Next,
     Quantified,
     Release,
@@ -147,6 +150,38 @@ def test_runs_show_what_they_should(seed: int) -> None:
         assert isinstance(answer, Path), formula
         assert problem_of(answer, model) == ""
         assert shows(answer, formula, holds, model), (formula, answer)
+        shown += 1
+    assert shown > 60
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_an_event_a_run_goes_on_with_it(seed: int) -> None:
+    """The run to where a response is missing shows, from the event on, that it is."""
+    chance = random.Random(seed)
+    shown = 0
+    for _ in range(400):
+        model = random_model(chance, chance.randint(2, 6))
+        left, right = plain(chance), plain(chance)
+        operators: list[Formula] = [
+            Next(left),
+            Eventually(left),
+            Always(left),
+            Until(left, right),
+            Release(left, right),
+        ]
+        response = Quantified(True, chance.choice(operators))
+        formula = Quantified(True, Always(Implies(Happens("a*"), response)))
+        if model.initial in holds_in(formula, model):
+            continue
+        path = Why(Evaluation(formula, model), sure=True).story(False).evidence
+        assert isinstance(path, Path)
+        assert problem_of(path, model) == ""
+        rests = []
+        for at, step in enumerate(path.steps):
+            if step.action.startswith("a") and (path.loop_start is None or at <= path.loop_start):
+                loop = None if path.loop_start is None else path.loop_start - at
+                rests.append(replace(path, start=step.source, steps=path.steps[at:], loop_start=loop))
+        assert any(shows(rest, response, False, model) for rest in rests), (formula, path)
         shown += 1
     assert shown > 60
 
