@@ -75,7 +75,8 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
 @click.command(
     cls=Verb,
     examples=[
-        "stateglass check log.c --function put -o evidence.json; stateglass replay evidence.json",
+        "stateglass check log.c --function put -o evidence.json",
+        "stateglass replay evidence.json",
         "stateglass replay evidence.json --claim no-error --keep driver",
         "stateglass replay evidence.json --compiler clang --format json",
     ],
