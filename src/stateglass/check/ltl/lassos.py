@@ -18,7 +18,7 @@ from stateglass.check.truth import Truth
 from stateglass.evidence import Path, Step
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Fairness
-from stateglass.model import Model
+from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
 
 
@@ -95,10 +95,12 @@ class _Positions:
     def can_happen(self, pattern: str) -> Truth:
         meant = self._meaning.pattern(pattern)
         model = self._model
+        # What a state of an abstraction can do need not be possible for all that it stands for.
+        sure = model.origin.relation is not Relation.OVER
         must, may = [], []
         for state in self._states.tolist():
             labels = model.actions[model.first[state] : model.first[state + 1]]
-            must.append(bool(meant.must[labels].any()))
+            must.append(sure and bool(meant.must[labels].any()))
             may.append(bool(meant.may[labels].any()) or bool(self._meaning.open[state]))
         return Truth(np.array(must, dtype=np.bool_), np.array(may, dtype=np.bool_))
 
