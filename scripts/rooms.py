@@ -36,7 +36,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "compiled": frozenset(),
     "reduce": frozenset({"compiled"}),
     "relate": frozenset({"reduce"}),
-    "check": frozenset({"system", "values", "explore", "reduce", "relate", "smt"}),
+    "check": frozenset({"system", "values", "explore", "compiled", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
     "scenarios": frozenset({"check"}),
     "evolution": frozenset({"relate", "scenarios", "check"}),

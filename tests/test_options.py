@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tomllib
 from pathlib import Path
@@ -23,6 +24,7 @@ from stateglass.options import (
     read_project,
     write_project,
 )
+from stateglass.options.claims import claims_in
 from stateglass.options.positions import find_positions
 from stateglass.source import Code, InputError, Severity, render_diagnostics
 
@@ -181,8 +183,6 @@ subject = "step"
 members = { act1 = "code" }
 [process.Door]
 fsp = "DOOR = (a -> DOOR)."
-[claims]
-level = "G(x)"
 [scenarios]
 [categories]
 """
@@ -192,10 +192,71 @@ level = "G(x)"
     assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [
         (4, "members"),
         (5, "process"),
-        (7, "claims"),
-        (9, "scenarios"),
-        (10, "categories"),
+        (7, "scenarios"),
+        (8, "categories"),
     ]
+
+
+def test_claims_have_names_texts_and_places(file: Path) -> None:
+    project, warnings = read_project(written(file, 'schema = 1\n[claims]\nlevel = "G([x < 3])"\n"a.b" = "no-error"\n'))
+    assert not warnings
+    assert [(c.name, c.words.text, c.words.span.start.line, c.words.span.start.column) for c in project.claims] == [
+        ("level", "G([x < 3])", 3, 10),
+        ("a.b", "no-error", 4, 10),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [("level = 3", ":3:9: error[project]: `level` should be a text"), ('level = " "', "`level` is empty")],
+)
+def test_mistakes_in_claims(file: Path, claims: str, message: str) -> None:
+    assert message in complaints(written(file, f"schema = 1\n[claims]\n{claims}\n"))
+
+
+def test_a_file_of_claims() -> None:
+    text = "# comment\nno-error\n\nup = G([x == 3] =>\n   F(down))  \n\nx = y => z\n"
+    found = claims_in("c.claims", text)
+    assert [(c.name, c.words.text) for c in found] == [
+        ("", "no-error"),
+        ("up", "G([x == 3] =>\n   F(down))"),
+        ("x", "y => z"),
+    ]
+    assert [str(c.words.span) for c in found] == ["c.claims:2:1", "c.claims:4:6", "c.claims:7:5"]
+    assert str(found[1].words.part(20, 21)) == "c.claims:5:7"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(" x", "there is none before it"), ("a =", "says nothing"), ("a = x\na = y", "two claims `a`")],
+)
+def test_mistakes_in_a_file_of_claims(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        claims_in("c.claims", text)
+
+
+def test_all_mistakes_in_a_file_of_claims_are_told() -> None:
+    with pytest.raises(InputError) as caught:
+        claims_in("c.claims", " x\na =\nb: y\nb = z\n")
+    assert [str(d.span) for d in caught.value.diagnostics] == ["c.claims:1:1", "c.claims:2:4", "c.claims:4:1"]
+
+
+def test_a_name_may_stand_before_a_colon() -> None:
+    found = claims_in("c.claims", "up: G p\nltl: G p\nmu: true\nsafe: ctl: AG p\n::g U p\n")
+    assert [(c.name, c.words.text) for c in found] == [
+        ("up", "G p"),
+        ("", "ltl: G p"),
+        ("", "mu: true"),
+        ("safe", "ctl: AG p"),
+        ("", "::g U p"),
+    ]
+
+
+@given(st.text())
+def test_any_text_is_a_file_of_claims_or_an_error(text: str) -> None:
+    with contextlib.suppress(InputError):
+        for claim in claims_in("c.claims", text):
+            assert claim.words.text.strip()
 
 
 def test_hypotheses(file: Path) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from stateglass.evidence import ReflexionModel
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
@@ -20,6 +20,7 @@ from stateglass.frontend import (
     Surroundings,
     read_program,
 )
+from stateglass.logic.claims import Claim
 
 # The stages that need no code stand beside, so that they can be had without what reads it.
 from stateglass.operations.comparing import Comparison as Comparison
@@ -33,6 +34,7 @@ from stateglass.operations.monitoring import monitor_log as monitor_log
 from stateglass.operations.reducing import Reduction as Reduction
 from stateglass.operations.reducing import reduce_model as reduce_model
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
+from stateglass.options.recorded import recorded_settings
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.probes import Probe
@@ -60,6 +62,11 @@ from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 
+if TYPE_CHECKING:
+    from stateglass.operations.checking import Checking
+    from stateglass.operations.replaying import Replay
+    from stateglass.replay.recorded import Evidence
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,16 @@ class Extraction:
     exploration: Exploration
     system: System
     warnings: tuple[Diagnostic, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Driving:
+    """How a driver is compiled and run, and where it is kept."""
+
+    compiler: str | None = None
+    seconds: float = 10.0
+    keep: str | None = None
 
 
 def settings(
@@ -99,8 +116,8 @@ def _project(cli: dict[str, object], project: str | None) -> tuple[Project | Non
     return (None, ()) if path is None else read_project(path)
 
 
-def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
-    """From C files to a model."""
+def extract(options: ExtractOptions, progress: Progress = silent, watch: Collection[str] = ()) -> Extraction:
+    """From C files to a model, in which every value of the variables to `watch` is seen."""
     # C text becomes a program: functions of basic blocks over typed, checked nodes.
     progress("reading", files=len(options.files))
     reading = read(options)
@@ -109,8 +126,55 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     # A system becomes a model: every state it can reach, within the budget.
     budget = Budget(options.max_states, options.timeout, options.max_depth)
     every_step = options.steps == "all"
-    exploration = explore(system, budget, every_step=every_step, compress=options.compress, progress=progress)
+    compress = options.compress and not watch
+    exploration = explore(system, budget, every_step=every_step, compress=compress, watch=watch, progress=progress)
     return Extraction(exploration, system, reading.warnings)
+
+
+def check_program(
+    options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
+) -> tuple[Extraction, Checking]:
+    """From C files and claims to answers; the model is made for these claims."""
+    # Imported on use: most commands decide nothing.
+    from stateglass.operations.checking import check_claims
+    from stateglass.operations.claims import names_asked, refuse_counting
+    from stateglass.operations.confirming import Code as Explored
+
+    every_step = options.steps == "all"
+    if not every_step:
+        refuse_counting(claims)
+    # A claim about a variable sees every value of it; what nobody asks about runs as one step.
+    watch = frozenset[str]() if every_step else names_asked(claims)
+    extraction = extract(options, progress, watch)
+    # What was found out is followed again by the semantics that the model was made by.
+    compress = options.compress and not watch
+    explored = Explored(extraction.system, options.max_depth, options.timeout, every_step, compress, watch)
+    model = extraction.exploration.model
+    return extraction, check_claims(model, claims, code=explored, later=later, progress=progress)
+
+
+def replay_evidence(
+    file: str, text: str, claim: str | None, driving: Driving, progress: Progress = silent
+) -> tuple[Evidence, Replay]:
+    """From evidence to what the compiled code says to it."""
+    from stateglass.operations.confirming import Code as Explored
+    from stateglass.operations.replaying import replay
+    from stateglass.replay.driving.running import Compiling, find_compiler
+    from stateglass.replay.recorded import read_evidence
+
+    evidence = read_evidence(text, file, claim)
+    # The same settings give the same program and the same system.
+    options, watch = recorded_settings(evidence.subject, file)
+    reading = read(options)
+    system = assemble(reading, options)
+    explored = Explored(
+        system, options.max_depth, options.timeout, options.steps == "all", options.compress and not watch, watch
+    )
+    # The run is done by the code as the user's compiler has it.
+    wrapping = ("-fwrapv",) if options.ub == "wrap" else ()
+    flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
+    how = Compiling(find_compiler(driving.compiler), flags, wrapping)
+    return evidence, replay(evidence, explored, how, driving.seconds, driving.keep, progress)
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:

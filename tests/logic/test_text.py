@@ -26,6 +26,7 @@ from stateglass.logic import (
     negation,
     outline,
     possible,
+    same,
     size,
 )
 
@@ -78,14 +79,15 @@ def test_formulas_read_well(formula: Formula, mcrl2: str, english: str) -> None:
 
 def test_paths_are_joined_and_tidied() -> None:
     inner = possible((SILENTLY, Do("b"), SILENTLY), TRUE)
-    assert possible((SILENTLY, Do("a"), SILENTLY), inner) == Possible((SILENTLY, Do("a"), SILENTLY, Do("b")), TRUE)
+    joined = Possible((SILENTLY, Do("a"), SILENTLY, Do("b")), TRUE)
+    assert same(possible((SILENTLY, Do("a"), SILENTLY), inner), joined)
     assert possible((SILENTLY,), TRUE) == TRUE
 
 
 def test_conjunctions_are_flat_and_without_repetition() -> None:
     assert conjunction([]) == TRUE
-    assert conjunction([TRUE, A]) == A
-    assert conjunction([And((A, B)), A, And((A, B))]) == And((A, B))
+    assert conjunction([TRUE, A]) is A
+    assert same(conjunction([And((A, B)), A, And((A, B))]), And((A, B)))
 
 
 def test_shared_parts_count_as_often_as_they_are_printed() -> None:
@@ -98,7 +100,7 @@ def test_shared_parts_count_as_often_as_they_are_printed() -> None:
 
 def test_an_outline_has_the_first_steps() -> None:
     formula = Possible((Do("a"), Do("b")), And((NO_A, Possible((Do("a"),), Not(Reaching(A, B))))))
-    assert outline(formula, 9) == formula
+    assert same(outline(formula, 9), formula)
     assert in_mcrl2(outline(formula, 0)) == "…"
     assert in_mcrl2(outline(formula, 1)) == "<a>…"
     assert in_mcrl2(outline(formula, 2)) == "<a.b>…"

@@ -43,20 +43,24 @@ class Frame:
 def common_options(command: AnyCommand) -> AnyCommand:
     """`--format` and `--color`. Their values reach the command in its `Frame`: errors need them before parsing ends."""
     formats = [format.value for format in OutputFormat]
-    colors = [color.value for color in Color]
     format_option = click.option(
         "--format",
         type=click.Choice(formats),
         expose_value=False,
         help="What standard output is for: a person (text, the default) or a program (json).",
     )
-    color_option = click.option(
+    return format_option(color_option(command))
+
+
+def color_option(command: AnyCommand) -> AnyCommand:
+    """`--color` alone, for a command that has more formats than others."""
+    option = click.option(
         "--color",
-        type=click.Choice(colors),
+        type=click.Choice([color.value for color in Color]),
         expose_value=False,
         help="Colour text. The default, auto, heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
     )
-    return format_option(color_option(command))
+    return option(command)
 
 
 def from_option(command: AnyCommand) -> AnyCommand:

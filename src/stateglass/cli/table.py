@@ -24,6 +24,8 @@ COMMANDS = (
     Entry("reflect", "reflect", "Hold a state machine that somebody believes in against C code."),
     Entry("abstraction", "abstraction", "Propose an abstraction map for C code."),
     Entry("extract", "extract", "Extract a behaviour model from C code."),
+    Entry("check", "check", "Say whether claims hold of C code or a model, and if not, show a run."),
+    Entry("replay", "replay", "Run the real code along evidence: confirm or refute it."),
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),
     Entry("reduce", "reduce", "Make a model smaller without changing what it does."),
     Entry("compare", "compare", "Say whether two models are related, and if not, why."),

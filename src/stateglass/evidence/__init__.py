@@ -1,5 +1,27 @@
 """What an answer consists of: verdicts, and the runs, valuations and places in the source that they rest on."""
 
+from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
 from stateglass.evidence.reflexion import Condition, Edge, ReflexionModel, Result, StateFound, Witness
+from stateglass.evidence.trails import files_of, folded, problem_of, spine, told
 
-__all__ = ["Condition", "Edge", "ReflexionModel", "Result", "StateFound", "Witness"]
+__all__ = [
+    "Answer",
+    "Condition",
+    "Edge",
+    "Graph",
+    "Node",
+    "Path",
+    "Reason",
+    "ReflexionModel",
+    "Result",
+    "StateFound",
+    "Step",
+    "Support",
+    "Verdict",
+    "Witness",
+    "files_of",
+    "folded",
+    "problem_of",
+    "spine",
+    "told",
+]

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from stateglass.explore.doubts import Doubts, WaryDomain
-from stateglass.explore.environment import Environment
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
-from stateglass.explore.keeping import Keeping, abstraction_of, results_of
-from stateglass.explore.labelling import Labelling
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import OutOfTime, Snapshot
 from stateglass.explore.pauses import Ended, Stuck
+from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
 from stateglass.source import Span
-from stateglass.system import System, UndefinedBehaviour
-from stateglass.values import Concrete, FaultKind
-from stateglass.values.abstract import AbstractDomain
+from stateglass.system import System
 
 
 class Progress(Protocol):
@@ -62,51 +57,23 @@ def explore(
     *,
     every_step: bool = False,
     compress: bool = False,
+    watch: Collection[str] = (),
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
     """The model of a system. Ctrl-C ends exploration like a budget does.
 
-    To `compress` leaves out states whose only transition is silent.
+    To `compress` leaves out states whose only transition is silent. Of variables to `watch` every value is seen, also
+    those between silent steps that otherwise run as one; the two do not go together.
     """
-    return _Explorer(system, budget or Budget(), every_step, compress, progress, clock).run()
-
-
-def _wrapping(system: System) -> frozenset[FaultKind]:
-    """What wraps around: all that can if the user says so, and what is not looked for."""
-    can_wrap = frozenset({FaultKind.OVERFLOW, FaultKind.SHIFT})
-    if system.undefined is UndefinedBehaviour.WRAP:
-        return can_wrap
-    wanted = system.errors
-    return frozenset(k for k in can_wrap if wanted is not None and k.value not in wanted)
-
-
-def _tolerated(system: System) -> frozenset[FaultKind]:
-    """What is not looked for, and has an outcome on common machines that a run goes on with."""
-    harmless = frozenset({FaultKind.ALIGNMENT, FaultKind.OVERLAP})
-    if system.undefined is UndefinedBehaviour.IGNORE:
-        return harmless
-    wanted = system.errors
-    return frozenset(k for k in harmless if wanted is not None and k.value not in wanted)
+    assert not (compress and watch)
+    return _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock).run()
 
 
 def _relation(system: System, partial: bool) -> Relation:
     if system.abstractions is not None:
         return Relation.OVER
     return Relation.UNDER if partial else Relation.EXACT
-
-
-def _machine(system: System, budget: Budget, every_step: bool) -> Machine:
-    program, extra, depth, tolerated = system.program, system.environment, budget.max_depth, _tolerated(system)
-    if system.abstractions is None:
-        return Machine(program, Concrete(_wrapping(system)), extra, depth, every_step, tolerated=tolerated)
-    keeping = Keeping(abstraction_of(system.abstractions), results_of(system.abstractions))
-    if system.undefined is UndefinedBehaviour.IGNORE:
-        return Machine(program, AbstractDomain(), extra, depth, every_step, keeping, tolerated=tolerated)
-    wanted = system.errors
-    kinds = frozenset(k for k in FaultKind if wanted is None or k.value in wanted)
-    doubts = Doubts(kinds - _wrapping(system))
-    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts, tolerated)
 
 
 @final
@@ -117,6 +84,7 @@ class _Explorer:
         budget: Budget,
         every_step: bool,
         compress: bool,
+        watch: Collection[str],
         progress: Progress,
         clock: Callable[[], float],
     ) -> None:
@@ -126,11 +94,8 @@ class _Explorer:
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        self.machine = _machine(system, budget, every_step)
+        self.machine, self.environment = prepare(system, budget.max_depth, every_step, watch)
         self.machine.interrupt = self.out_of_time
-        self.environment = Environment(system, self.machine)
-        if system.labels is not None:
-            self.machine.labelling = Labelling(system.labels, self.machine.domain, self.environment.texts)
         self.builder = ModelBuilder()
         self.numbers: dict[Snapshot, int] = {}
         self.states: list[Snapshot] = []

@@ -13,7 +13,7 @@ from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.machine import Machine, OutOfTime, Snapshot
-from stateglass.explore.moves import Move
+from stateglass.explore.moves import Event, Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
 from stateglass.model import TAU
 from stateglass.program import Pointer, Record
@@ -39,6 +39,7 @@ class Step:
     action: str
     span: Span | None
     state: Snapshot
+    event: Event | None = None
 
 
 @final
@@ -70,16 +71,19 @@ class Following:
                 raise OutOfTime
             if number_of_moves:  # the texts of moves change nothing
                 machine.restore(state)
+            machine.take_change()
             pause = self._environment.ended(move.make())
+            # A silent step that somebody wants to see stands where it changes something, not where it begins.
+            span = (machine.take_change() if move.action == TAU else None) or move.span
             doubts = machine.doubts.take()
             after = None if self._left_out(pause) else machine.snapshot(pause)
             if after is not None:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
             for failing, variables in doubts:
-                yield Step(move.action, move.span, machine.failed(failing, variables))
+                yield Step(move.action, span, machine.failed(failing, variables), move.event)
             if after is not None:
-                yield Step(move.action, move.span, after)
+                yield Step(move.action, span, after, move.event)
 
     def steps_once(self, state: Snapshot) -> Iterable[Step]:
         """The same for a state that nobody asks for again."""

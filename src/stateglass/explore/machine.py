@@ -121,6 +121,9 @@ class Machine:
         self.tells_return: Callable[[str], bool] = lambda entry: False  # whether the environment does, of an entry
         self._max_depth = max_depth
         self._every_step = every_step
+        self._watched: tuple[int, ...] = ()  # cells whose every value is to be seen
+        self._seen: list[Any] = []  # what they hold in the state that was left last
+        self._changed_at: Span | None = None  # the code that has just given one of them another value
         self._pause: Pause
         self._segments: list[Segment] = []
         self._activations: list[Activation] = []
@@ -194,6 +197,17 @@ class Machine:
         value = self._static.value(initial.value)(self.cells)
         self.memory.initialise(self.cells, 8 * variable.address + initial.position, value, initial.type)
 
+    def watch(self, cells: Iterable[int]) -> None:
+        """Rest wherever one of these cells has got another value; to be said before anything runs."""
+        assert not self._activations
+        self._watched = tuple(cells)
+        self._seen = [self.cells[n] for n in self._watched]
+
+    def take_change(self) -> Span | None:
+        """Where a silent run has just ended because of a change; None if it was for another reason."""
+        found, self._changed_at = self._changed_at, None
+        return found
+
     # ---- functions
 
     def is_pointed_to(self, variable: VariableName) -> bool:
@@ -231,7 +245,7 @@ class Machine:
         self._activations.append(activation)
         known.append(activation)
         self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-        Translator(self, activation, self._every_step).translate()
+        Translator(self, activation, self._every_step or bool(self._watched)).translate()
         return activation
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
@@ -388,17 +402,28 @@ class Machine:
         return self._pause if following is None else self._go_on(following)
 
     def proceed(self, pause: Resting) -> Pause:
-        """Take one step, when every step is kept."""
-        return self._run(self._segments[pause.segment], single=True)
+        """Take one step, when every step is kept, or go on to the next one that is to be seen."""
+        return self._run(self._segments[pause.segment], single=self._every_step)
 
     def finish(self, pause: Pause) -> Pause:
         """Take all silent steps at once, even when every step is kept."""
-        return self._run(self._segments[pause.segment]) if isinstance(pause, Resting) else pause
+        if not isinstance(pause, Resting):
+            return pause
+        watched, self._watched = self._watched, ()
+        try:
+            return self._run(self._segments[pause.segment])
+        finally:
+            self._watched = watched
 
     def _go_on(self, segment: Segment) -> Pause:
         if self.visited is not None:
             return self._run_visibly(segment, self.visited)
-        return Resting(segment.number) if self._every_step else self._run(segment)
+        rests = self._every_step or (bool(self._watched) and self._has_changed())
+        return Resting(segment.number) if rests else self._run(segment)
+
+    def _has_changed(self) -> bool:
+        cells = self.cells
+        return [cells[n] for n in self._watched] != self._seen
 
     def _run_visibly(self, segment: Segment, visited: list[Segment]) -> Pause:
         """As `_run`, for code that is known to come to a pause."""
@@ -417,7 +442,8 @@ class Machine:
         return self._pause
 
     def _run(self, segment: Segment, single: bool = False) -> Pause:
-        cells = self.cells
+        cells, watched = self.cells, self._watched
+        self._changed_at = None
         current: Segment | None = segment
         steps, next_look, anchored_at = 0, PATIENCE, 0
         anchor: Segment | None = None
@@ -432,6 +458,9 @@ class Machine:
                 steps += current.cost
                 current = current.end(cells)
                 if single:
+                    break
+                if watched and self._has_changed():
+                    self._changed_at = self._blamed(running.span)
                     break
                 # A state that comes back means a loop without end; the distance between looks doubles.
                 if current is anchor and current is not None and cells == seen and self.stack == frames:
@@ -510,6 +539,8 @@ class Machine:
         self._variables.restore(state.variables)
         self._others.restore(state.others)
         self.heap.restore(self._heaps[state.heap])
+        if self._watched:
+            self._seen = [self.cells[n] for n in self._watched]
 
     def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
         """What the variables hold in some states; cells are counted from the first variable."""

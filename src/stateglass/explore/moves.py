@@ -9,6 +9,7 @@ from typing import Any, final
 from stateglass.explore.pauses import Pause
 from stateglass.program import Type
 from stateglass.source import Span
+from stateglass.system import Write
 
 
 @final
@@ -29,6 +30,7 @@ class Returned:
     function: str
     value: Any
     type: Type
+    written: tuple[tuple[Write, tuple[int, ...]], ...] = ()  # what one without a body has written, and where
 
 
 @final

@@ -63,7 +63,7 @@ class Elsewhere:
                 written = list(zip(writes, rows, strict=True))
                 changed = [t for write, row in written for t in self._written(pause, write, row)]
                 text = TAU if labelled else self._texts.returned(pause.function, shown, changed)
-                event = Returned(pause.function, value, external.result_type)
+                event = Returned(pause.function, value, external.result_type, tuple(written))
                 yield Move(text, span, partial(self._finish, pause, value, written), event)
 
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +36,22 @@ def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> 
                 column = _column(*shown[position], values, texts)
                 columns[position] = _spread(column, stretch, len(states))
     return [Proposition("stable", Sort.BOOL, stable), *(columns[position] for position in shown)], left_out
+
+
+def cells_called(machine: Machine, names: Collection[str]) -> list[int]:
+    """The numbers of the cells that propositions of these names show; a name may leave out what stands before it."""
+    endings = tuple(f"{mark}{name}" for name in names for mark in ("::", "."))
+    shown, _ = _shown_cells(machine)
+    found = [n for n, (name, _) in shown.items() if name in names or name.endswith(endings)]
+    return [machine.first_variable + n for n in found]
+
+
+def numbers_in(machine: Machine, state: Snapshot) -> dict[str, tuple[int, Scalar]]:
+    """What the variables that propositions show hold in a state, as far as that is a single number."""
+    machine.restore(state)
+    shown, _ = _shown_cells(machine)
+    cells = {named: machine.cells[machine.first_variable + n] for n, named in shown.items()}
+    return {name: (content, type) for (name, type), content in cells.items() if isinstance(content, int)}
 
 
 def _spread(column: Proposition, stretch: Stretch, count: int) -> Proposition:

@@ -12,7 +12,7 @@ from stateglass.frontend.commands import Cleaned, clean
 from stateglass.frontend.compiler import system_include_folders, target_by_name
 from stateglass.frontend.databases import Databases
 from stateglass.frontend.library import INCLUDE_FOLDER
-from stateglass.source import Code, Diagnostic, InputError, Severity
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 
 # gcc accepts what these stand for, and so must we; `doctor` lists them.
 LENIENCIES: Final = tuple(
@@ -53,6 +53,15 @@ class FileFlags:
         """The flags that tell something: not our header folders and what every file gets."""
         usual = [f for f in compiler_flags((), self.target) if f.startswith(("-isystem", "-Wno-"))]
         return tuple(f for f in self.flags if f not in usual)
+
+    def for_this_machine(self) -> tuple[str, ...]:
+        """The flags for the user's own compiler, which knows what clang does not; code for another is refused."""
+        if self.target is not None:
+            help = "leave out --target, if the code can be compiled for this one"
+            message = f"`{self.file}` is for {self.target}, and its code cannot be run on this machine"
+            raise input_error(Code.UNSUPPORTED, message, help=help)
+        kept = [flag for flag in self.shown if not flag.startswith("-W")]
+        return (*kept, *(flag for flag in self.dropped if flag.startswith(_FOR_THE_MACHINE)))
 
 
 def flags_of(

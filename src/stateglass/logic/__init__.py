@@ -1,15 +1,13 @@
-"""Formulas as values: modal formulas over actions and silent steps, printed in mCRL2's syntax and in English."""
+"""Formulas and claims as values: state/event LTL, CTL, modal mu-calculus, patterns in English; read and printed."""
 
 from stateglass.logic.english import in_english
 from stateglass.logic.mcrl2 import in_mcrl2
 from stateglass.logic.modal import (
     FALSE,
     OMITTED,
-    SILENTLY,
     TRUE,
     And,
     Constant,
-    Do,
     Ended,
     Equals,
     Forever,
@@ -18,10 +16,8 @@ from stateglass.logic.modal import (
     Not,
     Omitted,
     Or,
-    Piece,
     Possible,
     Reaching,
-    Silently,
     conjunction,
     negation,
     parts,
@@ -29,6 +25,8 @@ from stateglass.logic.modal import (
     size,
 )
 from stateglass.logic.outline import fitting, outline
+from stateglass.logic.sameness import same
+from stateglass.logic.steps import SILENTLY, Do, Piece, Silently
 
 __all__ = [
     "FALSE",
@@ -58,5 +56,6 @@ __all__ = [
     "outline",
     "parts",
     "possible",
+    "same",
     "size",
 ]

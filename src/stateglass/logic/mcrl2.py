@@ -9,23 +9,27 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from stateglass.logic.expressions import predicate_text
 from stateglass.logic.modal import (
     And,
     Constant,
-    Do,
     Ended,
     Equals,
+    FixedPoint,
     Forever,
     Formula,
+    Holds,
+    Implies,
     Necessary,
     Not,
     Omitted,
     Or,
-    Piece,
     Possible,
     Reaching,
-    Silently,
+    Variable,
 )
+from stateglass.logic.steps import AndStep, AnyStep, Choice, Do, Like, NotStep, OrStep, Piece, Repeated, Silently
+from stateglass.logic.unrolling import Writing, grouped, separated, written
 
 _KEYWORDS = re.compile(
     "act|allow|block|comm|cons|delay|delta|div|end|eqn|exists|false|forall|glob|hide|if|in|init|lambda|map|mod|mu|nil|nu"
@@ -36,65 +40,115 @@ _ARGUMENT = rf"(?:{_WORD}|-?[0-9]+)"
 _ACTION = re.compile(rf"({_WORD})(?:\({_ARGUMENT}(?:, {_ARGUMENT})*\))?")
 
 # How tightly an operator binds: what binds less tightly than its surroundings needs parentheses.
-_FIXED_POINT, _OR, _AND, _PREFIX = range(4)
+_FIXED_POINT, _IMPLIES, _OR, _AND, _PREFIX = range(5)
+_CHOICE, _SEQUENCE, _OR_STEP, _AND_STEP, _REPEATED, _NOT_STEP, _ATOM = range(7)
 
 
 def in_mcrl2(formula: Formula) -> str:
-    """The formula as text; a quantified variable is `X`, within another one `X1`, and so on."""
-    return _text(formula, _FIXED_POINT, 0)
+    """The formula as text; the variable of a fixed point that has a name of its own is `X`, within another `X1`."""
+    return written(_text(formula, _FIXED_POINT, 0))
 
 
-def _text(formula: Formula, around: int, depth: int) -> str:
+def _text(formula: Formula, around: int, depth: int) -> Writing:
     match formula:
         case Constant():
-            return "true" if formula.value else "false"
+            yield "true" if formula.value else "false"
         case Ended():
-            return "val(terminal)"
+            yield "val(terminal)"
         case Equals():
-            return f"val({_name(formula.proposition)} == {_name(formula.text)})"
+            yield f"val({_name(formula.proposition)} == {_name(formula.text)})"
+        case Holds():
+            yield f"val({predicate_text(formula.predicate)})"
+        case Variable():
+            yield formula.name
         case Omitted():
-            return "…"
+            yield "…"
         case Not():
-            return "!" + _text(formula.inner, _PREFIX, depth)
+            yield "!"
+            yield _text(formula.inner, _PREFIX, depth)
         case And():
-            text = " && ".join(_text(part, _PREFIX, depth) for part in formula.inner)
-            return _wrapped(text, _AND, around)
+            yield grouped(separated((_text(part, _PREFIX, depth) for part in formula.inner), " && "), _AND < around)
         case Or():
-            text = " || ".join(_text(part, _AND, depth) for part in formula.inner)
-            return _wrapped(text, _OR, around)
+            yield grouped(separated((_text(part, _AND, depth) for part in formula.inner), " || "), _OR < around)
+        case Implies():
+            sides = (_text(formula.left, _OR, depth), _text(formula.right, _IMPLIES, depth))
+            yield grouped(separated(sides, " => "), _IMPLIES < around)
         case Possible():
-            return f"<{_path(formula.path)}>" + _text(formula.inner, _PREFIX, depth)
+            yield f"<{path_text(formula.path)}>"
+            yield _text(formula.inner, _PREFIX, depth)
         case Necessary():
-            return f"[{_path(formula.path)}]" + _text(formula.inner, _PREFIX, depth)
-        case Reaching():
-            variable = _variable(depth)
-            through = _text(formula.through, _PREFIX, depth + 1)
-            inner = _text(formula.inner, _AND, depth + 1)
-            return _wrapped(f"mu {variable}.({through} && ({inner} || <tau>{variable}))", _FIXED_POINT, around)
-        case Forever():
-            variable = _variable(depth)
-            if formula.through == Constant(True):
-                return _wrapped(f"nu {variable}.<tau>{variable}", _FIXED_POINT, around)
-            through = _text(formula.through, _PREFIX, depth + 1)
-            return _wrapped(f"nu {variable}.({through} && <tau>{variable})", _FIXED_POINT, around)
+            yield f"[{path_text(formula.path)}]"
+            yield _text(formula.inner, _PREFIX, depth)
+        case Reaching() | Forever() | FixedPoint():
+            yield grouped(_fixed_point(formula, depth), _FIXED_POINT < around)
         case _:
             assert_never(formula)
 
 
-def _wrapped(text: str, own: int, around: int) -> str:
-    return f"({text})" if own < around else text
+def _fixed_point(formula: Reaching | Forever | FixedPoint, depth: int) -> Writing:
+    variable = f"X{depth}" if depth else "X"
+    match formula:
+        case Reaching():
+            yield f"mu {variable}.("
+            yield _text(formula.through, _PREFIX, depth + 1)
+            yield " && ("
+            yield _text(formula.inner, _AND, depth + 1)
+            yield f" || <tau>{variable}))"
+        case Forever() if formula.through == Constant(True):
+            yield f"nu {variable}.<tau>{variable}"
+        case Forever():
+            yield f"nu {variable}.("
+            yield _text(formula.through, _PREFIX, depth + 1)
+            yield f" && <tau>{variable})"
+        case FixedPoint():
+            yield f"{'mu' if formula.least else 'nu'} {formula.variable}. "
+            yield _text(formula.inner, _FIXED_POINT, depth)
+        case _:
+            assert_never(formula)
 
 
-def _variable(depth: int) -> str:
-    return f"X{depth}" if depth else "X"
+def path_text(path: tuple[Piece, ...]) -> str:
+    """The regular formula of a modality."""
+    return written(_path(path, _CHOICE))
 
 
-def _path(path: tuple[Piece, ...]) -> str:
-    return ".".join("tau*" if isinstance(piece, Silently) else _do(piece) for piece in path)
+def _path(path: tuple[Piece, ...], around: int) -> Writing:
+    if not path:
+        yield "nil"
+    elif len(path) == 1:
+        yield _piece(path[0], around)
+    else:
+        yield grouped(separated((_piece(piece, _REPEATED) for piece in path), "."), _SEQUENCE < around)
 
 
-def _do(piece: Do) -> str:
-    return label_text(piece.label)
+def _piece(piece: Piece, around: int) -> Writing:
+    match piece:
+        case Do():
+            yield label_text(piece.label)
+        case Like():
+            yield piece.pattern
+        case AnyStep():
+            yield "true" if piece.value else "false"
+        case Silently():
+            yield "(tau*)" if _REPEATED < around else "tau*"
+        case NotStep():
+            yield "!"
+            yield _piece(piece.inner, _NOT_STEP)
+        case AndStep():
+            yield grouped(separated((_piece(p, _NOT_STEP) for p in piece.inner), " && "), _AND_STEP < around)
+        case OrStep():
+            yield grouped(separated((_piece(p, _AND_STEP) for p in piece.inner), " || "), _OR_STEP < around)
+        case Choice():
+            yield grouped(separated((_path(way, _SEQUENCE) for way in piece.ways), " + "), _CHOICE < around)
+        case Repeated():
+            yield grouped(_repetition(piece), _REPEATED < around)
+        case _:
+            assert_never(piece)
+
+
+def _repetition(piece: Repeated) -> Writing:
+    yield _path(piece.way, _ATOM)
+    yield "+" if piece.at_least_once else "*"
 
 
 def label_text(label: str) -> str:

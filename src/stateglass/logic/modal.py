@@ -1,34 +1,24 @@
 """Modal formulas: what a state can do, what it cannot, and what holds afterwards.
 
-Hennessy-Milner logic (Hennessy and Milner, Algebraic laws for nondeterminism and concurrency, 1985) with silent steps
-in its modalities, and two fixed points that branching bisimulation and divergence need: `Reaching` makes the until of
-De Nicola and Vaandrager (Three logics for branching bisimulation, 1995), `Forever` is an infinite run of silent steps.
-Formulas share their parts, so that one may be much larger in print than in memory: see `size`.
+The modal mu-calculus (Kozen, Results on the propositional mu-calculus, 1983) with regular formulas in its modalities,
+as mCRL2 has it; steps that are not `Do` stand in `steps.py`. Two fixed points that branching bisimulation and
+divergence need have their own names: `Reaching` makes the until of De Nicola and Vaandrager (Three logics for branching
+bisimulation, 1995), `Forever` is an infinite run of silent steps. Formulas share their parts, so that one may be much
+larger in print than in memory: see `size`. What has parts is compared by identity, for it may be so deep that comparing
+it would not end well; `same` compares such formulas.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never, final
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Do:
-    """One step with this label; `tau` is a label like any other here."""
-
-    label: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Silently:
-    """Any number of silent steps, or none."""
-
-
-Piece = Do | Silently
-SILENTLY = Silently()
+from stateglass.logic.predicates import Predicate
+from stateglass.logic.sameness import same
+from stateglass.logic.steps import Piece, Silently
+from stateglass.logic.unrolling import Unrolled, each, unrolled
+from stateglass.source import NOWHERE, Span
 
 
 @final
@@ -55,7 +45,25 @@ class Equals:
 
 
 @final
+@dataclass(frozen=True, slots=True, eq=False)
+class Holds:
+    """A predicate holds in the state: `val(x > 0)`."""
+
+    predicate: Predicate
+    span: Span = NOWHERE
+
+
+@final
 @dataclass(frozen=True, slots=True)
+class Variable:
+    """The fixed point around it that has this variable, the innermost if several have."""
+
+    name: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
 class Not:
     """The formula is false."""
 
@@ -63,7 +71,7 @@ class Not:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class And:
     """All of them hold."""
 
@@ -71,7 +79,7 @@ class And:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Or:
     """At least one of them holds."""
 
@@ -79,7 +87,16 @@ class Or:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Implies:
+    """If the left one holds, so does the right one."""
+
+    left: Formula
+    right: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
 class Possible:
     """Some way along the path leads to a state in which the formula holds."""
 
@@ -88,7 +105,7 @@ class Possible:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Necessary:
     """Every way along the path leads to a state in which the formula holds."""
 
@@ -97,7 +114,7 @@ class Necessary:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reaching:
     """Silent steps, or none, through states with `through` lead to one in which both `through` and `inner` hold."""
 
@@ -106,11 +123,21 @@ class Reaching:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Forever:
     """An infinite run of silent steps through states with `through`."""
 
     through: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedPoint:
+    """The least set of states (`mu`), or the greatest (`nu`), that is the formula if the variable stands for it."""
+
+    least: bool
+    variable: str
+    inner: Formula
 
 
 @final
@@ -119,7 +146,23 @@ class Omitted:
     """What is not shown of a formula; only an outline has it, and nothing can be said of its truth."""
 
 
-Formula = Constant | Ended | Equals | Not | And | Or | Possible | Necessary | Reaching | Forever | Omitted
+Formula = (
+    Constant
+    | Ended
+    | Equals
+    | Holds
+    | Variable
+    | Not
+    | And
+    | Or
+    | Implies
+    | Possible
+    | Necessary
+    | Reaching
+    | Forever
+    | FixedPoint
+    | Omitted
+)
 
 TRUE = Constant(True)
 FALSE = Constant(False)
@@ -130,12 +173,14 @@ _SMALL = 100
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The formulas directly inside."""
     match formula:
-        case Constant() | Ended() | Equals() | Omitted():
+        case Constant() | Ended() | Equals() | Holds() | Variable() | Omitted():
             return ()
-        case Not() | Possible() | Necessary():
+        case Not() | Possible() | Necessary() | FixedPoint():
             return (formula.inner,)
         case And() | Or():
             return formula.inner
+        case Implies():
+            return (formula.left, formula.right)
         case Reaching():
             return (formula.through, formula.inner)
         case Forever():
@@ -146,32 +191,32 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
 
 def negation(formula: Formula) -> Formula:
     """The opposite, with the negation pushed inside as far as it reads well; shared parts stay shared."""
-    return _negation(formula, {})
+    return unrolled(_negation(formula, {}))
 
 
-def _negation(formula: Formula, done: dict[int, Formula]) -> Formula:
+def _negation(formula: Formula, done: dict[int, Formula]) -> Unrolled[Formula]:
     if id(formula) not in done:
-        done[id(formula)] = _opposite(formula, done)
+        done[id(formula)] = yield _opposite(formula, done)
     return done[id(formula)]
 
 
-def _opposite(formula: Formula, done: dict[int, Formula]) -> Formula:
+def _opposite(formula: Formula, done: dict[int, Formula]) -> Unrolled[Formula]:
     match formula:
         case Constant():
             return FALSE if formula.value else TRUE
         case Not():
             return formula.inner
         case And():
-            return Or(tuple(_negation(part, done) for part in formula.inner))
+            return Or(tuple((yield each(_negation(part, done) for part in formula.inner))))
         case Or():
-            return And(tuple(_negation(part, done) for part in formula.inner))
+            return And(tuple((yield each(_negation(part, done) for part in formula.inner))))
         case Possible():
-            return Necessary(formula.path, _negation(formula.inner, done))
+            return Necessary(formula.path, (yield _negation(formula.inner, done)))
         case Necessary():
-            return Possible(formula.path, _negation(formula.inner, done))
+            return Possible(formula.path, (yield _negation(formula.inner, done)))
         case Omitted():
             return formula
-        case Ended() | Equals() | Reaching() | Forever():
+        case Ended() | Equals() | Holds() | Variable() | Implies() | Reaching() | Forever() | FixedPoint():
             return Not(formula)
         case _:
             assert_never(formula)
@@ -189,7 +234,7 @@ def conjunction(formulas: Iterable[Formula]) -> Formula:
 
 def _same(a: Formula, b: Formula) -> bool:
     """Equal; large formulas count as equal only if they are one object, for comparing shared parts takes too long."""
-    return a is b or (size(a) < _SMALL and size(b) < _SMALL and a == b)
+    return a is b or (size(a) < _SMALL and size(b) < _SMALL and same(a, b))
 
 
 def possible(path: tuple[Piece, ...], inner: Formula) -> Formula:

@@ -11,15 +11,20 @@ from stateglass.logic.modal import (
     Constant,
     Ended,
     Equals,
+    FixedPoint,
     Forever,
     Formula,
+    Holds,
+    Implies,
     Necessary,
     Not,
     Omitted,
     Or,
     Possible,
     Reaching,
+    Variable,
 )
+from stateglass.logic.unrolling import Unrolled, each, unrolled
 
 MOST_PARTS: Final = 8
 """So many of the things that all hold, or of which one does, are shown."""
@@ -27,29 +32,40 @@ MOST_PARTS: Final = 8
 
 def outline(formula: Formula, steps: int) -> Formula:
     """The formula as far as so many steps within each other; what is further inside is omitted."""
+    return unrolled(_outline(formula, steps))
+
+
+def _outline(formula: Formula, steps: int) -> Unrolled[Formula]:
     match formula:
-        case Constant() | Ended() | Equals() | Omitted():
+        case Constant() | Ended() | Equals() | Holds() | Variable() | Omitted():
             return formula
         case Not():
-            inner = outline(formula.inner, steps)
+            inner = yield _outline(formula.inner, steps)
             return inner if isinstance(inner, Omitted) else Not(inner)
         case And() | Or():
-            return _several(formula, steps)
+            several: Formula = yield _several(formula, steps)
+            return several
+        case Implies():
+            return Implies((yield _outline(formula.left, steps)), (yield _outline(formula.right, steps)))
         case _ if steps <= 0:
             return OMITTED
         case Possible() | Necessary():
-            inner = OMITTED if len(formula.path) > steps else outline(formula.inner, steps - len(formula.path))
+            left = steps - len(formula.path)
+            inner = OMITTED if left < 0 else (yield _outline(formula.inner, left))
             return type(formula)(formula.path[:steps], inner)
         case Reaching():
-            return Reaching(outline(formula.through, steps - 1), outline(formula.inner, steps - 1))
+            through = yield _outline(formula.through, steps - 1)
+            return Reaching(through, (yield _outline(formula.inner, steps - 1)))
         case Forever():
-            return Forever(outline(formula.through, steps - 1))
+            return Forever((yield _outline(formula.through, steps - 1)))
+        case FixedPoint():
+            return FixedPoint(formula.least, formula.variable, (yield _outline(formula.inner, steps - 1)))
         case _:
             assert_never(formula)
 
 
-def _several(formula: And | Or, steps: int) -> Formula:
-    parts = [outline(part, steps) for part in formula.inner[:MOST_PARTS]]
+def _several(formula: And | Or, steps: int) -> Unrolled[Formula]:
+    parts = yield each(_outline(part, steps) for part in formula.inner[:MOST_PARTS])
     shown = [part for part in parts if not isinstance(part, Omitted)]
     if len(shown) == len(formula.inner):
         return type(formula)(tuple(shown))

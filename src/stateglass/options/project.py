@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.options.claims import ClaimText
+
 PROJECT_FILE: Final = "stateglass.toml"
 SCHEMA: Final = 1
 
@@ -77,6 +79,7 @@ class Project:
     systems: tuple[SystemOptions, ...] = ()
     options: LimitOptions = LimitOptions()
     hypotheses: tuple[HypothesisOptions, ...] = ()
+    claims: tuple[ClaimText, ...] = ()
 
     def located(self, path: str) -> str:
         """A path of the file as seen from the current folder."""

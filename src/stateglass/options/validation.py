@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, cast, final
 
+from stateglass.options.claims import ClaimText
 from stateglass.options.maps import AbstractionSetting, MapSettings
 from stateglass.options.positions import KeyPath, Positions, flat, inside
 from stateglass.options.project import SCHEMA, HypothesisOptions, LimitOptions, Project, SourceOptions, SystemOptions
 from stateglass.options.values import (
+    CLAIM_RULE,
     HYPOTHESIS_RULES,
     OPTION_RULES,
     SOURCE_RULES,
@@ -21,14 +23,14 @@ from stateglass.options.values import (
     printable,
     texts,
 )
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, suggestion
 from stateglass.system.bounds import is_input_name, parse_bound
 
 Table = dict[str, object]
 
-TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction", "hypothesis")
+TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"process", "claims", "scenarios", "categories", "category"})
+UNUSED_TOP_KEYS: Final = frozenset({"process", "scenarios", "categories", "category"})
 SYSTEM_TABLES: Final = ("bounds", "abstraction", "labels")
 UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
 
@@ -55,6 +57,7 @@ class Validation:
             tuple(self._systems(self._table(("system",), table), self._maps.abstraction((), table))),
             LimitOptions(**options),
             tuple(self._hypotheses(self._table(("hypothesis",), table))),
+            tuple(self._claims(self._table(("claims",), table))),
         )
 
     def _schema(self, table: Table) -> None:
@@ -100,6 +103,16 @@ class Validation:
                 self._error("`file` is missing", self._positions.key(path), 'write `file = "timer.machine"`')
             elif "file" in settings:
                 yield HypothesisOptions(name, **settings)
+
+    def _claims(self, table: Table) -> Iterator[ClaimText]:
+        for name, value in table.items():
+            path: KeyPath = ("claims", name)
+            for complaint in complaints(CLAIM_RULE, value):
+                self._error(f"`{printable(name)}` {complaint.message}", self._positions.value(path), complaint.help)
+            if not name.strip() or not name.isprintable():
+                self._error("a claim needs a name", self._positions.key(path), f"write it as in {CLAIM_RULE.example}")
+            if isinstance(value, str):
+                yield ClaimText(Words(value, inside(self._positions.value(path), value)), name)
 
     def _bounds(self, path: KeyPath, table: Table) -> Iterator[tuple[str, str]]:
         seen: dict[str, Span] = {}

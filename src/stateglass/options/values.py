@@ -81,6 +81,7 @@ HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
     "file": Text('"timer.machine"'),
     "mapping": Text('"names.machine"'),
 }
+CLAIM_RULE: Final = Text('no_overrun = "ltl: G([used <= 3])"')
 OPTION_RULES: Final[dict[str, Rule]] = {
     "ub": Choice(("error", "wrap", "ignore")),
     "errors": Texts('["overflow", "bounds"]'),

@@ -45,6 +45,7 @@ class Code(Enum):
     FLAG = "flag"
     MAP = "map"
     MACHINE = "machine"
+    CLAIM = "claim"
 
 
 @final

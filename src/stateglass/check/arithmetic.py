@@ -1,0 +1,163 @@
+"""C's operators on columns of values, one for each state; where there is no result, `defined` says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import numpy as np
+import numpy.typing as npt
+
+from stateglass.logic.predicates import Operator
+from stateglass.model.model import Flags
+
+Values = Any  # an array of numpy, or one of its numbers, which stands for a column of equal ones
+_LEAST: Final = np.int64(-(1 << 63))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Values, and where they exist; None: everywhere."""
+
+    values: Values
+    defined: Flags | None
+
+
+@final
+class NeedsIntegers(Exception):
+    """An operator of integers was applied to something else."""
+
+
+def apply(operator: Operator, operands: Sequence[Column]) -> Column:
+    """The result of an operator for every state."""
+    with np.errstate(all="ignore"):
+        if operator in (Operator.AND_ALSO, Operator.OR_ELSE):
+            return _in_order(operator, truth(operands[0]), truth(operands[1]))
+        if operator is Operator.NOT:
+            return Column(~truth(operands[0]).values, operands[0].defined)
+        defined = _both(*(operand.defined for operand in operands))
+        values = [_numbers(operand.values) for operand in operands]
+        if len(values) == 1:
+            result, bad = _unary(operator, values[0])
+        elif operator in _COMPARISONS:
+            result, bad = _COMPARISONS[operator](*values), None
+        else:
+            result, bad = _binary(operator, *values)
+        return Column(result, defined if bad is None else _both(defined, ~bad))
+
+
+def truth(column: Column) -> Column:
+    """Whether each value is other than zero."""
+    return column if column.values.dtype == np.bool_ else Column(column.values != 0, column.defined)
+
+
+def _both(*flags: Flags | None) -> Flags | None:
+    known = [f for f in flags if f is not None]
+    return None if not known else known[0] if len(known) == 1 else np.logical_and(*known)
+
+
+def _in_order(operator: Operator, left: Column, right: Column) -> Column:
+    """The right side does not matter where the left side decides."""
+    decided = left.values if operator is Operator.OR_ELSE else ~left.values
+    joined = np.logical_or if operator is Operator.OR_ELSE else np.logical_and
+    values = joined(left.values, right.values)
+    if right.defined is None:
+        return Column(values, left.defined)
+    # Where the right side has no value, its number must not count.
+    values = np.where(decided, operator is Operator.OR_ELSE, values)
+    return Column(values, _both(left.defined, decided | right.defined))
+
+
+def _numbers(values: Values) -> Values:
+    return values.astype(np.int64) if values.dtype == np.bool_ else values
+
+
+def _unary(operator: Operator, a: Values) -> tuple[Values, Any]:
+    if operator is Operator.MINUS:
+        return -a, (a == _LEAST if a.dtype == np.int64 else None)
+    assert operator is Operator.COMPLEMENT
+    if a.dtype == np.float64:
+        raise NeedsIntegers
+    return ~a, None
+
+
+_COMPARISONS: Final[dict[Operator, Callable[[Values, Values], Values]]] = {
+    Operator.LESS: np.less,
+    Operator.LESS_EQUAL: np.less_equal,
+    Operator.GREATER: np.greater,
+    Operator.GREATER_EQUAL: np.greater_equal,
+    Operator.EQUAL: np.equal,
+    Operator.NOT_EQUAL: np.not_equal,
+}
+_FLOATS: Final[dict[Operator, Callable[[Values, Values], Values]]] = {
+    Operator.ADD: np.add,
+    Operator.MINUS: np.subtract,
+    Operator.MULTIPLY: np.multiply,
+    Operator.DIVIDE: np.divide,
+}
+_BITS: Final[dict[Operator, Callable[[Values, Values], Values]]] = {
+    Operator.BIT_AND: np.bitwise_and,
+    Operator.BIT_OR: np.bitwise_or,
+    Operator.BIT_XOR: np.bitwise_xor,
+}
+
+
+def _binary(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
+    """The results, and where there is none."""
+    if operator in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT):
+        return _shifted(operator, a, b)
+    kinds = {a.dtype, b.dtype}
+    if np.dtype(np.float64) in kinds:
+        if operator not in _FLOATS:
+            raise NeedsIntegers
+        return _FLOATS[operator](a.astype(np.float64), b.astype(np.float64)), None
+    if np.dtype(np.uint64) in kinds:
+        # As C converts: modulo two to the power of 64.
+        return _unsigned(operator, a.astype(np.uint64), b.astype(np.uint64))
+    return _signed(operator, a, b)
+
+
+def _unsigned(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
+    if operator in _BITS:
+        return _BITS[operator](a, b), None
+    if operator in (Operator.DIVIDE, Operator.REMAINDER):
+        divisor = np.where(b == 0, np.uint64(1), b)
+        return (a // divisor if operator is Operator.DIVIDE else a % divisor), b == 0
+    return _FLOATS[operator](a, b), None
+
+
+def _signed(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
+    match operator:
+        case Operator.ADD:
+            result = a + b
+            return result, ((a ^ result) & (b ^ result)) < 0
+        case Operator.MINUS:
+            result = a - b
+            return result, ((a ^ b) & (a ^ result)) < 0
+        case Operator.MULTIPLY:
+            result = a * b
+            divisor = np.where(a == 0, np.int64(1), a)
+            wrong = (a != 0) & ((result // divisor != b) | (result % divisor != 0))
+            return result, wrong | ((a == -1) & (b == _LEAST)) | ((b == -1) & (a == _LEAST))
+        case Operator.DIVIDE | Operator.REMAINDER:
+            bad = (b == 0) | ((a == _LEAST) & (b == -1))
+            divisor = np.where(bad, np.int64(1), b)
+            rest = np.fmod(a, divisor)
+            return (rest if operator is Operator.REMAINDER else (a - rest) // divisor), bad
+        case _:
+            return _BITS[operator](a, b), None
+
+
+def _shifted(operator: Operator, a: Values, b: Values) -> tuple[Values, npt.NDArray[np.bool_]]:
+    if np.dtype(np.float64) in (a.dtype, b.dtype):
+        raise NeedsIntegers
+    bad = (b < 0) | (b > 63)
+    count = np.where(bad, 0, b).astype(a.dtype)
+    if operator is Operator.SHIFT_RIGHT:
+        return a >> count, bad
+    result = a << count
+    if a.dtype == np.int64:
+        bad |= (a < 0) | (result >> count != a)
+    return result, bad

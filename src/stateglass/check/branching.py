@@ -1,0 +1,82 @@
+"""The verdict on a claim in branching logic, with a run or a graph that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from stateglass.check.conditions import conditions, replaced
+from stateglass.check.ctl import Evaluation
+from stateglass.check.duties import short
+from stateglass.check.events import matcher
+from stateglass.check.stuttering import is_stutter_invariant
+from stateglass.check.verdicts import Judgement, judged, support
+from stateglass.check.why import Why
+from stateglass.evidence import Answer, Path, Reason, Verdict
+from stateglass.logic.notation import formula_text
+from stateglass.logic.temporal import Formula, Not
+from stateglass.model import Model, Relation
+from stateglass.reduce import Progress, silent
+
+MOST_CONDITIONS: Final = 16
+"""So many implications are tried, outermost first: each is as much work as the claim."""
+
+
+def decide_ctl(
+    formula: Formula,
+    model: Model,
+    *,
+    title: str,
+    progress: Progress = silent,
+    avoiding: frozenset[int] = frozenset(),
+) -> Answer:
+    """Whether a branching formula holds in the initial state. Runs that show it go through no state to be avoided."""
+    evaluation = Evaluation(formula, model, progress)
+    truth = evaluation.at_start()
+    verdict = judged(truth, model, invariant=is_stutter_invariant(formula, lambda p, label: matcher(p)[0](label)))
+    if verdict.verdict is Verdict.HOLDS:
+        idle = idle_condition(formula, model, progress)
+        if idle is not None:
+            words = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
+            return Answer(title, Verdict.VACUOUS, None, words, support(model))
+    progress("looking for evidence")
+    return _with_evidence(Answer(title, verdict.verdict, verdict.reason, verdict.words), verdict, evaluation, avoiding)
+
+
+def idle_condition(formula: Formula, model: Model, progress: Progress = silent) -> Formula | None:
+    """The left side of an implication that never comes true, for a formula that holds.
+
+    With the implication replaced by the negation of its left side the formula still holds (Beer, Ben-David, Eisner,
+    Rodeh: Efficient detection of vacuity in ACTL formulas, 1997).
+    """
+    for number, implication in enumerate(conditions(formula)):
+        if number == MOST_CONDITIONS:
+            break
+        if Evaluation(replaced(formula, implication, Not(implication.left)), model, progress).at_start():
+            return implication.left
+    return None
+
+
+def _with_evidence(answer: Answer, verdict: Judgement, evaluation: Evaluation, avoiding: frozenset[int]) -> Answer:
+    model = evaluation.model
+    sure = model.origin.relation is not Relation.OVER
+    match verdict.verdict:
+        case Verdict.HOLDS:
+            story = Why(evaluation, sure=True, avoiding=avoiding).story(True)
+            if story.evidence is None or (isinstance(story.evidence, Path) and not story.evidence.steps):
+                return replace(answer, evidence=support(model))
+            return replace(answer, explanation=f"{answer.explanation} {_shown(story.words)}", evidence=story.evidence)
+        case Verdict.VIOLATED:
+            story = Why(evaluation, sure=True, avoiding=avoiding).story(False)
+            if story.evidence is None:
+                return answer
+            return replace(answer, explanation=f"{answer.explanation} {_shown(story.words)}", evidence=story.evidence)
+        case _:
+            if sure or verdict.reason is not Reason.ABSTRACTION or evaluation.at_start():
+                return answer
+            story = Why(evaluation, sure=False, avoiding=avoiding).story(False)
+            return replace(answer, evidence=story.evidence)
+
+
+def _shown(words: str) -> str:
+    return f"The evidence shows it. {words}".rstrip()

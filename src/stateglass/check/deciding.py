@@ -1,0 +1,67 @@
+"""The answer to a claim on a model: which engine decides it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from stateglass.check.branching import decide_ctl
+from stateglass.check.builtin import decide_builtin
+from stateglass.check.ltl import decide_ltl
+from stateglass.check.modal import decide_mu
+from stateglass.check.recorded import decide_recorded
+from stateglass.evidence import Answer
+from stateglass.logic import modal, temporal
+from stateglass.logic.claims import BuiltIn, Claim, Language, Recorded
+from stateglass.model import Model
+from stateglass.reduce import Progress, silent
+from stateglass.source import Code, input_error
+
+
+def decide(
+    claim: Claim, model: Model, *, progress: Progress = silent, avoiding: frozenset[int] = frozenset()
+) -> Answer:
+    """The verdict on a claim, with evidence that goes through no state to be avoided, the initial one excepted.
+
+    Names that the model does not have, and formulas that are none, are mistakes of whoever wrote the claim.
+    """
+    content = claim.content
+    if isinstance(content, BuiltIn):
+        _without_fairness(claim)
+        return decide_builtin(content, model, title=claim.title, progress=progress, avoiding=avoiding)
+    if isinstance(content, Recorded):
+        _without_fairness(claim)
+        return decide_recorded(content, model, title=claim.title, progress=progress)
+    if isinstance(content, modal.Formula):
+        _without_fairness(claim)
+        return decide_mu(content, model, title=claim.title, progress=progress, avoiding=avoiding)
+    if isinstance(content, temporal.Formula):
+        if claim.language is Language.CTL or has_quantifier(content):
+            _without_fairness(claim)
+            return decide_ctl(content, model, title=claim.title, progress=progress, avoiding=avoiding)
+        return decide_ltl(content, claim.fairness, model, title=claim.title, progress=progress, avoiding=avoiding)
+    assert_never(content)
+
+
+def has_quantifier(formula: temporal.Formula) -> bool:
+    """Whether a formula speaks of all or some runs from a state."""
+    seen: set[int] = set()
+    work = [formula]
+    while work:
+        node = work.pop()
+        if isinstance(node, temporal.Quantified):
+            return True
+        if id(node) not in seen:
+            seen.add(id(node))
+            work += temporal.parts(node)
+    return False
+
+
+def _without_fairness(claim: Claim) -> None:
+    if claim.fairness:
+        fair = claim.fairness[0]
+        raise input_error(
+            Code.UNSUPPORTED,
+            f"`{fair.pattern}` cannot be assumed to be fair in this claim: only linear formulas speak of fair runs",
+            fair.span,
+            help="write the claim in LTL or in English, or leave the assumption out",
+        )

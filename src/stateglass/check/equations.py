@@ -1,0 +1,216 @@
+"""Modal formulas as a graph of nodes: negations pushed to the atoms, regular modalities turned into fixed points.
+
+`<R*>f` is `mu X. f || <R>X`, `[R*]f` is `nu X. f && [R]X` (Emerson and Lei, Efficient model checking in fragments of
+the propositional mu-calculus, 1986). What a variable stands for is an edge back to its fixed point. Nothing recurses,
+however deep a formula is; the graph is as large as the formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, assert_never, final
+
+from stateglass.check.game_loops import AND, NECESSARY, OR, POSSIBLE
+from stateglass.logic.modal import (
+    And,
+    Constant,
+    Ended,
+    Equals,
+    FixedPoint,
+    Forever,
+    Formula,
+    Holds,
+    Implies,
+    Necessary,
+    Not,
+    Omitted,
+    Or,
+    Possible,
+    Reaching,
+    Variable,
+    parts,
+)
+from stateglass.logic.steps import Action, Choice, Do, Piece, Repeated, Silently
+from stateglass.model import TAU
+from stateglass.source import Code, input_error
+
+ATOM: Final = 4
+
+Atom = Constant | Ended | Equals | Holds
+_TAU: Final = Do(TAU)
+_NOTHING: Final = -1
+
+
+@final
+@dataclass(slots=True)
+class Node:
+    """A disjunction, conjunction, step or atom; a fixed point is a disjunction of one formula with a sign."""
+
+    kind: int = ATOM
+    children: tuple[int, ...] = ()
+    step: Action | None = None
+    atom: Atom | None = None
+    negated: bool = False  # only atoms are
+    least: bool | None = None  # of a fixed point; None: the node is none
+    outer: int = _NOTHING  # the fixed point around a fixed point
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The fixed point around a formula, and the scope around that."""
+
+    fixed_point: int
+    variable: str
+    negated: bool
+    around: _Scope | None = field(repr=False, compare=False)
+
+
+@final
+class Equations:
+    """The nodes of a formula; `root` is the formula itself."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.nodes: list[Node] = []
+        self._closed = _closed(formula)
+        self._known: dict[tuple[int, bool, int], int] = {}
+        self._ways: dict[tuple[int, int, int, bool], int] = {}
+        self._formulas: list[tuple[int, Formula, bool, _Scope | None]] = []
+        self._paths: list[tuple[int, tuple[Piece, ...], int, int, bool, int]] = []
+        self.root = self._of(formula, False, None)
+        while self._formulas or self._paths:
+            if self._paths:
+                self._fill_way(*self._paths.pop())
+            else:
+                self._fill(*self._formulas.pop())
+
+    def _new(self) -> int:
+        self.nodes.append(Node())
+        return len(self.nodes) - 1
+
+    def _of(self, formula: Formula, negated: bool, scope: _Scope | None) -> int:
+        """The node of a formula, which is filled in later."""
+        while isinstance(formula, Not):
+            formula, negated = formula.inner, not negated
+        if isinstance(formula, Variable):
+            return _bound(formula, negated, scope)
+        if self._closed[id(formula)]:
+            scope = None
+        key = (id(formula), negated, _NOTHING if scope is None else scope.fixed_point)
+        if key not in self._known:
+            self._known[key] = self._new()
+            self._formulas.append((self._known[key], formula, negated, scope))
+        return self._known[key]
+
+    def _fill(self, number: int, formula: Formula, negated: bool, scope: _Scope | None) -> None:
+        node = self.nodes[number]
+        outer = _NOTHING if scope is None else scope.fixed_point
+        match formula:
+            case Constant() | Ended() | Equals() | Holds():
+                node.atom, node.negated = formula, negated
+            case And() | Or():
+                node.kind = AND if isinstance(formula, And) is not negated else OR
+                node.children = tuple(self._of(part, negated, scope) for part in formula.inner)
+            case Implies():
+                node.kind = AND if negated else OR
+                node.children = (
+                    self._of(formula.left, not negated, scope),
+                    self._of(formula.right, negated, scope),
+                )
+            case Possible() | Necessary():
+                inner = self._of(formula.inner, negated, scope)
+                possible = isinstance(formula, Possible) is not negated
+                node.kind, node.children = OR, (self._way(formula.path, 0, inner, possible, outer),)
+            case Reaching():
+                through = self._of(formula.through, negated, scope)
+                goal = self._of(formula.inner, negated, scope)
+                step = self._step(_TAU, number, not negated)
+                either = self._joined((goal, step), AND if negated else OR)
+                both = self._joined((through, either), OR if negated else AND)
+                node.kind, node.children, node.least, node.outer = OR, (both,), not negated, outer
+            case Forever():
+                through = self._of(formula.through, negated, scope)
+                step = self._step(_TAU, number, not negated)
+                both = self._joined((through, step), OR if negated else AND)
+                node.kind, node.children, node.least, node.outer = OR, (both,), negated, outer
+            case FixedPoint():
+                inner_scope = _Scope(number, formula.variable, negated, scope)
+                node.kind, node.least, node.outer = OR, formula.least is not negated, outer
+                node.children = (self._of(formula.inner, negated, inner_scope),)
+            case Omitted():
+                raise AssertionError("an outline of a formula has no truth")
+            case Not() | Variable():
+                raise AssertionError("taken care of where the node is asked for")
+            case _:
+                assert_never(formula)
+
+    def _joined(self, children: tuple[int, ...], kind: int) -> int:
+        number = self._new()
+        self.nodes[number].kind, self.nodes[number].children = kind, children
+        return number
+
+    def _step(self, action: Action, child: int, possible: bool) -> int:
+        number = self._joined((child,), POSSIBLE if possible else NECESSARY)
+        self.nodes[number].step = action
+        return number
+
+    def _way(self, path: tuple[Piece, ...], at: int, after: int, possible: bool, outer: int) -> int:
+        """The node of what is left of a path, before the node `after`."""
+        if at == len(path):
+            return after
+        key = (id(path), at, after, possible)
+        if key not in self._ways:
+            self._ways[key] = self._new()
+            self._paths.append((self._ways[key], path, at, after, possible, outer))
+        return self._ways[key]
+
+    def _fill_way(self, number: int, path: tuple[Piece, ...], at: int, after: int, possible: bool, outer: int) -> None:
+        node = self.nodes[number]
+        rest = self._way(path, at + 1, after, possible, outer)
+        join = OR if possible else AND
+        match path[at]:
+            case Silently():
+                node.kind, node.least, node.outer = OR, possible, outer
+                node.children = (self._joined((rest, self._step(_TAU, number, possible)), join),)
+            case Choice(ways):
+                node.kind = join
+                node.children = tuple(self._way(way, 0, rest, possible, outer) for way in ways)
+            case Repeated(way, at_least_once):
+                again = number
+                if at_least_once:
+                    again = self._new()
+                    node.kind, node.children = OR, (self._way(way, 0, again, possible, again),)
+                loop = self.nodes[again]
+                loop.kind, loop.least, loop.outer = OR, possible, outer
+                loop.children = (self._joined((rest, self._way(way, 0, again, possible, again)), join),)
+            case action:
+                node.kind, node.children, node.step = POSSIBLE if possible else NECESSARY, (rest,), action
+
+
+def _bound(variable: Variable, negated: bool, scope: _Scope | None) -> int:
+    while scope is not None and scope.variable != variable.name:
+        scope = scope.around
+    if scope is None:
+        raise input_error(Code.UNKNOWN_NAME, f"no fixed point around it has the variable `{variable.name}`")
+    if scope.negated is not negated:
+        message = f"`{variable.name}` stands under an odd number of negations"
+        raise input_error(Code.SYNTAX, message, help="a fixed point of such a formula need not exist")
+    return scope.fixed_point
+
+
+def _closed(formula: Formula) -> dict[int, bool]:
+    """Which parts have no variable of a fixed point outside of them, or none at all.
+
+    Only what has no variable at all is surely found: that suffices, for formulas that share parts have none.
+    """
+    found: dict[int, bool] = {}
+    work: list[tuple[Formula, bool]] = [(formula, False)]
+    while work:
+        node, ready = work.pop()
+        if ready:
+            found[id(node)] = not isinstance(node, Variable) and all(found[id(part)] for part in parts(node))
+        elif id(node) not in found:
+            found[id(node)] = False
+            work.append((node, True))
+            work += ((part, False) for part in parts(node))
+    return found

@@ -1,0 +1,103 @@
+"""Which labels of a model an event of a formula means.
+
+A pattern is held against the whole label, as `transform --hide` does it; a bare name `f` also means `f(…)` with any
+arguments. In an abstraction an argument of a label may stand for several values, so that an event may be meant or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from stateglass.check.sets import WIDE, Symbols, content, is_vague
+from stateglass.check.truth import Truth
+from stateglass.logic.vocabulary import is_kind_of_action
+from stateglass.model import Model, Relation
+from stateglass.relate.patterns import Pattern
+from stateglass.source import NOWHERE, Code, Span, input_error, suggestion
+from stateglass.values.abstract import contains
+
+# Texts that no value has: a pattern that takes both in place of an argument takes anything there.
+_STRANGE: Final = ("\x00", "\x01\x02\x03")
+
+
+def labels_meant(text: str, model: Model, span: Span = NOWHERE, *, needed: bool = True) -> Truth:
+    """Where a pattern matches, label by label.
+
+    A plain name that no label has is a mistake of whoever wrote it, unless it is not `needed`.
+    """
+    matches, literal = matcher(text)
+    must = np.array([matches(label) for label in model.labels], dtype=np.bool_)
+    may = must
+    if model.origin.relation is Relation.OVER:
+        may = must.copy()
+        for number, label in enumerate(model.labels):
+            if _vague_arguments(label):
+                must[number], may[number] = _surely(matches, label), _perhaps(text, matches, label)
+    if needed and literal and not may.any() and not is_kind_of_action(text):
+        names = {label.partition("(")[0] for label in model.labels} | set(model.labels)
+        raise input_error(Code.UNKNOWN_NAME, f"the model has no event `{text}`", span, suggestion(text, names))
+    return Truth.known(must) if may is must or (may == must).all() else Truth(must, may)
+
+
+def matcher(text: str) -> tuple[Callable[[str], bool], bool]:
+    """Whether a label is meant; and whether the pattern is a plain name, which must be there."""
+    pattern = Pattern.of(text)
+    if "(" in text or text.startswith("re:"):
+        return pattern.matches, pattern.literal
+    return lambda label: pattern.matches(label) or pattern.matches(_name(label)), pattern.literal
+
+
+def _name(label: str) -> str:
+    """A label without its arguments."""
+    return label.partition("(")[0] if label.endswith(")") else label
+
+
+def _arguments(label: str) -> list[str]:
+    _, bracket, rest = label.partition("(")
+    return rest[:-1].split(", ") if bracket and rest.endswith(")") else []
+
+
+def _vague_arguments(label: str) -> bool:
+    return any(is_vague(argument.rpartition("=")[2]) for argument in _arguments(label))
+
+
+def _surely(matches: Callable[[str], bool], label: str) -> bool:
+    def with_all(strange: str) -> str:
+        arguments = (strange if is_vague(a.rpartition("=")[2]) else a for a in _arguments(label))
+        return f"{_name(label)}({', '.join(arguments)})"
+
+    return all(matches(with_all(strange)) for strange in _STRANGE)
+
+
+def _perhaps(text: str, matches: Callable[[str], bool], label: str) -> bool:
+    """Never False where some value of the arguments makes the pattern match."""
+    wanted = _arguments(text)
+    given = _arguments(label)
+    if text.startswith("re:") or "\\" in text or len(wanted) != len(given) or any(mark in text for mark in "*?"):
+        return True if _surely(matches, label) else _name_fits(text, label)
+    return _name(text) == _name(label) and all(_may_be(a, b) for a, b in zip(given, wanted, strict=True))
+
+
+def _name_fits(text: str, label: str) -> bool:
+    """Whether the part of a pattern before its arguments may match the name; a pattern that is odd may match all."""
+    name = text.partition("(")[0]
+    if text.startswith("re:") or "*" in name or not name:
+        return True
+    return Pattern.of(name).matches(_name(label))
+
+
+def _may_be(argument: str, wanted: str) -> bool:
+    """Whether the values that an argument stands for include one that is written in a pattern."""
+    place, _, value = argument.rpartition("=")
+    wanted_place, _, wanted_value = wanted.rpartition("=")
+    if not is_vague(value):
+        return argument == wanted
+    if place != wanted_place:
+        return False
+    several, one = content(value), content(wanted_value)
+    if isinstance(several, Symbols):
+        return not isinstance(one, Symbols) or bool(several.names & one.names)
+    return not isinstance(one, int) or contains(several, one, WIDE)

@@ -1,0 +1,86 @@
+"""The verdict on a claim in linear logic: what the model says, and how much of that carries over to the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from stateglass.check.duties import short
+from stateglass.check.events import matcher
+from stateglass.check.ltl.limits import TooLargeError
+from stateglass.check.ltl.vacuity import idle_condition
+from stateglass.check.ltl.violations import Doubt, Satisfied, Search, Violation, meaning_on
+from stateglass.check.stuttering import is_stutter_invariant
+from stateglass.check.verdicts import missing, support
+from stateglass.evidence import Answer, Reason, Verdict
+from stateglass.logic import temporal
+from stateglass.logic.claims import Fairness
+from stateglass.logic.notation import formula_text
+from stateglass.model import Model, Relation
+from stateglass.model.model import Flags
+from stateglass.reduce import Progress, silent
+
+
+def decide_ltl(
+    formula: temporal.Formula,
+    fairness: Sequence[Fairness],
+    model: Model,
+    *,
+    title: str,
+    progress: Progress = silent,
+    avoiding: frozenset[int] = frozenset(),
+) -> Answer:
+    """Whether all runs that are fair satisfy a formula. A counterexample goes through no state to be avoided."""
+    search = Search(model, fairness, meaning_on(model, formula), progress)
+    try:
+        found = search.violation(formula, avoiding)
+        if avoiding and not isinstance(found, Violation):
+            found = search.violation(formula)
+            if isinstance(found, Violation):
+                text = "Every run that violates the claim goes through one of the states to be avoided."
+                return replace(_violated(title, found, model), explanation=text, evidence=None)
+    except TooLargeError as error:
+        return _unknown(title, Reason.BOUND, f"The claim is too large to be checked: {error}.")
+    match found:
+        case Violation():
+            return _violated(title, found, model)
+        case Doubt():
+            text = f"No known run violates the claim, but one that goes on from state {found.state} may."
+            return _unknown(title, Reason.PARTIAL, f"{text} {missing(model)}")
+        case Satisfied():
+            return _satisfied(title, formula, found, search, model)
+
+
+def _violated(title: str, found: Violation, model: Model) -> Answer:
+    path = found.lasso.path(model)
+    if model.origin.relation is Relation.OVER:
+        text = "A run of the abstraction violates the claim; whether the code has such a run is not known."
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, path)
+    if not found.certain:
+        text = "A run may violate the claim, depending on what is not known of its states."
+        reason = Reason.PARTIAL if model.partial else Reason.ABSTRACTION
+        return Answer(title, Verdict.INCONCLUSIVE, reason, text, path)
+    return Answer(title, Verdict.VIOLATED, None, "This run violates the claim.", path)
+
+
+def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: Search, model: Model) -> Answer:
+    nowhere: Flags = np.zeros(model.states, dtype=np.bool_)
+    rests_on = support(model, nowhere if found.states is None else found.states)
+    if model.origin.relation is Relation.OVER and not is_stutter_invariant(formula, _means):
+        text = "The claim holds on the abstraction, but silent steps matter to it, and the code may take others."
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, rests_on)
+    idle = idle_condition(formula, search)
+    if idle is not None:
+        text = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
+        return Answer(title, Verdict.VACUOUS, None, text, rests_on)
+    return Answer(title, Verdict.HOLDS, None, "All runs satisfy the claim.", rests_on)
+
+
+def _means(pattern: str, label: str) -> bool:
+    return matcher(pattern)[0](label)
+
+
+def _unknown(title: str, reason: Reason, text: str) -> Answer:
+    return Answer(title, Verdict.INCONCLUSIVE, reason, text)

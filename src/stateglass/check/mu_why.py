@@ -1,0 +1,156 @@
+"""Why a modal formula holds or fails: a shortest run along which one thing after the other has to be shown.
+
+From node to node of the formula and state to state of the model: of what has to be shown for all, an example; where
+several things are to be shown at once, or something of all runs, the run ends and says so. What goes on for ever (a
+least fixed point that fails, a greatest one that holds) is a run that repeats itself.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.check.equations import ATOM
+from stateglass.check.game_loops import AND, NECESSARY, OR, POSSIBLE
+from stateglass.check.mu import Mu
+from stateglass.evidence import Path, Step
+from stateglass.model.model import Flags
+
+MOST_VERTICES: Final = 500_000
+"""So many pairs of a node and a state are looked at."""
+
+_Vertex = tuple[int, int]  # a node and a state
+_Move = tuple["_Vertex", int | None]  # where to, and by which transition
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A run, and what is to be said of its end."""
+
+    path: Path
+    words: str = ""
+
+
+def path_of_play(mu: Mu, *, holds: bool, sure: bool, avoiding: frozenset[int]) -> Play | None:
+    """A run that shows the formula to hold or to fail; None if there is none that is short and simple enough."""
+    values = mu.values(certain=holds is sure)
+    return None if values is None else _Plays(mu, values, holds, holds is sure, avoiding).play()
+
+
+@final
+class _Plays:
+    """The plays of whoever shows a formula to hold, or to fail."""
+
+    def __init__(self, mu: Mu, values: dict[int, Flags], holds: bool, certain: bool, avoiding: frozenset[int]) -> None:
+        self._model = mu.model
+        self._nodes = mu.equations.nodes
+        self._root = mu.equations.root
+        self._values = values
+        self._holds = holds
+        self._avoiding = avoiding - {mu.model.initial}
+        self._rows = {
+            number: mu.row(node.step, possible=node.kind == POSSIBLE, certain=certain)
+            for number, node in enumerate(self._nodes)
+            if node.step is not None
+        }
+
+    def play(self) -> Play | None:
+        start: _Vertex = (self._root, self._model.initial)
+        came: dict[_Vertex, tuple[_Vertex, int | None] | None] = {start: None}
+        distance = {start: 0}
+        done: set[_Vertex] = set()
+        work: deque[_Vertex] = deque([start])
+        while work and len(came) < MOST_VERTICES:
+            vertex = work.popleft()
+            if vertex in done:
+                continue
+            done.add(vertex)
+            moves = self._moves(vertex)
+            if moves is None:
+                return self._told(vertex, came)
+            for after, transition in moves:
+                length = distance[vertex] + (transition is not None)
+                if length < distance.get(after, length + 1):
+                    came[after], distance[after] = (vertex, transition), length
+                    # Steps of the formula cost nothing: they are taken first, so that runs are shortest.
+                    if transition is None:
+                        work.appendleft(after)
+                    else:
+                        work.append(after)
+        if work:
+            return None
+        return self._endless(start)
+
+    def _is_shown(self, node: int, state: int) -> bool:
+        return bool(self._values[node][state]) is self._holds
+
+    def _moves(self, vertex: _Vertex) -> list[_Move] | None:
+        """Where the one who shows may go on; None if the vertex says all that can be shown."""
+        number, state = vertex
+        node = self._nodes[number]
+        if node.kind == ATOM:
+            return None
+        mine = node.kind % 2 == (0 if self._holds else 1)
+        if node.kind in (OR, AND):
+            if mine or len(node.children) == 1:
+                return [((child, state), None) for child in node.children if self._is_shown(child, state)]
+            # All of them are so; what an atom says is seen in the state.
+            more = [child for child in node.children if self._nodes[child].kind != ATOM]
+            return [((more[0], state), None)] if len(more) == 1 else None
+        if not mine:
+            return None
+        model, row = self._model, self._rows[number]
+        child = node.children[0]
+        return [
+            ((child, target), transition)
+            for transition in range(int(model.first[state]), int(model.first[state + 1]))
+            if row[model.actions[transition]]
+            and (target := int(model.targets[transition])) not in self._avoiding
+            and self._is_shown(child, target)
+        ] or (None if not self._avoiding else [])
+
+    def _told(self, vertex: _Vertex, came: dict[_Vertex, tuple[_Vertex, int | None] | None]) -> Play:
+        steps = self._steps(vertex, came)
+        node = self._nodes[vertex[0]]
+        words = ""
+        if node.kind == NECESSARY and self._holds:
+            words = "Where it ends, all further steps are as they have to be."
+        elif node.kind == POSSIBLE and not self._holds:
+            words = "Where it ends, what has to be possible is not."
+        return Play(Path(self._model.initial, tuple(map(self._step, steps))), words)
+
+    def _steps(self, vertex: _Vertex, came: dict[_Vertex, tuple[_Vertex, int | None] | None]) -> list[int]:
+        steps: list[int] = []
+        before = came[vertex]
+        while before is not None:
+            vertex, transition = before
+            steps += [] if transition is None else [transition]
+            before = came[vertex]
+        return steps[::-1]
+
+    def _step(self, transition: int) -> Step:
+        model = self._model
+        source, target = int(model.sources[transition]), int(model.targets[transition])
+        return Step(source, target, model.labels[model.actions[transition]])
+
+    def _endless(self, start: _Vertex) -> Play | None:
+        """A play that repeats itself, if all fixed points on it have the sign that makes it right."""
+        least = not self._holds
+        if any(node.least is not None and node.least is not least for node in self._nodes):
+            return None
+        at: dict[_Vertex, int] = {}
+        taken: list[int] = []
+        vertex = start
+        while vertex not in at:
+            at[vertex] = len(taken)
+            moves = self._moves(vertex)
+            if not moves:
+                return None
+            vertex, transition = moves[0]
+            taken += [] if transition is None else [transition]
+        loop = at[vertex]
+        if loop == len(taken):
+            return None
+        return Play(Path(self._model.initial, tuple(map(self._step, taken)), loop))

@@ -1,0 +1,159 @@
+"""Short runs through the positions of a model: to a goal, for ever, or for some number of steps.
+
+A run to a goal is as short as any. One that goes on for ever takes the shortest way to a state that can be met again,
+or in which runs end, and from there the shortest way back. Linear in the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+from stateglass.check import loops
+from stateglass.check.positions import Positions
+from stateglass.compiled.interrupts import whole
+from stateglass.evidence import Path, Step
+from stateglass.model.model import Flags, Ints
+from stateglass.reduce import loops as plain
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Positions, one after the other; those from `loop` on are repeated for ever."""
+
+    positions: tuple[int, ...]
+    loop: int | None = None
+
+
+@final
+class Runs:
+    """Runs along some of the positions only."""
+
+    def __init__(self, positions: Positions, allowed: Flags) -> None:
+        self._positions = positions
+        self._allowed = allowed
+
+    def leaving(self, state: int) -> npt.NDArray[np.int64]:
+        """The positions that may be taken from a state, in their order."""
+        model = self._positions.model
+        if state < model.states and model.first[state] < model.first[state + 1]:
+            mine = np.arange(model.first[state], model.first[state + 1])
+            beyond = np.flatnonzero(self._positions.sources[model.transitions :] == state) + model.transitions
+            mine = np.concatenate([mine, beyond])
+        else:
+            mine = np.flatnonzero(self._positions.sources[model.transitions :] == state) + model.transitions
+        found: npt.NDArray[np.int64] = mine[self._allowed[mine]]
+        return found
+
+    def to_goal(self, start: int, through: Flags, goal: Flags) -> Run | None:
+        """To a state of the goal, by positions of `through`; None if there is no way."""
+        if goal[start]:
+            return Run(())
+        part = _Part.of(self._positions, through & self._allowed)
+        way = part.way(start, goal)
+        return Run(tuple(part.numbers[way].tolist())) if len(way) else None
+
+    def for_ever(self, start: int, through: Flags) -> Run | None:
+        """Without an end, by positions of `through`; None if every way ends."""
+        part = _Part.of(self._positions, through & self._allowed)
+        again = part.met_again()
+        if again[start]:
+            stem: Ints = np.zeros(0, dtype=np.int32)
+            entry = start
+        else:
+            stem = part.way(start, again)
+            if not len(stem):
+                return None
+            entry = int(part.targets[stem[-1]])
+        here = np.zeros_like(again)
+        here[entry] = True
+        loop = part.way(entry, here, at_once=False)
+        return Run(tuple(part.numbers[np.concatenate([stem, loop])].tolist()), len(stem))
+
+    def met_again(self, through: Flags) -> Flags:
+        """The states that lie on a cycle of these positions."""
+        return _Part.of(self._positions, through & self._allowed).met_again()
+
+    def lasting(self, start: int, through: Flags, steps: int) -> Run | None:
+        """As many positions of `through`, one after the other; the run need not go on then."""
+        usable = through & self._allowed
+        leaves = ~usable
+        everywhere: Flags = np.ones(self._positions.states, dtype=np.bool_)
+        # After how many steps every way has left; -1: some never does.
+        ranks = self._positions.until(everywhere, False, leaves, True, loops.EVERY)
+        taken: list[int] = []
+        state = start
+        for left in range(steps, 0, -1):
+            mine = self.leaving(state)
+            mine = mine[usable[mine]]
+            after = ranks[self._positions.targets[mine]]
+            enough = mine[(after < 0) | (after >= left - 1)]
+            if not len(enough):
+                return None
+            taken.append(int(enough[0]))
+            state = int(self._positions.targets[enough[0]])
+        return Run(tuple(taken))
+
+    def path(self, start: int, run: Run) -> Path:
+        """A run as evidence; steps that stay where a run ends are none."""
+        return path_of(self._positions, start, run)
+
+
+def path_of(positions: Positions, start: int, run: Run) -> Path:
+    """The same, of any run."""
+    model = positions.model
+    steps: list[Step] = []
+    ends = False
+    for number in run.positions:
+        if number >= model.transitions:
+            ends = True
+            break
+        source, target = int(model.sources[number]), int(model.targets[number])
+        steps.append(Step(source, target, model.labels[model.actions[number]]))
+    loop = None if ends else run.loop
+    return Path(start, tuple(steps), loop, ends=ends)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Some positions, by the state they leave."""
+
+    first: npt.NDArray[np.int64]
+    targets: Ints
+    numbers: npt.NDArray[np.int64]
+    positions: Positions
+
+    @staticmethod
+    def of(positions: Positions, chosen: Flags) -> _Part:
+        numbers = np.flatnonzero(chosen)
+        sources = positions.sources[numbers]
+        order = np.argsort(sources, kind="stable")
+        first = np.searchsorted(sources[order], np.arange(positions.states + 1))
+        return _Part(first, positions.targets[numbers[order]], numbers[order], positions)
+
+    def way(self, start: int, goal: Flags, *, at_once: bool = True) -> Ints:
+        """The edges of a shortest way; none if there is none."""
+        goals = goal.view(np.uint8)
+        found: Ints = whole(self.positions.loops.walk, self.first, self.targets, start, goals, at_once)
+        return found
+
+    def met_again(self) -> Flags:
+        """The states that lie on a cycle."""
+        silent = np.zeros(len(self.targets), dtype=np.int32)
+        module: ModuleType = plain
+        if self.positions.loops is not loops:
+            from stateglass.reduce.kernels import compiled
+
+            module = compiled
+        component, count = whole(module.components, self.first.astype(np.int32), silent, self.targets, 0)
+        sizes = np.bincount(component, minlength=count)
+        again: Flags = sizes[component] > 1
+        sources = np.repeat(np.arange(len(component)), np.diff(self.first))
+        again[sources[sources == self.targets]] = True
+        return again

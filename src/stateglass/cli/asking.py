@@ -1,0 +1,96 @@
+"""Which claims are asked about: those of the command line, of a file, of the project, or that there is no error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from stateglass.cli.frame import AnyCommand
+from stateglass.formats import FORMATS, STDIO
+from stateglass.formats.files import PACKED, decode, read_bytes
+from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.logic.reading import read_claim
+from stateglass.options import find_project, read_project
+from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given
+from stateglass.source import Code, Diagnostic, InputError, input_error
+
+_MODELS: Final = frozenset(e for f in FORMATS.values() if f.reads for e in f.extensions)
+
+
+def claims_options(command: AnyCommand) -> AnyCommand:
+    """`--claim` and `--claims`."""
+    claim = click.option(
+        "--claim",
+        "claims",
+        multiple=True,
+        metavar="TEXT",
+        help="What is to hold, or the name of a claim of the project file; may be repeated.",
+    )
+    file = click.option(
+        "--claims",
+        "claims_file",
+        metavar="FILE",
+        type=click.Path(),
+        help="A file with a claim on each line, `name = ` before it if it has one.",
+    )
+    return claim(file(command))
+
+
+def is_model(files: Sequence[str], from_format: str | None) -> bool:
+    """Whether a model is meant, not code; what is mixed up is refused."""
+    models = [file for file in files if from_format is not None or file == STDIO or _extension(file) in _MODELS]
+    if models and len(files) > 1:
+        message = f"`{models[0]}` is a model, and there are other files"
+        raise input_error(Code.USAGE, message, help="give one model, or C files")
+    return bool(models)
+
+
+def _extension(path: str) -> str:
+    plain = path[: -len(PACKED)] if path.lower().endswith(PACKED) else path
+    return os.path.splitext(plain)[1].lower()
+
+
+def claims_asked(
+    texts: tuple[str, ...], file: str | None, cli: dict[str, object], project: str | None, *, default: bool
+) -> list[Claim]:
+    """The claims, with everything that is wrong with them at once; by `default`, that no error is reached."""
+    ours = {claim.name: claim for claim in _of_project(cli, project)}
+    asked = [ours.get(text.words.text.strip(), text) for text in given(texts)]
+    if file is not None:
+        asked += claims_in(file, decode(read_bytes(file, MOST_BYTES), file))
+    if not texts and file is None:
+        asked = list(ours.values())
+        if not asked and default:
+            asked = list(given((BuiltIn.NO_ERROR.value,)))
+    return _read(asked)
+
+
+def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText, ...]:
+    files = cli.get("files")
+    first = str(files[0]) if isinstance(files, tuple | list) and files else ""
+    path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
+    return () if path is None else read_project(path)[0].claims
+
+
+def _read(asked: Sequence[ClaimText]) -> list[Claim]:
+    claims: list[Claim] = []
+    problems: list[Diagnostic] = []
+    for text in asked:
+        try:
+            claims.append(_read_one(text))
+        except InputError as error:
+            problems += error.diagnostics
+    if problems:
+        raise InputError(problems)
+    return claims
+
+
+def _read_one(text: ClaimText) -> Claim:
+    at = text.words.span.start
+    if not at.column:
+        return read_claim(text.words.text, name=text.name)
+    return read_claim(text.words.text, at.file, at.line, at.column, text.name)

@@ -1,0 +1,260 @@
+"""`stateglass check`: do claims hold, and what goes wrong if they do not?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Final, final
+
+import click
+
+from stateglass.cli.asking import claims_asked, claims_options, is_model
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit, gravest
+from stateglass.cli.frame import SCHEMA_VERSION, Frame, Verb, color_option, from_option, say_partial, sizes, write_json
+from stateglass.cli.progress import ProgressLine
+from stateglass.cli.subject import subject_options
+from stateglass.evidence import Answer, Verdict
+from stateglass.formats import read_model
+from stateglass.formats.targets import check_different
+from stateglass.logic.claims import Claim
+from stateglass.logic.sentences import sentence
+from stateglass.model import Model, Relation
+from stateglass.operations.checking import Checking, check_claims
+from stateglass.options.recorded import recorded
+from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
+from stateglass.views.claims.cards import Card
+from stateglass.views.claims.facts import verdict_facts
+from stateglass.views.claims.junit import junit
+from stateglass.views.claims.sarif import sarif
+from stateglass.views.claims.text import card_lines
+from stateglass.views.claims.writing import check_outputs, write_claims
+from stateglass.views.summary import relation_text
+
+MOST_ASSUMPTIONS: Final = 12
+_ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
+_STYLES: Final = {
+    Verdict.HOLDS: Style.BOLD,
+    Verdict.VIOLATED: Style.ERROR,
+    Verdict.INCONCLUSIVE: Style.WARNING,
+    Verdict.VACUOUS: Style.WARNING,
+}
+_EXITS: Final = {
+    Verdict.HOLDS: Exit.OK,
+    Verdict.VIOLATED: Exit.FINDINGS,
+    Verdict.INCONCLUSIVE: Exit.INCONCLUSIVE,
+    Verdict.VACUOUS: Exit.FINDINGS,
+}
+assert set(_STYLES) == set(_EXITS) == set(Verdict)
+
+
+@final
+@unique
+class CheckFormat(Enum):
+    """The `--format` option of this command."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """The options of `check` beside those that say what is extracted."""
+
+    claims: tuple[str, ...] = ()
+    claims_file: str | None = None
+    later: int = 0
+    outputs: tuple[str, ...] = ()
+    format: CheckFormat = CheckFormat.TEXT
+    from_format: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What came out: the answers, what a replay needs, and what is worth saying."""
+
+    checking: Checking
+    subject: dict[str, object]
+    warnings: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
+def check(
+    cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, out: Console, err: Console
+) -> Exit:
+    check_different(options.outputs)
+    check_outputs(options.outputs)
+    files = cli.get("files")
+    names = [str(f) for f in files] if isinstance(files, tuple | list) else []
+    with ProgressLine(err) as progress:
+        if is_model(names, options.from_format):
+            answered = _on_model(names[0], cli, project, options, progress)
+        else:
+            answered = _on_code(cli, system, project, options, progress)
+    if answered is None:
+        err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
+        return Exit.NOTHING_TO_CHECK
+    for warning in answered.warnings:
+        err.line(render_diagnostic(warning))
+    checking = answered.checking
+    cards = [_card(c.claim, c.answer, c.model, checking.model, answered.subject) for c in checking.checked]
+    facts = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
+    for output in options.outputs:
+        whole = {"schema_version": SCHEMA_VERSION, "command": "check", **facts}
+        problem = write_claims(cards, whole, output, f"Claims on {checking.model.origin.subject or names[0]}")
+        if problem:
+            err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
+    _print(cards, {**facts, "outputs": list(options.outputs)}, options.format, out)
+    _conclude(checking.model, cards, answered.notes, err)
+    if answered.interrupted or checking.interrupted:
+        err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'claim')} answered")
+        return Exit.INTERRUPTED
+    return gravest(_EXITS[card.answer.verdict] for card in cards)
+
+
+def _on_model(
+    path: str, cli: dict[str, object], project: str | None, options: CheckOptions, progress: ProgressLine
+) -> _Answered | None:
+    given = [name for name in _ABOUT_CODE if cli.get(name)]
+    if given:
+        option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
+        message = f"`{path}` is a model, and --{option} says how one is extracted from code"
+        raise input_error(Code.USAGE, message, help="leave it out, or name C files")
+    claims = claims_asked(options.claims, options.claims_file, cli, project, default=False)
+    if not claims:
+        return None
+    progress("reading")
+    model = read_model(path, options.from_format)
+    return _Answered(check_claims(model, claims, later=options.later, progress=progress), {})
+
+
+def _on_code(
+    cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, progress: ProgressLine
+) -> _Answered | None:
+    # Imported on use: a model is checked without what reads code.
+    from stateglass.pipeline import check_program, settings
+
+    chosen, warnings = settings(cli, system, project)
+    claims = claims_asked(options.claims, options.claims_file, cli, project, default=True)
+    extraction, checking = check_program(chosen, claims, options.later, progress)
+    found = extraction.exploration
+    return _Answered(
+        checking,
+        recorded(chosen, checking.watch),
+        (*warnings, *extraction.warnings),
+        found.notes,
+        interrupted=found.interrupted,
+    )
+
+
+def _card(claim: Claim, answer: Answer, model: Model, origin: Model, subject: dict[str, object]) -> Card:
+    return Card(claim.title, claim.text, sentence(claim), answer, model, origin, subject)
+
+
+# ---- output
+
+
+def _print(cards: list[Card], facts: dict[str, object], format: CheckFormat, out: Console) -> None:
+    match format:
+        case CheckFormat.JSON:
+            write_json(out, "check", facts)
+        case CheckFormat.SARIF:
+            out.line(json.dumps(sarif(cards), indent=2, ensure_ascii=False))
+        case CheckFormat.JUNIT:
+            out.write(junit(cards))
+        case CheckFormat.TEXT:
+            for card in cards:
+                for line in card_lines(card, out.width, lambda text, verdict: out.styled(text, _STYLES[verdict])):
+                    out.line(line)
+
+
+def _conclude(model: Model, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
+    """What was looked at, and what the answers take for granted."""
+    verdicts = [card.answer.verdict for card in cards]
+    counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
+    subject = f"{model.origin.subject}: " if model.origin.subject else ""
+    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
+    err.line(f"{subject}{counted(len(cards), 'claim')} on {', '.join(parts)}: {', '.join(counts) or 'no answer'}")
+    if model.origin.relation is Relation.OVER:
+        err.paragraph(relation_text(model), "  ")
+    taken = [str(assumption) for assumption in model.origin.assumptions]
+    if taken:
+        err.line("it takes for granted:")
+        for text in taken[:MOST_ASSUMPTIONS]:
+            err.paragraph(f"  {printable(text)}", "    ")
+        if len(taken) > MOST_ASSUMPTIONS:
+            err.line(f"  … {len(taken) - MOST_ASSUMPTIONS} more (--format json lists all)")
+    for note in notes:
+        err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
+    say_partial(err, model.origin.partial)
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass check log.c --function put --bound put.v=0..1",
+        "stateglass check lock.c --claim 'G(call(open) => F [locked == 0])'",
+        "stateglass check motor.sg --claim 'ctl: AG EF [speed == 0]' -o path.svg",
+        "stateglass check --claims motor.claims --format junit > report.xml",
+        "stateglass check lock.c --claim no-deadlock --next",
+    ],
+)
+@subject_options
+@claims_options
+@click.option(
+    "--next",
+    "later",
+    type=click.IntRange(min=0),
+    is_flag=False,
+    flag_value=1,
+    default=0,
+    metavar="[N]",
+    help="Show another run: the Nth (default: 1st) after the first that avoids the states of those before it.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="OUT",
+    help="Write the answers (.json .sarif .xml .html) or a run (.svg and .mmd: sequence diagrams, .itf.json); may be"
+    " repeated.",
+)
+@from_option
+@click.option(
+    "--format",
+    type=click.Choice([format.value for format in CheckFormat]),
+    default=CheckFormat.TEXT.value,
+    help="What standard output is: text (the default), json, sarif or junit.",
+)
+@color_option
+@click.pass_obj
+def command(
+    frame: Frame,
+    subject: dict[str, object],
+    system: str | None,
+    project: str | None,
+    claims: tuple[str, ...],
+    claims_file: str | None,
+    later: int,
+    outputs: tuple[str, ...],
+    from_format: str | None,
+    format: str,
+) -> Exit:
+    """Say whether claims hold of the C code in FILES, or of a model, and if not, show a run.
+
+    FILES are C files, with options as `extract` has them, or one model. A claim is a formula (`ltl:` is understood,
+    `ctl:`, `mu:`), a sentence such as "`close` follows `open`", or no-error, no-deadlock, no-livelock, no-unreachable.
+    Without a claim, those of the project file are checked, else no-error of code.
+
+    Every run that is shown has been executed again step by step. Exit status: 0 all claims hold, 1 one is violated or
+    vacuous, 3 inconclusive, 5 nothing to check.
+    """
+    options = CheckOptions(claims, claims_file, later, outputs, CheckFormat(format), from_format)
+    return check(subject, system, project, options, frame.out, frame.err)

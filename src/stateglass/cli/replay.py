@@ -1,0 +1,109 @@
+"""`stateglass replay`: does the compiled code do what the evidence says?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import click
+
+from stateglass.cli.console import Console, Style
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.progress import ProgressLine
+from stateglass.formats.files import decode, read_bytes
+from stateglass.formats.targets import check_folder
+from stateglass.source import counted, printable
+
+MOST_BYTES: Final = 256 << 20
+"""The largest file of evidence that is read."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReplayOptions:
+    """The options of `replay`."""
+
+    claim: str | None = None
+    compiler: str | None = None
+    timeout: float = 10.0
+    keep: str | None = None
+    format: OutputFormat = OutputFormat.TEXT
+
+
+def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exit:
+    from stateglass.pipeline import Driving, replay_evidence
+
+    if options.keep is not None:
+        check_folder(options.keep.rstrip("/"))
+    text = decode(read_bytes(path, MOST_BYTES), path)
+    driving = Driving(options.compiler, options.timeout, options.keep)
+    with ProgressLine(err) as progress:
+        evidence, found = replay_evidence(path, text, options.claim, driving, progress)
+    outcome = found.outcome
+    if options.format is OutputFormat.JSON:
+        report = {
+            "confirmed": outcome.confirmed,
+            "claim": evidence.claim,
+            "verdict": evidence.verdict,
+            "step": outcome.step,
+            "reason": outcome.reason or None,
+            "events": found.events,
+            "driver": options.keep,
+        }
+        write_json(out, "replay", report)
+    else:
+        words = {
+            True: ("confirmed", Style.BOLD),
+            False: ("refuted", Style.ERROR),
+            None: ("inconclusive", Style.WARNING),
+        }
+        word, style = words[outcome.confirmed]
+        out.line(f"{printable(evidence.claim)}: {out.styled(word, style)}")
+        if outcome.confirmed:
+            out.line(f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values")
+        else:
+            at = f"at step {outcome.step}, " if outcome.step is not None else ""
+            out.line(f"  {at}{printable(outcome.reason)}")
+    if options.keep is not None:
+        err.line(f"the driver is in {options.keep}; it was made with:")
+        for command in found.commands:
+            err.line(f"  {command}")
+    return {True: Exit.OK, False: Exit.FINDINGS, None: Exit.INCONCLUSIVE}[outcome.confirmed]
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass check log.c --function put -o evidence.json",
+        "stateglass replay evidence.json",
+        "stateglass replay evidence.json --claim no-error --keep driver",
+        "stateglass replay evidence.json --compiler clang --format json",
+    ],
+)
+@click.argument("evidence")
+@click.option("--claim", metavar="NAME", help="Of several claims, this one. Default: the first that is violated.")
+@click.option("--compiler", metavar="CC", help="The compiler. Default: $CC, else cc, gcc or clang.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    metavar="SECONDS",
+    help="How long the code may run. Default: 10.",
+)
+@click.option("--keep", metavar="FOLDER", type=click.Path(), help="Keep the driver there.")
+@common_options
+@click.pass_obj
+def command(
+    frame: Frame, evidence: str, claim: str | None, compiler: str | None, timeout: float, keep: str | None
+) -> Exit:
+    """Compile the real code with a driver that follows EVIDENCE, run it, and compare.
+
+    EVIDENCE is what `stateglass check FILE.c … -o evidence.json` writes. The driver calls the functions with the
+    arguments of the run, stands for functions without a body, gives volatile variables their values, and compares
+    calls, results and global variables with the run. Run it where the evidence was made: files are named from there.
+
+    Exit status: 0 confirmed, 1 refuted, 2 this run cannot be driven, 3 inconclusive.
+    """
+    options = ReplayOptions(claim, compiler, timeout, keep, frame.format)
+    return replay(evidence, options, frame.out, frame.err)

@@ -1,0 +1,261 @@
+"""Follows a given run again, step by step, on the reference semantics.
+
+The run is what an answer shows: actions and the values after each. Whoever asks says when an action and when values
+fit, so that a run over abstract values can be looked for among exact ones. A search with a way back: the same action
+may lead to several states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.explore.environment import Environment
+from stateglass.explore.following import Following, Step
+from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.pauses import Ended, Pause, Stuck
+from stateglass.explore.preparing import prepare
+from stateglass.explore.valuations import propositions
+from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
+from stateglass.system import System
+
+MOST_TRIED: Final = 20_000
+"""So many steps are tried before the search is given up, or a few for each that is wanted if those are more."""
+MOST_REMEMBERED: Final = 1000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A run to be followed: its actions, the values after each, and where it begins to repeat itself."""
+
+    steps: tuple[tuple[str, Mapping[str, str]], ...]
+    initial: Mapping[str, str]
+    loop_start: int | None = None
+    ends: bool = False  # nothing can happen after the last step
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """When something that happens is what was wanted; the first text or valuation is the wanted one."""
+
+    action: Callable[[str, str], bool]
+    values: Callable[[Mapping[str, str], Mapping[str, str]], bool]
+    between: bool = False  # silent steps may happen anywhere in between and are not wanted themselves
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step that was taken: from where, what rested there, and where to."""
+
+    source: Snapshot
+    step: Step
+
+    @property
+    def pause(self) -> Pause:
+        return self.source.pause
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of the reference semantics, and the number of the first step that is repeated for ever."""
+
+    first: Snapshot
+    taken: tuple[Taken, ...]
+    loop_start: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no such run: how many steps could be followed."""
+
+    followed: int
+    reason: str
+
+
+EXACTLY: Final = Fitting(lambda wanted, found: wanted == found, lambda wanted, found: wanted.items() <= found.items())
+
+
+@final
+class Retracing:
+    """A machine for runs of one system; `out_of_time` is asked now and then."""
+
+    def __init__(
+        self,
+        system: System,
+        max_depth: int,
+        *,
+        every_step: bool = False,
+        compress: bool = False,
+        watch: Collection[str] = (),
+        out_of_time: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.machine: Machine
+        self.environment: Environment
+        self.machine, self.environment = prepare(system, max_depth, every_step, watch)
+        self.machine.interrupt = out_of_time
+        self._out_of_time = out_of_time
+        self._compress = compress
+        self._following = Following(system, self.machine, self.environment, out_of_time)
+        self._values: dict[Snapshot, dict[str, str]] = {}
+        self.first = self._standing_for(self.environment.first_state())
+
+    def values(self, state: Snapshot) -> dict[str, str]:
+        """The values of a state by name."""
+        known = self._values.get(state)
+        if known is None:
+            columns, _ = propositions(self.machine, self.environment.texts, [state])
+            if len(self._values) >= MOST_REMEMBERED:
+                self._values.clear()
+            known = self._values[state] = {p.name: p.text(0) for p in columns}
+        return known
+
+    def steps(self, state: Snapshot) -> Iterator[Step]:
+        for step in self._following.steps(state):
+            yield Step(step.action, step.span, self._standing_for(step.state), step.event)
+
+    def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
+        """A run as it is wanted; or how far the longest one went."""
+        if not fitting.values(wanted.initial, self.values(self.first)):
+            return Failure(0, "it starts with other values")
+        try:
+            return _Search(self, wanted, fitting).run()
+        except OutOfTime:
+            return Failure(0, "there was not enough time")
+
+    def model(self, run: Run) -> Model:
+        """The run alone as a model: apart from where it ends, its states may do more than is known."""
+        numbers: dict[Snapshot, int] = {run.first: 0}
+        builder = ModelBuilder()
+        for taken in run.taken:
+            source = numbers[taken.source]
+            target = numbers.setdefault(taken.step.state, len(numbers))
+            builder.add(source, taken.step.action, target, taken.step.span)
+        states = list(numbers)
+        last = run.taken[-1].step.state if run.taken else run.first
+        is_end = isinstance(last.pause, Ended)
+        over = not isinstance(last.pause, Stuck) and not any(True for _ in self.steps(last))
+        columns, _ = propositions(self.machine, self.environment.texts, states)
+        spans = [builder.span(self.environment.span(s.pause)) for s in states]
+        return builder.build(
+            len(states),
+            propositions=columns,
+            terminal=[numbers[last]] if is_end else [],
+            unexplored=[n for s, n in numbers.items() if s is not last or not over],
+            state_spans=spans,
+            origin=Origin(Relation.UNDER, partial=("this is a single run",)),
+        )
+
+    def _standing_for(self, state: Snapshot) -> Snapshot:
+        return self._following.stand_in(state) if self._compress else state
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """How many wanted steps were followed, whether the values after the last one were seen, and where that is."""
+
+    followed: int
+    settled: bool
+    state: Snapshot
+
+
+@final
+class _Search:
+    """Depth first, with the steps to the current node at hand."""
+
+    def __init__(self, retracing: Retracing, wanted: Wanted, fitting: Fitting) -> None:
+        self._retracing = retracing
+        self._fitting = fitting
+        steps, loop = list(wanted.steps), wanted.loop_start
+        if fitting.between:
+            seen = [n for n, (action, _) in enumerate(steps) if action != TAU]
+            loop = None if loop is None else sum(n < loop for n in seen)
+            steps = [steps[n] for n in seen]
+        self._steps: Sequence[tuple[str, Mapping[str, str]]] = steps
+        self._loop = loop
+        self._ends = wanted.ends
+        self._furthest = 0
+        self._tried = 0
+
+    def run(self) -> Run | Failure:
+        first = _Node(0, True, self._retracing.first)
+        nodes, taken = [first], list[Taken]()
+        ways = [self._ways(first)]
+        seen = {first}
+        while ways:
+            loop_start = self._repeats(nodes)
+            if loop_start is not None or self._is_over(nodes[-1]):
+                return Run(first.state, tuple(taken), loop_start)
+            following = next(ways[-1], None)
+            if following is None:
+                ways.pop()
+                nodes.pop()
+                if taken:
+                    taken.pop()
+                continue
+            self._tried += 1
+            if self._tried > max(MOST_TRIED, 4 * len(self._steps)):
+                return Failure(self._furthest, f"{self._tried - 1:,} steps were tried")
+            node, step = following
+            if node in seen and not self._closes(node, nodes):
+                continue
+            seen.add(node)
+            self._furthest = max(self._furthest, node.followed)
+            taken.append(Taken(nodes[-1].state, step))
+            nodes.append(node)
+            ways.append(self._ways(node))
+        wanted = self._at(self._furthest)
+        reason = "it does not end there" if wanted is None else f"`{wanted[0]}` cannot follow"
+        return Failure(self._furthest, reason)
+
+    def _ways(self, node: _Node) -> Iterator[tuple[_Node, Step]]:
+        fitting, wanted = self._fitting, self._at(node.followed)
+        # All at once: the machine goes elsewhere before the next one is asked for.
+        for step in list(self._retracing.steps(node.state)):
+            if wanted is not None and node.settled and fitting.action(wanted[0], step.action):
+                settled = fitting.values(wanted[1], self._retracing.values(step.state))
+                if settled or fitting.between:
+                    yield _Node(node.followed + 1, settled, step.state), step
+            if fitting.between and step.action == TAU:
+                settled = node.settled or self._fits(node.followed, step.state)
+                yield _Node(node.followed, settled, step.state), step
+
+    def _fits(self, followed: int, state: Snapshot) -> bool:
+        before = self._at(followed - 1)
+        return before is None or self._fitting.values(before[1], self._retracing.values(state))
+
+    def _at(self, number: int) -> tuple[str, Mapping[str, str]] | None:
+        """The step with this number, when those of the loop are repeated as often as need be."""
+        if number < len(self._steps):
+            return self._steps[number] if number >= 0 else None
+        if self._loop is None or self._loop >= len(self._steps):
+            return None
+        return self._steps[self._loop + (number - self._loop) % (len(self._steps) - self._loop)]
+
+    def _is_over(self, node: _Node) -> bool:
+        if self._loop is not None or node.followed < len(self._steps) or not node.settled:
+            return False
+        return not self._ends or not any(True for _ in self._retracing.steps(node.state))
+
+    def _closes(self, node: _Node, nodes: Sequence[_Node]) -> bool:
+        """Whether a step back to a node on the way ends a silent loop."""
+        return self._loop is not None and self._loop >= len(self._steps) and node in nodes
+
+    def _repeats(self, nodes: Sequence[_Node]) -> int | None:
+        """Where a state was met before at the same place of the loop; None if it was not."""
+        last, length = nodes[-1], len(self._steps)
+        if self._loop is None or last.followed < length or not last.settled:
+            return None
+        period = length - self._loop
+        for number, node in enumerate(nodes[:-1]):
+            same = node.followed == last.followed if not period else (last.followed - node.followed) % period == 0
+            further = not period or last.followed > node.followed >= self._loop
+            if same and further and node.settled and node.state == last.state and node.followed >= self._loop:
+                return number
+        return None

@@ -1,0 +1,92 @@
+"""The text of a claim, where its characters stand, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from stateglass.source import Code, Diagnostic, InputError, Place, Span, printable
+
+COMMAND_LINE: Final = "<claim>"
+"""What stands for a file where a claim is not in one."""
+MOST_SHOWN: Final = 60
+SHOWN_AROUND: Final = 50
+MOST_PROBLEMS: Final = 50
+"""With more, reading on helps nobody."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a notation: the characters from `start` to `end`, and what they mean as far as that is clear."""
+
+    type: str  # as the parser calls it; without its value where it begins with `_`
+    text: str
+    start: int
+    end: int
+    value: Any = None
+
+
+@final
+class Text:
+    """A text that is being read. `problems` collects what is wrong."""
+
+    def __init__(self, text: str, file: str = COMMAND_LINE, line: int = 1, column: int = 1) -> None:
+        self.text = text
+        self.problems: list[Diagnostic] = []
+        self._at = Place(file, line, column)
+        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+
+    def again(self) -> Text:
+        """The same text, without problems."""
+        return Text(self.text, self._at.file, self._at.line, self._at.column)
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self._place(start), self._place(end))
+
+    def problem(self, message: str, start: int, end: int, help: str = "", code: Code = Code.CLAIM) -> None:
+        """Notes a problem with some characters; where they are in no file, they are shown below the message."""
+        if self._at.file == COMMAND_LINE:
+            message += self._pointed(start, end)
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Diagnostic(code, message, self.span(start, end), help=help))
+
+    def problem_with(self, token: Token, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
+        self.problem(message, token.start, token.end, help, code)
+
+    def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
+        """The same for what stands at a place in the text; what is made up has none."""
+        if span.file:
+            self.problem(message, self._position(span.start), self._position(span.end), help, code)
+        else:
+            self.problem(message, 0, len(self.text), help, code)
+
+    def check(self) -> None:
+        """Raises everything that is wrong."""
+        if self.problems:
+            raise InputError(sorted(self.problems, key=lambda d: (d.span, d.message)))
+
+    def _place(self, position: int) -> Place:
+        row = bisect_right(self._starts, position) - 1
+        column = position - self._starts[row] + (self._at.column if row == 0 else 1)
+        return Place(self._at.file, self._at.line + row, column)
+
+    def _position(self, place: Place) -> int:
+        row = place.line - self._at.line
+        return self._starts[row] + place.column - (self._at.column if row == 0 else 1)
+
+    def _pointed(self, start: int, end: int) -> str:
+        """The text on one line, cut when long, with carets."""
+        if not self.text.strip():
+            return ""
+        first = max(0, start - SHOWN_AROUND)
+        around = "".join(c if c.isprintable() else " " for c in self.text[first : start + SHOWN_AROUND])
+        width = max(1, min(end - start, SHOWN_AROUND))
+        return f"\n  {around}\n  {' ' * (start - first)}{'^' * width}"
+
+
+def shown(text: str) -> str:
+    """Some text of the user within a message: on one line, and cut when long."""
+    return f"`{printable(text[:MOST_SHOWN])}{'…' if len(text) > MOST_SHOWN else ''}`"

@@ -1,0 +1,125 @@
+"""Whether claims speak of what a model has: a name that no state or label has is a mistake, not a silent false."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Final, final
+
+from stateglass.logic.claims import Claim, Fairness, Recorded
+from stateglass.logic.modal import Equals
+from stateglass.logic.predicates import Named
+from stateglass.logic.reading.text import Text
+from stateglass.logic.steps import Do, Like
+from stateglass.logic.temporal import Happens
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, suggestion
+
+_KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", "exit", "tau"))
+_UNKNOWN: Final = Code.UNKNOWN_NAME
+# Whatever a program does not do of these, it is worth asking.
+_RARE: Final = frozenset(("error", "exit"))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of a model: labels, and the names of propositions and enumerators.
+
+    `has_event` says whether a pattern means any label, which for an abstraction is more than a matter of text.
+    """
+
+    labels: frozenset[str]
+    names: frozenset[str]
+    has_event: Callable[[str], bool]
+
+
+def is_kind_of_action(pattern: str) -> bool:
+    """Whether a pattern speaks of actions that any model may have, such as `error(overflow)`, `tau` or `*`."""
+    return pattern in _KINDS or pattern == "*" or pattern.partition("(")[0] in _RARE
+
+
+def check_words(claims: Iterable[Claim], vocabulary: Vocabulary) -> None:
+    """Refuses claims with names that the model does not have, all at once."""
+    problems = [problem for claim in claims for problem in unknown_words(claim, vocabulary)]
+    if problems:
+        raise InputError(problems)
+
+
+def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
+    """What is wrong with the names in a claim; each name is told once."""
+    at = claim.span.start
+    text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
+    seen: set[tuple[str, str]] = set()
+    for kind, name, span in _words(claim):
+        if (kind, name) in seen:
+            continue
+        seen.add((kind, name))
+        match kind:
+            case "name" if name not in vocabulary.names:
+                message = f"the model has no proposition or enumerator `{name}`"
+                text.problem_at(span, message, suggestion(name, vocabulary.names), _UNKNOWN)
+            case "label" if name not in vocabulary.labels and not _is_rare_label(name):
+                text.problem_at(span, f"the model has no label `{name}`", _labels(name, vocabulary), _UNKNOWN)
+            case "event" if not is_kind_of_action(name) and not vocabulary.has_event(name):
+                text.problem_at(span, f"the model has no event `{name}`", _labels(name, vocabulary), _UNKNOWN)
+            case "recorded" if not vocabulary.has_event(name) and not _is_imaginable(name, vocabulary):
+                text.problem_at(span, f"the model has no event like `{name}`", _labels(name, vocabulary), _UNKNOWN)
+            case _:
+                pass
+    return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def _is_rare_label(label: str) -> bool:
+    name, bracket, _ = label.partition("(")
+    return label == "tau" or (name in _RARE and bool(bracket))
+
+
+def _is_imaginable(event: str, vocabulary: Vocabulary) -> bool:
+    """Whether the model has the same action with other values: what a test expects need not come true."""
+    return any(_action(event) == _action(label) for label in vocabulary.labels) or is_kind_of_action(event)
+
+
+def _action(label: str) -> str:
+    """`return(f` of `return(f, 1)`, and `open` of `open(3)`."""
+    name, _, arguments = label.partition("(")
+    return f"{name}({arguments.rstrip(')').partition(',')[0]}" if name in _KINDS else name
+
+
+def _labels(name: str, vocabulary: Vocabulary) -> str:
+    """The labels that may have been meant; those with the same name and other arguments first."""
+    own = sorted(label for label in vocabulary.labels if label.partition("(")[0] == name.partition("(")[0])
+    if own and "(" not in name:
+        return suggestion("", own)
+    return suggestion(name, vocabulary.labels | {label.partition("(")[0] for label in vocabulary.labels})
+
+
+def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
+    """Names of values, labels and patterns for events, in the order of the text, with their places."""
+    for node in _nodes((claim.content, claim.fairness)):
+        match node:
+            case Named():
+                yield "name", node.name, node.span
+            case Equals():
+                yield "name", node.proposition, NOWHERE
+            case Do():
+                yield "label", node.label, node.span
+            case Happens() | Like() | Fairness():
+                yield "event", node.pattern, node.span
+            case Recorded():
+                for event in node.events:
+                    yield "recorded", event, NOWHERE
+            case _:
+                pass
+
+
+def _nodes(root: object) -> Iterator[object]:
+    """Everything that a formula consists of, each part once; formulas are too deep for recursion."""
+    work, seen = [root], set[int]()
+    while work:
+        node = work.pop()
+        if isinstance(node, tuple):
+            work += reversed(node)
+        elif is_dataclass(node) and not isinstance(node, Span) and id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            work += [getattr(node, field.name) for field in reversed(fields(node))]

@@ -1,0 +1,72 @@
+"""From a model and claims to answers, each with evidence that was followed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from stateglass.check.deciding import decide
+from stateglass.check.vocabulary import refuse_unknown_words
+from stateglass.evidence import Answer, Graph, Path
+from stateglass.logic.claims import Claim
+from stateglass.model import Model
+from stateglass.operations.confirming import Checked as Checked
+from stateglass.operations.confirming import Code, confirmed
+from stateglass.operations.prefixes import shortened
+from stateglass.reduce.progress import Progress, silent
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """The answers to claims on a model; fewer than there are claims if somebody did not want to wait."""
+
+    model: Model
+    checked: tuple[Checked, ...]
+    interrupted: bool = False
+    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+
+
+def check_claims(
+    model: Model, claims: Sequence[Claim], *, code: Code | None = None, later: int = 0, progress: Progress = silent
+) -> Checking:
+    """The answer to each claim.
+
+    With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
+    """
+    refuse_unknown_words(claims, model)
+    checked: list[Checked] = []
+    watch = frozenset[str]() if code is None else code.watch
+    try:
+        for number, claim in enumerate(claims):
+            progress("checking", claims=number)
+            answer = _answer(claim, model, later, progress)
+            checked.append(confirmed(claim, answer, model, code, progress))
+    except KeyboardInterrupt:
+        return Checking(model, tuple(checked), interrupted=True, watch=watch)
+    return Checking(model, tuple(checked), watch=watch)
+
+
+def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:
+    answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
+    avoided: set[int] = set()
+    for number in range(later):
+        if not isinstance(answer.evidence, Path | Graph):
+            return answer
+        avoided |= states_of(answer.evidence) - {model.initial}
+        following = decide(claim, model, progress=progress, avoiding=frozenset(avoided))
+        if following.verdict is not answer.verdict or not isinstance(following.evidence, Path | Graph):
+            which = "No other run avoids its states." if number == 0 else f"It is the last of {number + 1} such runs."
+            return replace(answer, explanation=f"{answer.explanation} {which}".strip())
+        answer = shortened(claim, following, model, progress)
+    return answer
+
+
+def states_of(evidence: Path | Graph) -> set[int]:
+    """The states that a run or a graph goes through."""
+    match evidence:
+        case Path(start, steps):
+            return {start, *(step.target for step in steps)}
+        case Graph(nodes):
+            return {node.state for node in nodes}

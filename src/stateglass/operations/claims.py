@@ -1,0 +1,68 @@
+"""What a claim speaks of: the values it asks about, and whether it counts steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from itertools import islice
+
+from stateglass.logic import modal, temporal
+from stateglass.logic.claims import Claim, Language
+from stateglass.logic.predicates import Named
+from stateglass.source import Code, Diagnostic, InputError
+
+
+def names_asked(claims: Iterable[Claim]) -> frozenset[str]:
+    """The names in the predicates of claims: propositions, and enumerators too."""
+    found: set[str] = set()
+    for claim in claims:
+        for node in _nodes(claim.content):
+            if isinstance(node, Named):
+                found.add(node.name)
+            elif isinstance(node, modal.Equals):
+                found.add(node.proposition)
+    return frozenset(found)
+
+
+def refuse_counting(claims: Iterable[Claim]) -> None:
+    """A claim that counts steps means nothing where silent steps of code run as one."""
+    counting = [(claim, what) for claim in claims if (what := _counts(claim))]
+    if counting:
+        raise InputError(
+            Diagnostic(
+                Code.USAGE,
+                f"`{claim.title}` counts steps with {what}, and silent steps of the code run as one",
+                claim.span,
+                help="add --steps all, which keeps each step",
+            )
+            for claim, what in counting
+        )
+
+
+def count_nodes(claim: Claim, most: int) -> int:
+    """How many parts a claim has, counted up to a number."""
+    return sum(1 for _ in islice(_nodes(claim.content), most))
+
+
+def _counts(claim: Claim) -> str:
+    if claim.language is Language.ENGLISH:
+        return ""  # what is said there of the next step is said of what comes after an event
+    for node in _nodes(claim.content):
+        if isinstance(node, temporal.Next):
+            return "`X`"
+        if isinstance(node, temporal.Eventually | temporal.Always | temporal.Until) and node.within is not None:
+            return f"`<={node.within}`"
+    return ""
+
+
+def _nodes(root: object) -> Iterator[object]:
+    """Everything that a formula consists of, whatever it is, each part once; formulas are too deep for recursion."""
+    work, seen = [root], set[int]()
+    while work:
+        node = work.pop()
+        if isinstance(node, tuple):
+            work += node
+        elif is_dataclass(node) and id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            work += [getattr(node, field.name) for field in fields(node)]

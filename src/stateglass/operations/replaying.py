@@ -1,0 +1,71 @@
+"""From evidence to an answer of the real code: a run is followed again, driven on the compiled code, and compared."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
+from stateglass.operations.concrete import concretised
+from stateglass.operations.confirming import Code as Explored
+from stateglass.operations.scripts import Scripting
+from stateglass.reduce.progress import Progress, silent
+from stateglass.replay.driving.driver import Driver
+from stateglass.replay.driving.running import Compiling, Outcome, build, run, write_files
+from stateglass.replay.recorded import Evidence
+from stateglass.source import Code, input_error
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the compiled code said, and how the driver was made."""
+
+    outcome: Outcome
+    events: int
+    commands: tuple[str, ...]
+
+
+def replay(
+    evidence: Evidence,
+    explored: Explored,
+    how: Compiling,
+    seconds: float,
+    keep: str | None = None,
+    progress: Progress = silent,
+) -> Replay:
+    """Confirms or refutes evidence; the driver is in the folder `keep` afterwards if there is one."""
+    system = explored.system if explored.system.abstractions is None else concretised(explored.system)
+    end = time.monotonic() + explored.timeout
+    retracing = Retracing(
+        system,
+        explored.max_depth,
+        every_step=explored.every_step,
+        watch=explored.watch,
+        out_of_time=lambda: time.monotonic() > end,
+    )
+    wanted = Wanted(evidence.steps, evidence.initial, evidence.loop_start, evidence.ends)
+    # Where silent states were passed over, what happened in between is found again.
+    fitting = Fitting(EXACTLY.action, EXACTLY.values, between=True) if explored.compress else EXACTLY
+    progress("following the evidence")
+    found = retracing.follow(wanted, fitting)
+    if isinstance(found, Failure):
+        message = f"the code does not have this run: after {found.followed} steps, {found.reason}"
+        raise input_error(Code.MODEL, message, help="has the code changed since? `stateglass check` looks again")
+    scripting = Scripting(system, retracing, explored.watch, every_step=explored.every_step)
+    script = scripting.script(found)
+    files = [os.path.abspath(file) for file in system.program.files]
+    driver = Driver(system, script, files)
+    texts = driver.texts()
+    with tempfile.TemporaryDirectory(prefix="stateglass-") as folder:
+        place = Path(folder) if keep is None else Path(keep)
+        write_files(place, texts)
+        progress("compiling the driver")
+        commands = build(driver, place, how)
+        progress("running the code")
+        outcome = run(place, seconds, may_hang=False)
+    return Replay(outcome, len(script.items), commands)

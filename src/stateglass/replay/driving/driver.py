@@ -1,0 +1,408 @@
+"""The files of a driver: the code with ways into it, the functions outside of it, and the run as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, final
+
+from stateglass.program import (
+    AddressOf,
+    Constant,
+    Global,
+    Pointer,
+    Program,
+    Type,
+    Variable,
+    Void,
+    representation,
+    size_of,
+)
+from stateglass.replay.driving.script import (
+    Argument,
+    Buffer,
+    Calls,
+    CallsOut,
+    Changes,
+    ComesBack,
+    Ends,
+    Fails,
+    Happening,
+    Item,
+    Number,
+    Reads,
+    Returns,
+    Script,
+    Sets,
+    Written,
+)
+from stateglass.replay.driving.spelling import (
+    as_bits,
+    bits_of,
+    constant,
+    from_bits,
+    is_function,
+    is_place,
+    quoted,
+    refused,
+    type_text,
+)
+from stateglass.source import InputError
+from stateglass.system import System
+
+RUNTIME: Final = ("runtime.h", "runtime.c", "hooks.c")
+_MAIN: Final = "stateglass_subject_main"
+_KINDS: Final = {
+    Sets: "SG_SETS",
+    Calls: "SG_CALLS",
+    Returns: "SG_RETURNS",
+    CallsOut: "SG_CALLS_OUT",
+    ComesBack: "SG_COMES_BACK",
+    Reads: "SG_READS",
+    Changes: "SG_CHANGES",
+    Ends: "SG_ENDS",
+    Fails: "SG_FAILS",
+}
+
+
+def runtime_files() -> dict[str, str]:
+    """What is the same for every driver."""
+    folder = Path(__file__).parent
+    return {name: (folder / name).read_text(encoding="utf-8") for name in RUNTIME}
+
+
+@final
+class Driver:
+    """Writes the files for one script; whatever cannot be driven is refused when it is made."""
+
+    def __init__(self, system: System, script: Script, files: Sequence[str]) -> None:
+        """`files` are the paths that the code is included by, in the order of the program's files."""
+        self._system = system
+        self._program: Program = system.program
+        self._script = script
+        self._files = files
+        self._functions = _numbered(self._entries())
+        self._outside = _numbered(i.what.function for i in script.items if isinstance(i.what, CallsOut))
+        self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
+        self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
+        self._volatiles = list(self._reads)
+        self._types = {name: number.type for i in script.items for name, number in i.values if self._is_seen(name)}
+        self._getters = _numbered(self._types)
+        self._check()
+
+    @property
+    def reads_inputs(self) -> bool:
+        """Whether the compiler has to tell of accesses to volatile variables, or of all."""
+        return bool(self._volatiles) or self.sees_moments
+
+    @property
+    def sees_moments(self) -> bool:
+        return any(isinstance(i.what, Changes) for i in self._script.items)
+
+    @property
+    def error(self) -> str:
+        """The kind of error that the run ends with; empty: none."""
+        return next((i.what.kind for i in self._script.items if isinstance(i.what, Fails)), "")
+
+    def texts(self) -> dict[str, str]:
+        """All files by name; the code is in `subject_N.c`."""
+        subjects = {f"subject_{n}.c": self._subject(n) for n in range(len(self._files))}
+        return {**runtime_files(), **subjects, "outside.c": self._outside_file(), "run.c": self._run_file()}
+
+    # ---- what is refused
+
+    def _check(self) -> None:
+        for place in [*self._sets, *(name for name, _ in self._volatiles)]:
+            if not is_place(place) or self._file_of(place) is None:
+                raise refused(f"`{place}` is an input that cannot be reached from outside")
+        for name in self._outside:
+            if not is_function(name):
+                raise refused(f"`{name}` is no function that a driver can stand in for")
+
+    def _entries(self) -> Iterator[str]:
+        if self._script.before is not None:
+            yield self._script.before.function
+        yield from (i.what.function for i in self._script.items if isinstance(i.what, Calls))
+
+    def _is_seen(self, name: str) -> bool:
+        return is_place(name) and self._file_of(name) is not None
+
+    def _file_of(self, place: str) -> int | None:
+        """The number of the file that can name a variable; None if none can."""
+        root = place.partition(".")[0].partition("[")[0]
+        variable = self._program.variables.get(root)
+        if variable is None or variable.literal:
+            return None
+        if variable.span.file in self._program.files:
+            return self._program.files.index(variable.span.file)
+        return 0 if not variable.defined else None
+
+    # ---- the code
+
+    def _subject(self, number: int) -> str:
+        lines = ["/* The code, and ways into it from outside. */"]
+        if "main" in self._program.functions:
+            lines.append(f"#define main {_MAIN}")
+        if any(isinstance(i.what, Ends) for i in self._script.items):
+            lines.append("#define exit sg_exit")
+        lines += [f"#include {quoted(self._files[number])}", "#undef main", "#undef exit", '#include "runtime.h"']
+        for name, index in self._functions.items():
+            if self._file_of_function(name) == number:
+                own = _MAIN if name == "main" else name.partition("@")[0]
+                lines.append(f"void *sg_function_{index}(void) {{ return (void *){own}; }}")
+        for place, index in self._getters.items():
+            if self._file_of(place) == number:
+                lines.append(f"sg_bits sg_get_{index}(void) {{ return {self._read(place)}; }}")
+        for place, index in self._sets.items():
+            if self._file_of(place) == number:
+                lines.append(f"void sg_set_{index}(sg_bits value) {{ {self._write(place)} }}")
+        for index, (place, _) in enumerate(self._volatiles):
+            if self._file_of(place) == number:
+                lines.append(f"char *sg_address_{index}(void) {{ return (char *)&({place}); }}")
+        return "\n".join(lines) + "\n"
+
+    def _file_of_function(self, name: str) -> int:
+        file = self._program.functions[name].span.file
+        return self._program.files.index(file) if file in self._program.files else 0
+
+    def _read(self, place: str) -> str:
+        type = self._types[place]
+        # Of pointers only that they are null is the same everywhere.
+        return f"({place}) != 0" if isinstance(type, Pointer) else as_bits(place, type)
+
+    def _write(self, place: str) -> str:
+        number = next(
+            n for i in self._script.items if isinstance(i.what, Sets) for p, n in i.what.numbers if p == place
+        )
+        return f"{place} = {from_bits('value', number.type, f'`{place}`')};"
+
+    # ---- functions outside
+
+    def _outside_file(self) -> str:
+        lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
+        lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
+        for name in self._system.externals:
+            lines += self._stub(name)
+        return "\n".join(lines) + "\n"
+
+    def _object(self, variable: Variable) -> str:
+        size = max(size_of(variable.type, self._program.records), 1)
+        if not is_place(variable.name):
+            raise refused(f"`{variable.name}` is defined nowhere")
+        return f"char {variable.name}[{size}] __attribute__((aligned(16)));"
+
+    def _stub(self, name: str) -> Iterator[str]:
+        declaration = self._program.declarations[name]
+        if not is_function(name):
+            return
+        which = self._outside.get(name, -1)
+        types = [p.type for p in declaration.parameters]
+        try:
+            result = type_text(declaration.result, f"what `{name}` returns")
+            parameters = [f"{type_text(t, f'an argument of `{name}`')} p{n}" for n, t in enumerate(types)]
+        except InputError:
+            # One that the run does not call need not be right.
+            if which >= 0:
+                raise
+            yield f"void {name}() {{ sg_called_out(-1, 0); }}"
+            return
+        listed = ", ".join([*parameters, *(["..."] if declaration.variadic and parameters else [])])
+        yield f"{result} {name}({listed})"
+        yield "{"
+        given = [as_bits(f"p{n}", t) for n, t in enumerate(types)]
+        yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
+        yield f"    int back = sg_called_out({which}, given);"
+        for number, type in enumerate(types):
+            if isinstance(type, Pointer):
+                yield f"    sg_write_through(back, {number}, p{number});"
+        if not isinstance(declaration.result, Void):
+            yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
+        yield "}"
+
+    # ---- the run
+
+    def _run_file(self) -> str:
+        tables = _Tables(self)
+        rows = [tables.item(item) for item in self._script.items]
+        lines = ["/* The run, and what the environment does in it. */", '#include "runtime.h"']
+        lines += [f"sg_bits sg_get_{n}(void);" for n in self._getters.values()]
+        lines += [f"void sg_set_{n}(sg_bits value);" for n in self._sets.values()]
+        lines += [f"void *sg_function_{n}(void);" for n in self._functions.values()]
+        lines += [f"char *sg_address_{n}(void);" for n in range(len(self._volatiles))]
+        getters = [f"{{ {quoted(name)}, sg_get_{n} }}" for name, n in self._getters.items()]
+        volatiles = [
+            f"{{ {quoted(name)}, sg_address_{n}, {representation(type).bits // 8} }}"
+            for n, (name, type) in enumerate(self._volatiles)
+        ]
+        lines += _table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += _table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
+        lines.append(f"const int sg_volatile_count = {len(volatiles)};")
+        lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0 }")
+        lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0 }")
+        lines += _table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
+        lines += _table("struct sg_item", "sg_items", rows, "{ SG_ENDS }")
+        lines.append(f"const int sg_item_count = {len(rows)};")
+        return "\n".join([*lines, *self._objects(), *self._play()]) + "\n"
+
+    def _objects(self) -> list[str]:
+        """The objects that pointer arguments lead to."""
+        sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in enumerate(self._system.environment)]
+        return [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+
+    def _play(self) -> Iterator[str]:
+        yield "void sg_play(void)"
+        yield "{"
+        numbers = {variable.name: n for n, variable in enumerate(self._system.environment)}
+        for variable in self._system.environment:
+            yield from self._prepared(variable, numbers)
+        if self._script.before is not None:
+            yield from self._call(self._script.before, numbers, None)
+        for index, item in enumerate(self._script.items):
+            match item.what:
+                case Sets(places):
+                    yield f"    sg_begin({index}); /* step {item.step} */"
+                    for place, number in places:
+                        yield f"    sg_set_{self._sets[place]}({constant(number)});"
+                case Calls():
+                    yield f"    sg_begin({index}); /* step {item.step} */"
+                    yield from self._call(item.what, numbers, index)
+                case _:
+                    pass
+        yield "}"
+
+    def _prepared(self, variable: Variable, numbers: Mapping[str, int]) -> Iterator[str]:
+        own = f"object_{numbers[variable.name]}"
+        for initial in variable.initial:
+            match initial.value:
+                case Constant(value):
+                    number = Number(value, initial.type)
+                    yield f"    {self._filled(own, initial.position, number)}"
+                case AddressOf(Global(name)) if name in numbers:
+                    pointer = f"object_{numbers[name]}"
+                    size = self._program.target.pointer_size
+                    bits = f"(sg_bits)(__UINTPTR_TYPE__){pointer}"
+                    yield f"    sg_fill({own}, {initial.position // 8}, {size}, {bits});"
+                case _:
+                    raise refused(f"`{variable.name}` starts with something that a driver cannot write down")
+
+    def _filled(self, object: str, position: int, number: Number) -> str:
+        bits = representation(number.type).bits
+        if position % 8 or bits not in (8, 16, 32, 64):
+            raise refused("an input lies in the middle of a byte")
+        return f"sg_fill({object}, {position // 8}, {bits // 8}, {constant(number)});"
+
+    def _call(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
+        function = self._program.functions[call.function]
+        where = f"an argument of `{call.function}`"
+        for argument in call.arguments:
+            if isinstance(argument, Buffer):
+                position = 0
+                for number in argument.contents:
+                    yield f"    {self._filled(f'object_{numbers[argument.object]}', position, number)}"
+                    position += representation(number.type).bits
+        types = [p.type for p in function.parameters]
+        result = type_text(function.result, f"what `{call.function}` returns")
+        listed = ", ".join(type_text(t, where) for t in types) or "void"
+        passed = ", ".join(self._passed(a, t, numbers) for a, t in zip(call.arguments, types, strict=True))
+        which = self._functions[call.function]
+        called = f"(({result} (*)({listed}))sg_function_{which}())({passed})"
+        void = isinstance(function.result, Void)
+        if index is None:
+            yield f"    {called};"
+        elif self._exits(call.function):
+            yield f"    sg_ended({as_bits(called, function.result)});"
+        elif void:
+            yield f"    {called};"
+            yield f"    sg_returned({which}, 0, 0);"
+        else:
+            compared = int(not isinstance(function.result, Pointer))
+            yield f"    sg_returned({which}, {compared}, {as_bits(called, function.result)});"
+
+    def _exits(self, function: str) -> bool:
+        return function == "main" and not any(
+            isinstance(i.what, Returns) and i.what.function == function for i in self._script.items
+        )
+
+    def _passed(self, argument: Argument, type: Type, numbers: Mapping[str, int]) -> str:
+        match argument:
+            case Buffer(name):
+                return f"object_{numbers[name]}"
+            case Number():
+                return from_bits(constant(argument), type, "an argument")
+
+    def getter(self, name: str) -> int | None:
+        return self._getters.get(name)
+
+    def which(self, what: Happening) -> int:
+        match what:
+            case Calls(function) | Returns(function):
+                return self._functions[function]
+            case CallsOut(function) | ComesBack(function):
+                return self._outside[function]
+            case Reads(place, number):
+                return self._volatiles.index((place, number.type))
+            case _:
+                return 0
+
+
+@final
+class _Tables:
+    """The rows that items point into."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self.values: list[str] = []
+        self.arguments: list[str] = []
+        self.writes: list[str] = []
+
+    def item(self, item: Item) -> str:
+        what = item.what
+        starts = len(self.arguments), len(self.values), len(self.writes)
+        value, handed = "0, 0", -2
+        match what:
+            case CallsOut(_, arguments):
+                self.arguments += [self._argument(a) for a in arguments]
+            case ComesBack(_, number, from_argument, written):
+                value = f"{constant(number)}, 1" if number is not None else "0, 0"
+                handed = -2 if from_argument is None else from_argument
+                self.writes += [self._written(w) for w in written]
+            case Returns(_, number):
+                compared = number is not None and not isinstance(number.type, Pointer)
+                value = f"{constant(number)}, 1" if number is not None and compared else "0, 0"
+            case Reads(_, number):
+                value = f"{constant(number)}, 1"
+            case Ends(status):
+                value = f"{status & ((1 << 64) - 1)}ULL, 1"
+            case Sets() | Calls() | Changes() | Fails():
+                pass
+        for name, number in item.values:
+            getter = self._driver.getter(name)
+            if getter is not None:
+                seen = int(number.value != 0) if isinstance(number.type, Pointer) else bits_of(number)
+                self.values.append(f"{{ {getter}, {seen}ULL }}")
+        ranges = ", ".join(
+            f"{start}, {len(rows) - start}"
+            for start, rows in zip(starts, (self.arguments, self.values, self.writes), strict=True)
+        )
+        head = f"{_KINDS[type(what)]}, {self._driver.which(what)}, {item.step}, {quoted(item.text)}"
+        return f"{{ {head}, {value}, {handed}, {ranges} }}"
+
+    @staticmethod
+    def _argument(number: Number | None) -> str:
+        compared = number is not None and not isinstance(number.type, Pointer)
+        return f"{{ 1, {constant(number)} }}" if number is not None and compared else "{ 0, 0 }"
+
+    @staticmethod
+    def _written(written: Written) -> str:
+        bits = representation(written.number.type).bits
+        if written.position % 8 or bits not in (8, 16, 32, 64):
+            raise refused("a function outside writes into the middle of a byte")
+        return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
+
+
+def _table(type: str, name: str, rows: Sequence[str], none: str) -> list[str]:
+    return [f"const {type} {name}[] = {{", *(f"    {row}," for row in rows or [none]), "};"]

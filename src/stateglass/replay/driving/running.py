@@ -1,0 +1,190 @@
+"""Compiles a driver with the user's compiler and runs it in a folder of its own, with a time limit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from stateglass.replay.driving.driver import Driver
+from stateglass.replay.driving.spelling import refused
+from stateglass.source import Code, input_error
+
+ANSWER: Final = "answer.txt"
+PROGRAM: Final = "driver"
+COMPILE_SECONDS: Final = 120.0
+_MOST_LINES: Final = 12
+# What makes a compiler notice an error of a kind; where a signal tells of it anyway, nothing.
+_TRAPS: Final[dict[str, tuple[str, ...]]] = {
+    "overflow": ("signed-integer-overflow", "float-cast-overflow", "integer-divide-by-zero"),
+    "shift": ("shift",),
+    "division": ("integer-divide-by-zero", "signed-integer-overflow"),
+    "bounds": ("bounds", "object-size", "address"),
+    "null": ("null",),
+    "dangling": ("address",),
+    "bool": ("bool", "enum"),
+    "alignment": ("alignment",),
+    "overlap": ("address",),
+    "readonly": (),
+    "free": ("address",),
+    "assertion": (),
+    "abort": (),
+    "unreachable": ("unreachable",),
+}
+_WATCHING: Final = (
+    ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1"),
+    ("-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1"),
+)
+_PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n"
+# Functions of the library must be called as they are written, and not be taken for something the compiler knows.
+_PLAIN: Final = ("-w", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Compiling:
+    """The compiler, the flags of each file of the code, and what else the meaning of the code asks for."""
+
+    compiler: str
+    flags: tuple[tuple[str, ...], ...]
+    more: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run: confirmed or not, None if that cannot be said; the step at which it went another way."""
+
+    confirmed: bool | None
+    reason: str = ""
+    step: int | None = None
+
+
+def find_compiler(named: str | None) -> str:
+    """The path of the compiler to use."""
+    for name in (named,) if named is not None else (os.environ.get("CC") or "cc", "gcc", "clang"):
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    said = f"there is no compiler `{named}`" if named is not None else "there is no C compiler"
+    raise input_error(Code.FILE, said, help="--compiler names one; cc, gcc and clang are looked for")
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
+    """Compiles and links; what was written can be built again with the commands that are returned."""
+    watching = _watching(how.compiler, folder) if driver.reads_inputs else ()
+    traps, linking = _traps(driver.error, bool(watching))
+    moment = ("-O0",) if driver.sees_moments else ()
+    commands: list[Sequence[str]] = []
+    objects: list[str] = []
+    for number, flags in enumerate(how.flags):
+        name = f"subject_{number}"
+        objects.append(str(folder / f"{name}.o"))
+        more = (*how.more, *_PLAIN, *watching, *traps, *moment)
+        commands.append([how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    for name in ("run", "runtime", "outside", "hooks"):
+        objects.append(str(folder / f"{name}.o"))
+        builtin = ("-fno-builtin",) if name == "outside" else ()
+        commands.append([how.compiler, "-w", "-g", *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    commands.append([how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
+    for command in commands:
+        _compiled(command)
+    return tuple(" ".join(map(_quoted, command)) for command in commands)
+
+
+def run(folder: Path, seconds: float, *, may_hang: bool) -> Outcome:
+    """Runs the driver; `may_hang`: the run ends in a silence that need not end."""
+    answer = folder / ANSWER
+    answer.unlink(missing_ok=True)
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigill=0"}
+    command = [str((folder / PROGRAM).resolve()), ANSWER]
+    try:
+        found = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        hung = "the code was still silent, as the run has it" if may_hang else "the code did not come to an end"
+        return Outcome(None, f"{hung} after {seconds:g} s, which proves nothing")
+    words = answer.read_text(encoding="utf-8", errors="replace").strip() if answer.exists() else ""
+    if words == "confirmed":
+        return Outcome(True)
+    if words.startswith("refuted "):
+        _, step, reason = words.split(" ", 2)
+        return Outcome(False, reason, int(step))
+    how = f"signal {-found.returncode}" if found.returncode < 0 else f"status {found.returncode}"
+    return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
+
+
+def _watching(compiler: str, folder: Path) -> tuple[str, ...]:
+    """The flags that make the compiler tell of accesses to volatile variables."""
+    (folder / "probe.c").write_text(_PROBE, encoding="utf-8")
+    try:
+        for flags in _WATCHING:
+            command = [compiler, *flags, "-S", "probe.c", "-o", "probe.s"]
+            try:
+                done = subprocess.run(command, cwd=folder, capture_output=True, timeout=COMPILE_SECONDS, check=False)
+            except (OSError, subprocess.TimeoutExpired):
+                continue
+            if done.returncode == 0 and b"__tsan_volatile_read4" in (folder / "probe.s").read_bytes():
+                return flags
+    finally:
+        for name in ("probe.c", "probe.s"):
+            (folder / name).unlink(missing_ok=True)
+    raise refused(
+        "it reads inputs in the middle of functions, and this compiler does not tell of that",
+        "gcc 11 or later does, and so does clang",
+    )
+
+
+def _traps(kind: str, watching: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Flags for compiling and for linking that make an error visible."""
+    if not kind:
+        return (), ()
+    if kind not in _TRAPS:
+        raise refused(f"error({kind}) cannot be seen in compiled code")
+    names = [name for name in _TRAPS[kind] if name != "address"]
+    flags = [f"-fsanitize={','.join(names)}", "-fsanitize-undefined-trap-on-error"] if names else []
+    if "address" not in _TRAPS[kind]:
+        return tuple(flags), ()
+    if watching:
+        if not names:
+            raise refused(f"error({kind}) cannot be seen in a run that reads inputs in the middle of functions")
+        return tuple(flags), ()
+    address = ("-fsanitize=address", "-fno-omit-frame-pointer")
+    return (*flags, *address), address
+
+
+def _compiled(command: Sequence[str]) -> None:
+    # From where we are: folders of headers are named from here.
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=COMPILE_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise input_error(Code.FILE, f"`{command[0]}` took longer than {COMPILE_SECONDS:g} s") from None
+    if done.returncode:
+        said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
+        message = f"the driver cannot be compiled:\n{said}"
+        raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")
+
+
+def _quoted(word: str) -> str:
+    safe = all(c.isalnum() or c in "-_=+./,:@%" for c in word)
+    return word if safe and word else "'" + word.replace("'", "'\\''") + "'"

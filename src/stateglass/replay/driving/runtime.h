@@ -1,0 +1,80 @@
+/* What the parts of a driver share. */
+#ifndef STATEGLASS_RUNTIME_H
+#define STATEGLASS_RUNTIME_H
+
+typedef unsigned long long sg_bits;
+
+enum sg_kind { SG_SETS, SG_CALLS, SG_RETURNS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS };
+
+struct sg_item {
+    enum sg_kind kind;
+    int which;               /* the function, variable or place that it is about */
+    int step;                /* of the evidence */
+    const char *text;
+    sg_bits value;           /* returned, read, or the status */
+    int has_value;
+    int handed;              /* which argument is returned; -1: null, -2: none of them */
+    int arguments, argument_count;
+    int values, value_count;
+    int writes, write_count;
+};
+
+struct sg_seen { int getter; sg_bits value; };
+struct sg_given { int is_compared; sg_bits value; };
+struct sg_write { int argument; unsigned long offset; int size; sg_bits value; };
+struct sg_getter { const char *name; sg_bits (*get)(void); };
+struct sg_volatile { const char *name; char *(*address)(void); unsigned long size; };
+
+/* The run, written anew for each driver. */
+extern const struct sg_item sg_items[];
+extern const int sg_item_count;
+extern const struct sg_seen sg_values[];
+extern const struct sg_given sg_arguments[];
+extern const struct sg_write sg_writes[];
+extern const struct sg_getter sg_getters[];
+extern const struct sg_volatile sg_volatiles[];
+extern const int sg_volatile_count;
+void sg_play(void);
+
+/* What the driver does step by step. */
+void sg_begin(int item);
+void sg_returned(int which, int has_value, sg_bits value);
+int sg_called_out(int which, const sg_bits *given);
+sg_bits sg_result(int item, const sg_bits *given);
+void sg_write_through(int item, int argument, void *pointer);
+void sg_ended(sg_bits status);
+void sg_exit(int status);
+void sg_poll(void);
+void sg_about_to_read(const void *address, unsigned long size);
+void sg_fill(void *object, unsigned long offset, int size, sg_bits value);
+
+static inline sg_bits sg_float_bits(float value)
+{
+    unsigned bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline sg_bits sg_double_bits(double value)
+{
+    sg_bits bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float sg_bits_float(sg_bits value)
+{
+    unsigned bits = (unsigned)value;
+    float result;
+    __builtin_memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+static inline double sg_bits_double(sg_bits value)
+{
+    double result;
+    __builtin_memcpy(&result, &value, sizeof result);
+    return result;
+}
+
+#endif

@@ -1,0 +1,139 @@
+"""A run as a driver needs it: what the environment does, what the code is to do, and the values seen meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.program import Scalar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A scalar: its value, or its bit pattern if it is a floating-point number."""
+
+    value: int
+    type: Scalar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A pointer to an object of the environment, whose first elements are set for the call; none: it stays."""
+
+    object: str
+    contents: tuple[Number, ...] = ()
+
+
+Argument = Number | Buffer
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """The environment sets an input variable: scalars, by their places in C."""
+
+    numbers: tuple[tuple[str, Number], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The environment calls a function."""
+
+    function: str
+    arguments: tuple[Argument, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """The function that the environment called returns."""
+
+    function: str
+    value: Number | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallsOut:
+    """The code calls a function outside; arguments that are no numbers are not compared."""
+
+    function: str
+    arguments: tuple[Number | None, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a function outside writes: so many bits behind where an argument points to."""
+
+    argument: int
+    position: int
+    number: Number
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ComesBack:
+    """A function outside returns a number, or the pointer that one of its arguments is (-1: null)."""
+
+    function: str
+    value: Number | None = None
+    handed: int | None = None
+    written: tuple[Written, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """The code reads a volatile input."""
+
+    place: str  # in C
+    number: Number
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Variables have values for a moment, between two things that can be seen from outside."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The program ends with a status."""
+
+    status: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """The code does something undefined, or gives up."""
+
+    kind: str
+
+
+Happening = Sets | Calls | Returns | CallsOut | ComesBack | Reads | Changes | Ends | Fails
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that happens: the step of the evidence, its text, and the values that variables have at that moment."""
+
+    step: int
+    text: str
+    what: Happening
+    values: tuple[tuple[str, Number], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The whole run; `before` is the call of the init function that goes before it."""
+
+    items: tuple[Item, ...]
+    before: Calls | None = None

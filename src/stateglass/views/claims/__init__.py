@@ -1,0 +1,1 @@
+"""Answers to claims for people and for other programs: text, JSON, sequence diagrams, pages, traces, reports for CI."""

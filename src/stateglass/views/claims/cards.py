@@ -1,0 +1,78 @@
+"""What is shown of a claim: what was asked, the answer, the model it rests on, and what has to be done again for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
+from stateglass.model import Model
+
+_REASONS: Final = {
+    Reason.BOUND: "a bound was reached",
+    Reason.TIMEOUT: "there was not enough time",
+    Reason.UNSUPPORTED: "code that is not supported is in the way",
+    Reason.PARTIAL: "the model is partial",
+    Reason.ABSTRACTION: "the model is an abstraction, which can do more than the code",
+    Reason.SOLVER: "the solver gave no answer",
+}
+assert set(_REASONS) == set(Reason)
+_CONFIRMED: Final = {
+    "model": "checked step by step against the model",
+    "reference": "executed again step by step by the reference semantics",
+    "replay": "run on the compiled code",
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One claim with its answer. `subject` is what a replay needs: files, flags and what else was said of the code."""
+
+    title: str
+    text: str
+    meaning: str  # the claim in an English sentence
+    answer: Answer
+    model: Model  # of which the evidence is a run
+    origin: Model  # the model that was asked for
+    subject: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path | None:
+        """The run to be shown, of a graph the one along its first steps."""
+        match self.answer.evidence:
+            case Path() as path:
+                return path
+            case Graph() as graph:
+                return spine(graph)
+            case _:
+                return None
+
+    @property
+    def is_finding(self) -> bool:
+        return self.answer.verdict in (Verdict.VIOLATED, Verdict.VACUOUS)
+
+
+def verdict_words(answer: Answer) -> str:
+    """`violated`, `inconclusive: partial`."""
+    return answer.verdict.value + (f": {answer.reason.value}" if answer.reason is not None else "")
+
+
+def why(answer: Answer) -> str:
+    """What there is to say about a verdict, in a sentence."""
+    return answer.explanation or ("" if answer.reason is None else _REASONS[answer.reason])
+
+
+def confirmation(answer: Answer) -> str:
+    """How evidence was followed again; empty if it was not, or there is none."""
+    return " and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED)
+
+
+def ending(path: Path) -> str:
+    """What comes after the last step that is shown; empty if that does not matter."""
+    if path.loop_start is not None:
+        count = len(path.steps) - path.loop_start
+        steps = f"step {path.loop_start + 1}" if count == 1 else f"steps {path.loop_start + 1} to {len(path.steps)}"
+        return f"{steps} can be repeated for ever"
+    return "nothing can follow" if path.ends else ""

@@ -1,0 +1,150 @@
+"""A run as a sequence diagram, drawn by ourselves: lanes from left to right, time from top to bottom."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stateglass.views.claims.sequence import Kind, Message, Sequence
+from stateglass.views.drawing import ALARM, ALARM_PAPER, BORDER, FAINT, INK, PALE_INK, PAPER
+from stateglass.views.report_parts import escaped
+
+# Letters of a monospaced font of 12 pixels are about so wide.
+_LETTER: Final = 7.3
+_ROW: Final = 26
+_NOTE: Final = 20
+_HEAD: Final = 34
+_LEAST: Final = 130
+_MARGIN: Final = 16
+_MOST_LETTERS: Final = 60
+MOST_MESSAGES: Final = 2000
+
+
+def svg(diagram: Sequence, title: str) -> str:
+    """The picture as a file of its own."""
+    shown = diagram.messages[:MOST_MESSAGES]
+    centres = _centres(diagram)
+    width = int(centres[-1] + _room_right(diagram, len(centres) - 1) + _MARGIN)
+    parts: list[str] = []
+    y = float(_MARGIN + _HEAD + 14)
+    loop_top = None
+    for number, message in enumerate(shown):
+        if number == diagram.loop_start:
+            loop_top = y + 2
+            y += _ROW
+        drawn, height = _message(message, centres, y)
+        parts.append(drawn)
+        y += height
+    if len(shown) < len(diagram.messages):
+        y += _ROW
+        parts.append(_label(centres[1], y, f"… {len(diagram.messages) - len(shown):,} more", PALE_INK))
+    bottom = y + 12
+    frame = [] if loop_top is None else [_loop(loop_top, bottom - 2, width)]
+    height = int(bottom + _MARGIN)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        ' role="img" font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">',
+        f"<title>{escaped(title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        *(_lane(name, x, bottom) for name, x in zip(diagram.lanes, centres, strict=True)),
+        *frame,
+        *parts,
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _centres(diagram: Sequence) -> list[float]:
+    """Where lanes stand: so far apart that what is written between neighbours fits."""
+    gaps = [_LEAST] * (len(diagram.lanes) - 1)
+    for message in diagram.messages[:MOST_MESSAGES]:
+        low, high = sorted((message.source, message.target))
+        if low < high:
+            each = (_width(message.text) + 24) / (high - low)
+            for gap in range(low, high):
+                gaps[gap] = max(gaps[gap], int(each))
+        elif low < len(gaps):
+            gaps[low] = max(gaps[low], int(_width(message.text) + 40))
+        for change in message.changes:
+            if len(gaps) > 1:
+                gaps[1] = max(gaps[1], int(_width(change) + 40))
+    for number, gap in enumerate(gaps):
+        heads = (_width(diagram.lanes[number]) + _width(diagram.lanes[number + 1])) / 2 + 34
+        gaps[number] = max(gap, int(heads))
+    centres = [_MARGIN + _width(diagram.lanes[0]) / 2 + 10]
+    for gap in gaps:
+        centres.append(centres[-1] + gap)
+    return centres
+
+
+def _room_right(diagram: Sequence, last: int) -> float:
+    """What stands to the right of the last lane."""
+    room = _width(diagram.lanes[last]) / 2 + 10
+    if last == 1:
+        beside = [_width(t) + 30 for m in diagram.messages[:MOST_MESSAGES] for t in m.changes]
+        inside = [_width(m.text) + 30 for m in diagram.messages[:MOST_MESSAGES] if m.source == m.target]
+        room = max([room, *beside, *inside])
+    return room
+
+
+def _lane(name: str, x: float, bottom: float) -> str:
+    half = _width(name) / 2 + 10
+    return (
+        f'<line x1="{x:.1f}" y1="{_MARGIN + _HEAD}" x2="{x:.1f}" y2="{bottom:.1f}" stroke="{PALE_INK}"'
+        ' stroke-dasharray="3 3"/>'
+        f'<rect x="{x - half:.1f}" y="{_MARGIN}" width="{2 * half:.1f}" height="{_HEAD - 8}" rx="4" fill="{PAPER}"'
+        f' stroke="{BORDER}"/>' + _label(x, _MARGIN + 18, name, INK)
+    )
+
+
+def _message(message: Message, centres: list[float], y: float) -> tuple[str, float]:
+    alarm = message.kind is Kind.ALARM
+    colour = ALARM if alarm else INK
+    parts: list[str] = []
+    height = 0.0
+    if message.text:
+        height = _ROW
+        at = y + _ROW - 6
+        if message.source == message.target:
+            x = centres[message.source]
+            parts.append(_box(x + 10, at - 14, _width(message.text) + 12, ALARM_PAPER if alarm else FAINT, colour))
+            parts.append(_label(x + 16, at, message.text, colour, "start"))
+            parts.append(f'<path d="M {x:.1f} {at - 5:.1f} h 10" stroke="{colour}" fill="none"/>')
+        else:
+            start, end = centres[message.source], centres[message.target]
+            dashes = ' stroke-dasharray="6 3"' if message.kind is Kind.RETURN else ""
+            tip = 7 if end > start else -7
+            parts.append(_label((start + end) / 2, at - 5, message.text, colour))
+            parts.append(f'<path d="M {start:.1f} {at:.1f} H {end:.1f}" stroke="{colour}" fill="none"{dashes}/>')
+            parts.append(
+                f'<polygon points="{end:.1f},{at:.1f} {end - tip:.1f},{at - 4:.1f} {end - tip:.1f},{at + 4:.1f}"'
+                f' fill="{colour}"/>'
+            )
+    for change in message.changes:
+        at = y + height + _NOTE - 6
+        parts.append(_label(centres[1] + 16, at, change, PALE_INK, "start"))
+        height += _NOTE
+    ends = f"{message.step.source}-&gt;{message.step.target}"
+    return f'<g class="edge" id="arrow{message.number}"><title>{ends}</title>{"".join(parts)}</g>', height
+
+
+def _box(x: float, y: float, width: float, fill: str, stroke: str) -> str:
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="19" rx="3" fill="{fill}" stroke="{stroke}"/>'
+
+
+def _loop(top: float, bottom: float, width: int) -> str:
+    return (
+        f'<rect x="4" y="{top:.1f}" width="{width - 8}" height="{bottom - top:.1f}" fill="none" stroke="{BORDER}"'
+        f' stroke-width="1.5"/>' + _label(10, top + 15, "for ever", BORDER, "start")
+    )
+
+
+def _label(x: float, y: float, text: str, colour: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{escaped(_short(text))}</text>'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 1] + "…"
+
+
+def _width(text: str) -> float:
+    return _LETTER * len(_short(text))

@@ -1,0 +1,113 @@
+"""Answers for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from stateglass.evidence import Graph, Path, Support, Verdict, folded
+from stateglass.formats.valuations import changing
+from stateglass.logic.claims import BuiltIn
+from stateglass.source import Span, counted, printable
+from stateglass.source.excerpts import line_at
+from stateglass.views.claims.cards import Card, confirmation, ending, verdict_words, why
+from stateglass.views.summary import cut
+
+MOST_STEPS: Final = 200
+"""A longer run is cut in the middle; `--format json` has all of it."""
+MOST_PLACES: Final = 8
+MOST_NODES: Final = 40
+_PLAIN: Final = frozenset(claim.value for claim in BuiltIn)
+_INDENT: Final = "  "
+_DEEP: Final = " " * 8
+
+Styled = Callable[[str, Verdict], str]
+
+
+def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: text) -> Iterator[str]:
+    """The verdict, why, and the evidence step by step; no line is longer than `width`."""
+    answer = card.answer
+    words = verdict_words(answer)
+    title = cut(" ".join(card.title.split()), max(width - len(words) - 2, 10))
+    yield f"{title}: {styled(words, answer.verdict)}"
+    says = "" if card.text in _PLAIN or not card.meaning else f"It says: {card.meaning}"
+    for text in (why(answer), says):
+        yield from _wrapped(text, width)
+    match answer.evidence:
+        case Path() as path:
+            yield from _run(card, path, width)
+        case Graph() as graph:
+            yield from _graph(graph, width)
+        case Support() as support:
+            yield from _support(support, width)
+        case None:
+            pass
+    nothing_done = isinstance(answer.evidence, Path) and not answer.evidence.steps
+    confirmed = "" if nothing_done else confirmation(answer)
+    yield from _wrapped(f"{confirmed[:1].upper()}{confirmed[1:]}." if confirmed else "", width)
+
+
+def _run(card: Card, path: Path, width: int) -> Iterator[str]:
+    moving = {p.name for p in changing(card.model)}
+    values = [f"{name} = {value}" for name, value in card.model.valuation(path.start).items() if name in moving]
+    if values:
+        yield from _wrapped("At first " + ", ".join(values) + ".", width)
+    steps = list(folded(path))
+    left_out = len(steps) - MOST_STEPS
+    before = ""
+    for position, (number, step, silent) in enumerate(steps):
+        if left_out > 0 and MOST_STEPS // 2 <= position < MOST_STEPS // 2 + left_out:
+            if position == MOST_STEPS // 2:
+                yield f"{_DEEP}… {left_out:,} more (--format json has all of them)"
+            continue
+        if path.loop_start is not None and number - silent <= path.loop_start + 1 <= number:
+            yield cut(f"{_DEEP[:-2]}from here on for ever:", width)
+        if silent:
+            yield cut(f"{_DEEP}({counted(silent, 'silent step')})", width)
+        yield cut(f"{number:>6}  {step.action}", width)
+        where = place_text(step.span)
+        if where and where != before:
+            yield cut(_DEEP + where, width)
+        before = where
+        if step.changes:
+            yield from _wrapped(", ".join(f"{name} = {value}" for name, value in step.changes), width, _DEEP)
+    end = ending(path)
+    if end:
+        yield cut(f"{_DEEP}({end})", width)
+
+
+def place_text(span: Span | None) -> str:
+    """`file.c:12 | text of the line`."""
+    if span is None or not span.line:
+        return ""
+    text = line_at(span.start).strip()
+    return f"{span.file}:{span.line}" + (f" | {text}" if text else "")
+
+
+def _graph(graph: Graph, width: int) -> Iterator[str]:
+    for number, node in enumerate(graph.nodes[:MOST_NODES]):
+        yield cut(f"{_INDENT}{number}: in state {node.state} {'' if node.holds else 'not '}{node.formula}", width)
+        for step, to in node.steps:
+            yield cut(f"{_DEEP}{step.action or 'because of'} -> {to}", width)
+            changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
+            for text in (place_text(step.span), changes):
+                yield from [cut(f"{_DEEP}  {text}", width)] if text else []
+    if len(graph.nodes) > MOST_NODES:
+        yield f"{_INDENT}… {len(graph.nodes) - MOST_NODES:,} more (--format json has all of them)"
+
+
+def _support(support: Support, width: int) -> Iterator[str]:
+    if not support.states:
+        return
+    places = list(dict.fromkeys(f"{s.file}:{s.line}" for s in support.spans if s.line))
+    more = f" and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else ""
+    rests = f"It rests on {counted(support.states, 'state')}"
+    at = f", at {', '.join(places[:MOST_PLACES])}{more}" if places else ""
+    yield from _wrapped(f"{rests}{at}.", width)
+
+
+def _wrapped(text: str, width: int, indent: str = _INDENT) -> list[str]:
+    return textwrap.wrap(
+        printable(text), max(width, 20), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )

@@ -1,0 +1,281 @@
+"""Verdicts: what carries over from partial models and abstractions, what is vacuous, and the built-in claims."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from stateglass.check.builtin import is_error
+from stateglass.check.deciding import decide
+from stateglass.check.events import matcher
+from stateglass.check.stuttering import is_stutter_invariant
+from stateglass.evidence import Path, Reason, Support, Verdict, problem_of
+from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language
+from stateglass.logic.reading import read_claim
+from stateglass.logic.temporal import Formula
+from stateglass.model import Model, Origin, Proposition, Relation, Sort
+from stateglass.source import InputError
+from tests.check.branching import holds_in, random_ctl
+from tests.check.test_ctl import random_model
+from tests.relate.random_models import Rows, built
+
+
+def abstraction(rows: Rows, texts: Iterable[str]) -> Model:
+    """A model whose proposition `x` goes by texts, as abstractions have them."""
+    shown = list(texts)
+    names = tuple(enumerate(dict.fromkeys(shown)))
+    number = {text: value for value, text in names}
+    column = Proposition("x", Sort.ENUM, np.array([number[text] for text in shown], dtype=np.int64), names)
+    model = built(rows, len(shown))
+    return replace(model, propositions=(column,), origin=Origin(relation=Relation.OVER))
+
+
+def verdict(text: str, model: Model) -> tuple[str, str]:
+    answer = decide(read_claim(text), model)
+    return answer.verdict.value, "" if answer.reason is None else answer.reason.value
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ctl: AG [x < 10]", ("holds", "")),
+        ("ctl: AG [x < 5]", ("inconclusive", "abstraction")),
+        ("ctl: EF [x >= 4]", ("holds", "")),  # on all runs
+        ("ctl: EF [x >= 7]", ("inconclusive", "abstraction")),
+        ("ctl: AG EF [x == 0]", ("inconclusive", "abstraction")),
+        ("ctl: AX [x > 3]", ("inconclusive", "abstraction")),  # it holds there, but counts steps
+        ("ctl: AF [x > 3]", ("holds", "")),
+        ("ctl: AG [x % 2 == 0]", ("inconclusive", "abstraction")),
+        ("ctl: AG !stop", ("inconclusive", "abstraction")),
+        ("mu: [true*.stop.true*.go]false", ("holds", "")),
+        ("mu: [go]val(x > 3)", ("inconclusive", "abstraction")),  # it counts steps
+        ("mu: <go>true", ("inconclusive", "abstraction")),
+        ("no-error", ("holds", "")),
+        ("no-deadlock", ("inconclusive", "abstraction")),
+        ("no-livelock", ("inconclusive", "abstraction")),
+    ],
+)
+def test_abstractions(text: str, expected: tuple[str, str]) -> None:
+    model = abstraction([(0, "go", 1), (1, "stop", 1)], ["0", "[4..6]"])
+    assert verdict(text, model) == expected
+
+
+def test_a_violation_of_an_abstraction_comes_with_its_run() -> None:
+    model = abstraction([(0, "go", 1), (1, "go", 2)], ["0", "[4..6]", "0|2 mod 4"])
+    answer = decide(read_claim("ctl: AG [x < 6]"), model)
+    assert answer.reason is Reason.ABSTRACTION
+    assert isinstance(answer.evidence, Path)
+    assert [step.target for step in answer.evidence.steps] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ctl: AG [p < 2]", ("inconclusive", "partial")),
+        ("ctl: AG [p < 1]", ("violated", "")),
+        ("ctl: EF [p == 1]", ("holds", "")),
+        ("ctl: EF [p == 2]", ("inconclusive", "partial")),
+        ("mu: <true*.a>true", ("holds", "")),
+        ("mu: [true*.b]false", ("inconclusive", "partial")),
+        ("no-error", ("inconclusive", "partial")),
+        ("no-deadlock", ("inconclusive", "partial")),
+        ("no-livelock", ("inconclusive", "partial")),
+    ],
+)
+def test_partial_models(text: str, expected: tuple[str, str]) -> None:
+    model = built([(0, "a", 1), (2, "b", 2)], 3, values=[0, 1, 2], unexplored=[1])
+    assert verdict(text, model) == expected
+
+
+def test_a_model_of_some_behaviour_answers_what_more_behaviour_cannot_change() -> None:
+    model = replace(built([(0, "a", 0)], 1, values=[0]), origin=Origin(relation=Relation.UNDER))
+    assert verdict("ctl: AG [p == 0]", model) == ("inconclusive", "partial")
+    assert verdict("ctl: EF a", model) == ("holds", "")
+    assert verdict("ctl: AG [p == 1]", model) == ("violated", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("ctl: AG([p == 7] => AF [p == 0])", "`[p == 7]` never comes true"),
+        ("ctl: AG(b => AF a)", "`b` never comes true"),
+        ("ctl: AG([p == 0] => ([p == 1] => EF [p == 2]))", "`[p == 1]` never comes true"),
+        ("mu: [true*.b]<true*.a>true", "no run goes along `true*.b`"),
+        ("mu: [true*](val(p == 7) => <true>true)", "`val(p == 7)` never comes true"),
+    ],
+)
+def test_vacuous_claims_say_which_part(text: str, part: str) -> None:
+    model = built([(0, "a", 1), (1, "a", 0), (2, "b", 2)], 3, values=[0, 1, 2])
+    answer = decide(read_claim(text), model)
+    assert answer.verdict is Verdict.VACUOUS
+    assert part in answer.explanation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ctl: AG([p == 0] => AF [p == 1])",
+        "ctl: AG(a => AF a)",
+        "ctl: AG([p == 7] => false)",
+        "mu: [true*.b]false",
+        "mu: [true*.a]<true>true",
+        "mu: nu X. [b]X && <true>true",
+    ],
+)
+def test_claims_that_say_something_are_not_vacuous(text: str) -> None:
+    model = built([(0, "a", 1), (1, "a", 0), (2, "b", 2)], 3, values=[0, 1, 2])
+    assert decide(read_claim(text), model).verdict is Verdict.HOLDS
+
+
+def built_in(claim: BuiltIn) -> Claim:
+    return Claim(claim.value, Language.BUILT_IN, claim)
+
+
+def test_errors() -> None:
+    rows = [(0, "a", 1), (1, "a", 2), (1, "error(overflow)", 3), (2, "error(division)", 3), (3, "tau", 3)]
+    answer = decide(built_in(BuiltIn.NO_ERROR), built(rows, 4))
+    assert answer.verdict is Verdict.VIOLATED
+    assert isinstance(answer.evidence, Path)
+    assert [step.action for step in answer.evidence.steps] == ["a", "error(overflow)"]
+    assert "2 kinds of error" in answer.explanation
+    other = decide(built_in(BuiltIn.NO_ERROR), built([*rows, (0, "b", 2)], 4), avoiding=frozenset({0, 1}))
+    assert isinstance(other.evidence, Path)
+    assert [step.action for step in other.evidence.steps] == ["b", "error(division)"]
+    unreached = built([(0, "a", 0), (1, "error(overflow)", 1)], 2)
+    assert decide(built_in(BuiltIn.NO_ERROR), unreached).verdict is Verdict.HOLDS
+
+
+@pytest.mark.parametrize("label", ["error(assertion)", "reach_error", "call(reach_error)", "call(reach_error, 1)"])
+def test_what_is_an_error(label: str) -> None:
+    assert is_error(label)
+    assert not is_error(f"x{label}")
+
+
+def test_deadlocks() -> None:
+    model = built([(0, "a", 1), (0, "b", 2), (2, "b", 3)], 4, ends=[1])
+    answer = decide(built_in(BuiltIn.NO_DEADLOCK), model)
+    assert answer.verdict is Verdict.VIOLATED
+    assert answer.evidence is not None
+    assert isinstance(answer.evidence, Path)
+    assert [step.action for step in answer.evidence.steps] == ["b", "b"]
+    assert answer.evidence.ends
+    assert problem_of(answer.evidence, model) == ""
+    assert decide(built_in(BuiltIn.NO_DEADLOCK), built([(0, "a", 1)], 2, ends=[1])).verdict is Verdict.HOLDS
+
+
+def test_an_initial_deadlock() -> None:
+    answer = decide(built_in(BuiltIn.NO_DEADLOCK), built([], 1))
+    assert answer.verdict is Verdict.VIOLATED
+    assert answer.evidence == Path(0, (), None, ends=True)
+
+
+def test_livelocks() -> None:
+    model = built([(0, "a", 1), (1, "tau", 2), (2, "tau", 3), (3, "tau", 2), (3, "b", 0)], 4)
+    answer = decide(built_in(BuiltIn.NO_LIVELOCK), model)
+    assert answer.verdict is Verdict.VIOLATED
+    assert isinstance(answer.evidence, Path)
+    assert [step.action for step in answer.evidence.steps] == ["a", "tau", "tau", "tau"]
+    assert answer.evidence.loop_start == 2
+    assert problem_of(answer.evidence, model) == ""
+    assert decide(built_in(BuiltIn.NO_LIVELOCK), built([(0, "tau", 1), (1, "a", 0)], 2)).verdict is Verdict.HOLDS
+
+
+def test_unreachable_states() -> None:
+    answer = decide(built_in(BuiltIn.NO_UNREACHABLE), built([(0, "a", 1), (2, "a", 1)], 4))
+    assert answer.verdict is Verdict.VIOLATED
+    assert "2 states cannot be reached: 2, 3." in answer.explanation
+    assert answer.evidence == Support(2, ())
+    assert decide(built_in(BuiltIn.NO_UNREACHABLE), built([(0, "a", 1)], 2)).verdict is Verdict.HOLDS
+
+
+def test_the_smallest_model() -> None:
+    model = built([], 1)
+    for text, expected in (
+        ("ctl: AG true", "holds"),
+        ("ctl: EF false", "violated"),
+        ("ctl: AX true", "holds"),
+        ("mu: [true*]<true>true", "violated"),
+        ("no-error", "holds"),
+        ("no-livelock", "holds"),
+        ("no-deadlock", "violated"),
+    ):
+        assert verdict(text, model)[0] == expected, text
+
+
+def test_fairness_is_for_linear_claims() -> None:
+    model = built([(0, "a", 0)], 1)
+    claim = read_claim("ctl: AG a")
+    with pytest.raises(InputError, match="only linear formulas speak of fair runs"):
+        decide(replace(claim, fairness=(Fairness("a", strong=False),)), model)
+    fair = decide(replace(read_claim("ltl: G a"), fairness=(Fairness("a", strong=False),)), model)
+    assert fair.verdict is Verdict.HOLDS
+
+
+def test_some_run_of_an_abstraction_may_not_be_one_of_the_code() -> None:
+    model = abstraction([(0, "go", 1), (0, "stay", 0)], ["0", "[4..6]"])
+    assert verdict("ctl: EF [x >= 4]", model) == ("inconclusive", "abstraction")
+    assert verdict("ctl: EX [x >= 0]", model) == ("inconclusive", "abstraction")
+
+
+def stuttered(chance: random.Random, model: Model) -> Model:
+    """Silent steps that change nothing, before some of the states."""
+    rows = list(zip(model.sources.tolist(), model.actions.tolist(), model.targets.tolist(), strict=True))
+    values = model.propositions[0].values.tolist()
+    named: Rows = []
+    for s, a, t in rows:
+        if chance.random() < 0.5:
+            values.append(values[t])
+            named.append((s, model.labels[a], len(values) - 1))
+            named.append((len(values) - 1, "tau", t))
+        else:
+            named.append((s, model.labels[a], t))
+    return built(named, len(values), values=values)
+
+
+def invariant(formula: Formula) -> bool:
+    return is_stutter_invariant(formula, lambda pattern, label: matcher(pattern)[0](label))
+
+
+def test_invariant_formulas_do_not_see_silent_steps() -> None:
+    chance = random.Random(1)
+    found = 0
+    for _ in range(3000):
+        formula = random_ctl(chance, chance.randint(1, 4))
+        if not invariant(formula):
+            continue
+        found += 1
+        model = random_model(chance, chance.randint(1, 5))
+        more = stuttered(chance, model)
+        assert (model.initial in holds_in(formula, model)) == (more.initial in holds_in(formula, more)), formula
+    assert found > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("AG(call => AF ret)", True),
+        ("A[!open U go]", True),
+        ("A[[x == 1] U go]", False),
+        ("AG call", False),
+        ("AX call", False),
+        ("AF<=3 call", False),
+        ("EF(call & EG [x == 1])", True),
+        ("AG(AF [x == 1])", True),
+        ("AG(call & AF ret)", False),
+    ],
+)
+def test_which_formulas_are_invariant(text: str, expected: bool) -> None:
+    claim = read_claim(f"ctl: {text}")
+    assert isinstance(claim.content, Formula)
+    assert invariant(claim.content) is expected
+
+
+def test_unknown_words_are_refused() -> None:
+    model = built([(0, "increment", 0)], 1, values=[0])
+    for text in ("ctl: AG [q == 0]", "ctl: AG incrment"):
+        with pytest.raises(InputError, match="the model has no"):
+            decide(read_claim(text), model)

@@ -1,0 +1,271 @@
+"""`stateglass check` and `stateglass replay`: verdicts, forms, exit statuses, mistakes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stateglass.cli.exits import Exit
+from stateglass.replay.recorded import read_evidence
+from stateglass.source import InputError
+from tests.cli.running import stateglass
+from tests.views.test_claims import check_sarif
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+
+CODE = """\
+static int level, peak;
+int step(int change)
+{
+    peak = 9;
+    level += change;
+    if (level > 3)
+        level = 0;
+    peak = level;
+    return level;
+}
+"""
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("step.c").write_text(CODE, encoding="utf-8")
+    return "step.c"
+
+
+BOUND = ("--bound", "step.change=0..1")
+
+
+def verdicts(*argv: str) -> list[dict[str, Any]]:
+    ran = stateglass("check", *argv, "--format", "json")
+    found = json.loads(ran.out)
+    assert "errors" not in found, ran.err
+    listed: list[dict[str, Any]] = found["verdicts"]
+    return listed
+
+
+def test_code_is_checked_for_errors_by_default(code: str) -> None:
+    ran = stateglass("check", code, *BOUND)
+    assert ran.status == Exit.OK
+    assert ran.out.startswith("no-error: holds\n")
+    assert "step.change: each call gives it any of 0..1" in ran.err
+
+
+def test_a_claim_sees_values_that_are_there_for_a_moment(code: str) -> None:
+    (found,) = verdicts(code, *BOUND, "--claim", "G([peak <= 3])")
+    assert found["verdict"] == "violated"
+    assert found["evidence"]["confirmed_by"] == ["reference"]
+    assert {"peak": "9"} in [step["changes"] for step in found["evidence"]["steps"]]
+    (found,) = verdicts(code, *BOUND, "--claim", "G([stable] => [peak <= 3])")
+    assert found["verdict"] == "holds"
+
+
+def test_several_claims_and_the_gravest_exit(code: str) -> None:
+    claims = ["G([level <= 3])", "G([level <= 4])", "G F [level == 0]", "ctl: AG EF [level == 2]", "no-deadlock"]
+    listed = [word for claim in claims for word in ("--claim", claim)]
+    found = verdicts(code, *BOUND, *listed)
+    assert [v["verdict"] for v in found] == ["violated", "holds", "violated", "holds", "holds"]
+    lasso = found[2]["evidence"]
+    assert lasso["loop_start"] is not None
+    assert lasso["confirmed_by"] == ["reference"]
+    assert stateglass("check", code, *BOUND, *listed).status == Exit.FINDINGS
+
+
+TWO_WAYS = """\
+static int a, b;
+void left(void) { a = 1; }
+void right(void) { b = 1; }
+"""
+
+
+def test_another_run_avoids_the_states_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ways.c").write_text(TWO_WAYS, encoding="utf-8")
+    asked = ("ways.c", "--function", "left", "--function", "right", "--claim", "G([stable] => [a + b == 0])")
+    (first,) = verdicts(*asked, "--next", "0")
+    (second,) = verdicts(*asked, "--next")
+    runs = [{step["state"] for step in found["evidence"]["steps"]} for found in (first, second)]
+    assert not runs[0] & runs[1]
+    assert [found["verdict"] for found in (first, second)] == ["violated", "violated"]
+    (last,) = verdicts(*asked, "--next", "2")
+    assert last["evidence"]["steps"] == second["evidence"]["steps"]
+    assert "last of 2" in last["explanation"]
+
+
+def test_a_run_ends_where_the_claim_is_violated_whatever_follows(code: str) -> None:
+    safety, liveness = verdicts(code, *BOUND, "--claim", "G([level <= 1])", "--claim", "F [level == 2]")
+    assert safety["evidence"]["steps"][-1]["changes"]["level"] == "2"
+    assert safety["evidence"]["loop_start"] is None
+    assert liveness["verdict"] == "violated"
+    assert liveness["evidence"]["loop_start"] is not None
+
+
+def test_claims_of_a_file_and_of_the_project(code: str) -> None:
+    Path("c.claims").write_text("low = G([level <= 4])\n\nno-deadlock\n", encoding="utf-8")
+    assert [v["claim"] for v in verdicts(code, *BOUND, "--claims", "c.claims")] == ["low", "no-deadlock"]
+    Path("stateglass.toml").write_text(
+        'schema = 1\n[source]\nfiles = ["step.c"]\n[system.s]\nsubject = "step"\n[system.s.bounds]\n'
+        '"step.change" = "0..1"\n[claims]\nlow = "G([level <= 4])"\nhigh = "G([level >= 1])"\n',
+        encoding="utf-8",
+    )
+    assert {v["claim"]: v["verdict"] for v in verdicts()} == {"low": "holds", "high": "violated"}
+    assert [v["claim"] for v in verdicts("--claim", "high")] == ["high"]
+
+
+def test_a_model_is_checked_as_it_is(code: str) -> None:
+    stateglass("extract", code, *BOUND, "-o", "step.sg")
+    (found,) = verdicts("step.sg", "--claim", "G([level <= 2])")
+    assert found["verdict"] == "violated"
+    assert found["evidence"]["confirmed_by"] == ["model"]
+    assert "subject" not in found["evidence"]
+    nothing = stateglass("check", "step.sg")
+    assert nothing.status == Exit.NOTHING_TO_CHECK
+    assert "nothing to check" in nothing.err
+
+
+def test_every_form(code: str) -> None:
+    names = ["a.json", "a.itf.json", "a.mmd", "a.svg", "a.html", "a.sarif", "a.xml"]
+    outputs = [word for name in names for word in ("-o", name)]
+    ran = stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", *outputs, "--format", "sarif")
+    check_sarif(json.loads(ran.out))
+    assert json.loads(Path("a.sarif").read_text()) == json.loads(ran.out)
+    assert Path("a.mmd").read_text().startswith("sequenceDiagram")
+    assert "step.c" in Path("a.html").read_text()
+    assert stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "--format", "junit").out.startswith("<?xml")
+    holds = stateglass("check", code, *BOUND, "-o", "none.svg")
+    assert "no answer has a run to show" in holds.err
+    assert not Path("none.svg").exists()
+
+
+def test_what_is_partial_is_inconclusive(code: str) -> None:
+    ran = stateglass("check", code, *BOUND, "--claim", "G([level <= 4])", "--max-states", "5")
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "inconclusive: partial" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--claim", "G([levl <= 2])"), "did you mean `level`?"),
+        (("--claim", "G([level <= )"), "error[claim]"),
+        (("--claim", "G(X [level == 0])"), "--steps all"),
+        (("--claim", "ctl: EF<=3 [level == 0]"), "--steps all"),
+        (("--claims", "missing.claims"), "missing.claims"),
+        (("-o", "a.pdf"), "`a.pdf` does not tell what it is to be"),
+        (("-o", "nowhere/a.json"), "there is no folder `nowhere`"),
+        (("--format", "yaml"), "`yaml` is no value of"),
+        (("model.sg",), "is a model, and there are other files"),
+    ],
+)
+def test_mistakes(code: str, argv: tuple[str, ...], message: str) -> None:
+    ran = stateglass("check", code, *BOUND, *argv)
+    assert ran.status == Exit.BAD_INPUT
+    assert message in ran.err
+
+
+def test_steps_can_be_counted_if_all_are_kept(code: str) -> None:
+    (found,) = verdicts(code, *BOUND, "--steps", "all", "--claim", "G(call => X !call)")
+    assert found["verdict"] == "holds"
+
+
+ABSTRACT = """\
+int next(void);
+int main(void)
+{
+    int n = next();
+    if (n == 5)
+        return 1;
+    return n > 7 && n < 3 ? 2 : 0;
+}
+"""
+
+
+def test_a_violation_of_an_abstraction_counts_if_the_code_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.c").write_text(ABSTRACT, encoding="utf-8")
+    Path("a.am").write_text('file "a.c" { fun main () : top { var n : top; } }\n', encoding="utf-8")
+    claims = ["G(!exit(1))", "G(!exit(2))"]
+    listed = [word for claim in claims for word in ("--claim", claim)]
+    ran = stateglass("extract", "a.c", "--abstraction", "a.am", "-o", "a.sg")
+    assert ran.status == Exit.OK, ran.err
+    found = verdicts("a.c", "--abstraction", "a.am", *listed)
+    assert [(v["verdict"], v["reason"]) for v in found] == [("violated", None), ("inconclusive", "abstraction")]
+    assert found[0]["evidence"]["confirmed_by"] == ["reference"]
+    assert "return(next, 5)" in [step["action"] for step in found[0]["evidence"]["steps"]]
+
+
+@needs_compiler
+def test_replay_confirms_and_notices_other_code(code: str) -> None:
+    stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "-o", "e.json")
+    ran = stateglass("replay", "e.json", "--keep", "driver")
+    assert (ran.status, ran.out.splitlines()[0]) == (Exit.OK, "G([level <= 2]): confirmed"), ran.err
+    assert Path("driver/run.c").exists()
+    report = json.loads(stateglass("replay", "e.json", "--format", "json").out)
+    assert report["confirmed"] is True
+    Path(code).write_text(CODE.replace("level += change", "level += change + 1"), encoding="utf-8")
+    changed = stateglass("replay", "e.json")
+    assert changed.status == Exit.BAD_INPUT
+    assert "the code does not have this run" in changed.err
+
+
+@needs_compiler
+def test_replay_of_a_momentary_value_and_of_a_loop(code: str) -> None:
+    for claim in ("G([peak <= 3])", "G F [level == 0]"):
+        stateglass("check", code, *BOUND, "--claim", claim, "-o", "e.json")
+        ran = stateglass("replay", "e.json")
+        assert ran.status == Exit.OK, ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "this is not JSON"),
+        ("[]", "it has no list `verdicts`"),
+        ('{"verdicts": []}', "no verdict has a run"),
+        ('{"verdicts": [{"claim": "c", "verdict": "holds", "evidence": {"steps": [{}]}}]}', "a step has no action"),
+        (
+            '{"verdicts": [{"claim": "c", "verdict": "holds", "evidence": {"steps": [{"action": "a"}]}}]}',
+            "not about code",
+        ),
+    ],
+)
+def test_mistakes_in_evidence(code: str, text: str, message: str) -> None:
+    Path("e.json").write_text(text, encoding="utf-8")
+    ran = stateglass("replay", "e.json")
+    assert ran.status == Exit.BAD_INPUT
+    assert message in ran.err
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["verdicts", "evidence", "steps", "action", "changes", "claim", "verdict", "loop_start", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON | JSON.map(lambda v: {"verdicts": [{"claim": "c", "verdict": "v", "evidence": {"steps": [v]}}]}))
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_any_json_is_evidence_or_an_error(content: Any) -> None:
+    try:
+        found = read_evidence(json.dumps(content), "e.json")
+    except InputError:
+        return
+    assert found.steps

@@ -1,0 +1,70 @@
+"""Names that a model does not have are mistakes, and told all at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from stateglass.logic.reading import read_claim
+from stateglass.logic.vocabulary import Vocabulary, check_words, unknown_words
+from stateglass.source import InputError, render_diagnostics
+
+LABELS = frozenset(("call(open, 3)", "return(open, 1)", "tick", "lock(2)"))
+VOCABULARY = Vocabulary(
+    LABELS,
+    frozenset(("level", "mode", "ON", "OFF")),
+    lambda pattern: any(label == pattern or label.partition("(")[0] == pattern for label in LABELS),
+)
+
+
+def told(text: str) -> str:
+    return render_diagnostics(unknown_words(read_claim(text), VOCABULARY))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "G([level > 3 && mode == ON] => F call)",
+        "ctl: AG(tick => AF return(open, 1))",
+        "`tick` never happens after [mode == OFF]",
+        "assume fair(tick): F lock",
+        # What no run does may be worth asking.
+        "G !error & F exit(0) & G !error(overflow) & F store",
+        "`*` happens",
+        'mu: [true*."call(open, 3)"]<tau.error(bounds)>val(level == 1)',
+        "test: when [mode == ON]: call(open, 7) return(open, 0) tick lock(9)",
+        "no-error",
+    ],
+)
+def test_known_names(text: str) -> None:
+    assert told(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "advice"),
+    [
+        ("G [levle > 3]", "no proposition or enumerator `levle`", "did you mean `level`?"),
+        ("G [mode == OF]", "no proposition or enumerator `OF`", "did you mean `OFF`"),
+        ("F call(opne, 3)", "no event `call(opne, 3)`", "did you mean `call(open, 3)`"),
+        ("`tock` follows `tick`", "no event `tock`", "did you mean"),
+        ("assume strong fair(tikc): F tick", "no event `tikc`", "did you mean `tick`"),
+        ("mu: <lock>true", "no label `lock`", "there is `lock(2)`"),
+        ("mu: <call>true", "no label `call`", "there is `call(open, 3)`"),
+        ("mu: <error>true", "no label `error`", ""),
+        ("mu: <call(close, *)>val(levle)", "no event `call(close, *)`", ""),
+        ("test: when [mdoe]: call(close)", "no event like `call(close)`", ""),
+    ],
+)
+def test_unknown_names(text: str, name: str, advice: str) -> None:
+    assert name in told(text)
+    assert advice in told(text)
+
+
+def test_all_claims_are_told_at_once_with_their_places() -> None:
+    claims = [read_claim("G [a] & F b & [a]", "x.claims", 3, 5), read_claim("[level] U b", "x.claims", 4, 1)]
+    with pytest.raises(InputError) as caught:
+        check_words(claims, VOCABULARY)
+    assert [str(d.span) for d in caught.value.diagnostics] == ["x.claims:3:8", "x.claims:3:15", "x.claims:4:11"]
+
+
+def test_deep_claims() -> None:
+    assert "no event `p`" in told("!" * 10_000 + "p")

@@ -1,0 +1,187 @@
+"""Drivers on real code: what the reference semantics does, the compiled code does, and a difference is noticed."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.rooms import ROOT
+from stateglass.options import ExtractOptions
+from stateglass.pipeline import settings
+from stateglass.replay.driving.script import CallsOut, Changes, Fails, Item, Number, Reads, Returns, Script
+from stateglass.source import InputError
+from tests.replay.driven import Subject, subject
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+EXAMPLES = ROOT / "examples"
+NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/stateglass.toml"))
+
+
+def example(name: str) -> Subject:
+    options, _ = settings({}, None, str(EXAMPLES / name / "stateglass.toml"))
+    return subject(options)
+
+
+def written(folder: Path, code: str, function: str = "step", **others: object) -> Subject:
+    file = folder / "code.c"
+    file.write_text(code, encoding="utf-8")
+    return subject(replace(ExtractOptions(files=(str(file),), functions=(function,)), **others))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_runs_of_examples_are_confirmed(name: str, tmp_path: Path) -> None:
+    found = example(name)
+    outcome = found.drive(found.walk(seed=len(name), length=50), tmp_path)
+    assert outcome.confirmed, outcome.reason
+
+
+@pytest.mark.parametrize("name", ["door_lock", "slip_receiver", "thermostat"])
+def test_code_that_does_something_else_is_refuted(name: str, tmp_path: Path) -> None:
+    changes = {
+        "door_lock": ("if (!wrong)", "if (wrong)"),
+        "slip_receiver": ("length++;", "length += 2;"),
+        "thermostat": ("minutes++;", "minutes += 2;"),
+    }
+    found = example(name)
+    (path,) = found.system.program.files
+    text = Path(path).read_text(encoding="utf-8")
+    assert changes[name][0] in text
+    other = tmp_path / "other.c"
+    other.write_text(text.replace(*changes[name]), encoding="utf-8")
+    script = found.walk(seed=1, length=60)
+    assert found.drive(script, tmp_path / "same").confirmed
+    outcome = found.drive(script, tmp_path / "other", [str(other)])
+    assert outcome.confirmed is False
+    assert outcome.step is not None
+
+
+def altered(script: Script, position: int, item: Item) -> Script:
+    return replace(script, items=(*script.items[:position], item, *script.items[position + 1 :]))
+
+
+def positions(script: Script, kind: type) -> list[int]:
+    return [n for n, item in enumerate(script.items) if isinstance(item.what, kind)]
+
+
+def test_each_kind_of_difference_is_noticed(tmp_path: Path) -> None:
+    code = "int sensor(int channel);\nint level;\nint step(int x) { level = sensor(x); return level + 1; }\n"
+    found = written(tmp_path, code, bounds=(("step.x", "0..1"), ("sensor()", "0..2")))
+    script = found.walk(seed=3, length=12)
+    assert found.drive(script, tmp_path / "right").confirmed
+    called, returned = positions(script, CallsOut)[1], positions(script, Returns)[1]
+    call, back = script.items[called], script.items[returned]
+    assert isinstance(call.what, CallsOut)
+    assert isinstance(back.what, Returns)
+    argument, value = call.what.arguments[0], back.what.value
+    assert argument is not None
+    assert value is not None
+    wrong = [
+        (altered(script, called, replace(call, what=CallsOut("sensor", (replace(argument, value=9),)))), "argument 1"),
+        (altered(script, returned, replace(back, what=Returns("step", replace(value, value=77)))), "returns"),
+        (altered(script, returned, replace(back, values=(("level", Number(55, value.type)),))), "level is"),
+        (altered(script, called, replace(call, what=Fails("bounds"), text="error(bounds)")), "calls a function"),
+        (replace(script, items=script.items[:called] + script.items[called + 2 :]), "calls a function outside"),
+    ]
+    for number, (other, reason) in enumerate(wrong):
+        outcome = found.drive(other, tmp_path / str(number))
+        assert outcome.confirmed is False, reason
+        assert reason in outcome.reason
+
+
+def test_volatile_inputs_change_between_two_reads_of_one_call(tmp_path: Path) -> None:
+    code = "static volatile int port = 7;\nint sum;\nvoid step(void) { sum = port; sum = 10 * sum + port; }\n"
+    found = written(tmp_path, code, bounds=(("port", "1..3"),))
+    script = found.walk(seed=5, length=20)
+    values = [i.what.number.value for i in script.items if isinstance(i.what, Reads)]
+    assert len(set(values)) > 1
+    assert found.drive(script, tmp_path / "driver").confirmed
+
+
+def test_values_for_a_moment_are_seen(tmp_path: Path) -> None:
+    code = "int mode;\nvoid step(int x) { mode = 3; if (x) mode = 2; mode = 1; }\n"
+    found = written(tmp_path, code, bounds=(("step.x", "0..1"),))
+    script = found.walk(seed=2, length=20, watch=("mode",))
+    moments = positions(script, Changes)
+    assert moments
+    assert found.drive(script, tmp_path / "right").confirmed
+    item = script.items[moments[0]]
+    wrong = replace(item, values=tuple((name, Number(8, number.type)) for name, number in item.values))
+    outcome = found.drive(altered(script, moments[0], wrong), tmp_path / "wrong")
+    assert outcome.confirmed is False
+    assert "not seen" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "parameter"),
+    [
+        ("overflow", "total = 2147483647; total += x;", "int x"),
+        ("shift", "total = 1 << (x + 31);", "int x"),
+        ("division", "total = 7 / (x - 1);", "int x"),
+        ("bounds", "int a[2] = {0, 0}; total = a[x + 1];", "int x"),
+        ("null", "int *p = x ? 0 : &total; *p = 1;", "int x"),
+        ("assertion", "assert(x == 0);", "int x"),
+        ("abort", "if (x) abort();", "int x"),
+        ("dangling", "int *p = malloc(4); *p = 1; free(p); if (x) total = *p;", "int x"),
+    ],
+)
+def test_errors_happen_in_the_compiled_code(tmp_path: Path, kind: str, body: str, parameter: str) -> None:
+    code = f"#include <assert.h>\n#include <stdlib.h>\nint total;\nvoid step({parameter}) {{ {body} }}\n"
+    found = written(tmp_path, code, bounds=(("step.x", "0..1"),))
+    script = next(s for seed in range(50) if positions(s := found.walk(seed, 10), Fails))
+    assert found.drive(script, tmp_path / "driver").confirmed
+    # The same run without its error is not what the code does.
+    last = script.items[-1]
+    good = replace(script, items=(*script.items[:-1], replace(last, what=Returns("step", None), text="return(step)")))
+    if kind in ("assertion", "abort", "null"):
+        assert found.drive(good, tmp_path / "good").confirmed is False
+
+
+def test_pointers_records_and_results_of_functions_outside(tmp_path: Path) -> None:
+    code = """\
+struct sample { short level; unsigned char flags[2]; double ratio; };
+int receive(struct sample *to, const char *name);
+char *find(char *text);
+static struct sample last;
+static _Bool known;
+enum { NONE, SOME } state;
+int step(const unsigned char *data, unsigned n, float scale)
+{
+    struct sample s = {0};
+    int got = receive(&s, "x");
+    char text[] = "abc";
+    known = find(text) != 0;
+    state = n ? SOME : NONE;
+    if (got)
+        last = s;
+    return data[0] + (int)(scale * 2);
+}
+"""
+    bounds = (
+        ("step.data", "{1, 200}"),
+        ("step.n", "0..1"),
+        ("step.scale", "{0.5, 1.5}"),
+        ("receive()", "bool"),
+        ("receive.to.level", "{-3, 4}"),
+        ("receive.to.flags", "{1}"),
+        ("receive.to.ratio", "{0.25}"),
+        ("find.text", '{"abd"}'),
+    )
+    found = written(tmp_path, code, bounds=bounds)
+    for seed in range(2):
+        outcome = found.drive(found.walk(seed, 30), tmp_path / str(seed))
+        assert outcome.confirmed, outcome.reason
+
+
+def test_what_cannot_be_driven_is_refused_by_name(tmp_path: Path) -> None:
+    found = written(tmp_path, "int sum;\nvoid step(int x) { int y; if (x) sum = y; }\n", bounds=(("step.x", "1"),))
+    script = found.walk(0, 4)
+    assert positions(script, Fails)
+    with pytest.raises(InputError, match="error\\(uninitialised\\) cannot be seen"):
+        found.drive(script, tmp_path / "a")
+    code = "int sum;\nvoid step(void) { static volatile int port; sum = port; }\n"
+    found = written(tmp_path, code, bounds=(("step::port", "0..1"),))
+    with pytest.raises(InputError, match="`step::port` is an input that cannot be reached"):
+        found.drive(found.walk(0, 4), tmp_path / "b")

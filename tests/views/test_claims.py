@@ -1,0 +1,228 @@
+"""Answers to claims in every form: each is what its readers expect."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict, folded, problem_of, told
+from stateglass.model import Assumption, Model, ModelBuilder, Origin
+from stateglass.source import Span
+from stateglass.views.claims.cards import Card, ending
+from stateglass.views.claims.facts import verdict_facts
+from stateglass.views.claims.itf import itf
+from stateglass.views.claims.junit import junit
+from stateglass.views.claims.mermaid import mermaid
+from stateglass.views.claims.page import claims_page
+from stateglass.views.claims.sarif import sarif
+from stateglass.views.claims.sequence import Kind, sequence
+from stateglass.views.claims.svg import svg
+from stateglass.views.claims.text import card_lines
+
+ACTIONS = (
+    "call(step, 3)",
+    "call(sensor)",
+    "return(sensor, 5)",
+    "tau",
+    "load(::port, 1)",
+    "return(step)",
+    "error(bounds)",
+)
+
+
+def line(actions: tuple[str, ...], *, loop: int | None = None) -> tuple[Model, Path]:
+    """A model of one run, and the run."""
+    builder = ModelBuilder()
+    steps = []
+    for number, action in enumerate(actions):
+        target = number + 1 if loop is None or number + 1 < len(actions) else loop
+        builder.add(number, action, target, Span.at("dir/a file.c", number + 1, 2))
+        steps.append(Step(number, target, action))
+    count = len(actions) + (loop is None)
+    origin = Origin(
+        subject="step", bounds=(("step.x", "0..3"),), assumptions=(Assumption("k", "sensor", "any <value>"),)
+    )
+    return builder.build(count, origin=origin), Path(0, tuple(steps), loop)
+
+
+def card(
+    actions: tuple[str, ...] = ACTIONS,
+    verdict: Verdict = Verdict.VIOLATED,
+    loop: int | None = None,
+    title: str = "safe",
+) -> Card:
+    model, path = line(actions, loop=loop)
+    evidence = told(path, model)
+    answer = Answer(title, verdict, None, "It goes wrong.", evidence, ("reference",))
+    return Card(title, "G(!error)", "It never fails.", answer, model, model, {"files": ["a.c"]})
+
+
+def check_sarif(report: Any) -> None:
+    """The parts of the schema of SARIF 2.1.0 that we use: what must be there, and of which kind."""
+    assert report["version"] == "2.1.0"
+    for run in report["runs"]:
+        driver = run["tool"]["driver"]
+        assert driver["name"]
+        rules = [rule["id"] for rule in driver["rules"]]
+        assert len(set(rules)) == len(rules)
+        for result in run["results"]:
+            assert result["message"]["text"]
+            assert rules[result["ruleIndex"]] == result["ruleId"]
+            assert result["level"] in ("none", "note", "warning", "error")
+            assert result["kind"] in ("notApplicable", "pass", "fail", "review", "open", "informational")
+            # The standard wants this of all that are no failures.
+            assert result["kind"] == "fail" or result["level"] == "none"
+            assert all(isinstance(v, str) for v in result["partialFingerprints"].values())
+            flows = [f for c in result.get("codeFlows", ()) for t in c["threadFlows"] for f in t["locations"]]
+            for location in [*result.get("locations", ()), *(flow["location"] for flow in flows)]:
+                if "physicalLocation" in location:
+                    physical = location["physicalLocation"]
+                    assert re.fullmatch(r"[\w./%-]+", physical["artifactLocation"]["uri"])
+                    assert physical["region"]["startLine"] >= 1
+                    assert physical["region"].get("startColumn", 1) >= 1
+
+
+def test_sarif_has_the_shape_of_the_standard() -> None:
+    holds = card(verdict=Verdict.HOLDS, title="fine")
+    unknown = Answer("open", Verdict.INCONCLUSIVE, Reason.PARTIAL)
+    report = sarif([card(), holds, Card("open", "G(x)", "", unknown, holds.model, holds.model)])
+    check_sarif(report)
+    violated, held, undecided = report["runs"][0]["results"]
+    assert violated["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "dir/a%20file.c"
+    assert [r["kind"] for r in (violated, held, undecided)] == ["fail", "pass", "open"]
+
+
+def test_fingerprints_do_not_depend_on_lines() -> None:
+    def print_of(shown: Card) -> str:
+        text: str = sarif([shown])["runs"][0]["results"][0]["partialFingerprints"]["stateglassRun/v1"]
+        return text
+
+    one = card()
+    assert isinstance(one.answer.evidence, Path)
+    moved = Path(0, tuple(Step(s.source, s.target, s.action) for s in one.answer.evidence.steps))
+    answer = Answer("safe", Verdict.VIOLATED, None, "It goes wrong.", moved, ("reference",))
+    assert print_of(one) == print_of(Card("safe", "G(!error)", "", answer, one.model, one.model))
+    assert print_of(one) != print_of(card(ACTIONS[1:]))
+
+
+def test_facts_have_the_keys_that_others_rely_on() -> None:
+    facts = verdict_facts(card())
+    assert {"claim", "verdict", "reason", "evidence", "assumptions"} <= facts.keys()
+    evidence = facts["evidence"]
+    assert {"steps", "loop_start", "confirmed_by", "bounds", "assumptions"} <= evidence.keys()
+    assert evidence["steps"][0] == {
+        "action": "call(step, 3)",
+        "changes": {},
+        "state": 1,
+        "file": "dir/a file.c",
+        "line": 1,
+    }
+    assert evidence["confirmed_by"] == ["reference"]
+    json.dumps(facts)
+
+
+def test_what_holds_says_what_it_rests_on() -> None:
+    model, _ = line(ACTIONS)
+    answer = Answer("safe", Verdict.HOLDS, None, "It holds.", Support(7, (Span.at("a.c", 3), Span.at("a.c", 3))))
+    shown = Card("safe", "G(x)", "", answer, model, model)
+    evidence = verdict_facts(shown)["evidence"]
+    assert (evidence["steps"], evidence["states"], evidence["lines"]) == ([], 7, [{"file": "a.c", "line": 3}])
+    assert "  It rests on 7 states, at a.c:3." in list(card_lines(shown, 80))
+
+
+def test_junit_is_xml_with_a_case_for_each_claim() -> None:
+    unknown = Answer("open", Verdict.INCONCLUSIVE, Reason.PARTIAL)
+    violated, holds = card(title="a <b> \x01 & c"), card(verdict=Verdict.HOLDS)
+    suite = ET.fromstring(junit([violated, holds, Card("open", "G(x)", "", unknown, holds.model, holds.model)]))[0]
+    assert {k: suite.get(k) for k in ("tests", "failures", "errors")} == {"tests": "3", "failures": "1", "errors": "1"}
+    assert [[child.tag for child in case] for case in suite] == [["failure"], [], ["error"]]
+    assert suite[0].get("name") == "a <b> \ufffd & c"
+
+
+def test_itf_has_a_state_for_each_step() -> None:
+    shown = card()
+    assert shown.path is not None
+    trace = itf(shown, shown.path)
+    assert len(trace["states"]) == len(ACTIONS) + 1
+    assert [s["action"] for s in trace["states"]] == ["", *ACTIONS]
+    assert all(set(s) == {"#meta", *trace["vars"]} for s in trace["states"])
+    assert "loop" not in trace
+    lasso = card(("call(step, 1)", "return(step)", "call(step, 2)"), loop=1)
+    assert lasso.path is not None
+    trace = itf(lasso, lasso.path)
+    assert (len(trace["states"]), trace["loop"]) == (3, 1)
+
+
+def test_lanes_and_directions() -> None:
+    _, path = line(ACTIONS)
+    diagram = sequence(path, "step")
+    assert diagram.lanes == ("environment", "step", "sensor")
+    assert [(m.source, m.target, m.kind) for m in diagram.messages] == [
+        (0, 1, Kind.CALL),
+        (1, 2, Kind.CALL),
+        (2, 1, Kind.RETURN),
+        (0, 1, Kind.CALL),
+        (1, 0, Kind.RETURN),
+        (1, 1, Kind.ALARM),
+    ]
+
+
+def test_without_a_subject_calls_within_calls_go_outside() -> None:
+    _, path = line(("call(a)", "call(b)", "return(b)", "return(a)", "call(c)"))
+    assert sequence(path, "").lanes == ("environment", "model", "b")
+
+
+def test_a_lasso_is_a_loop_in_the_diagram() -> None:
+    _, path = line(("call(step, 1)", "return(step)", "call(step, 2)"), loop=1)
+    text = mermaid(sequence(path, "step"), "safe; really")
+    assert text.splitlines()[0] == "sequenceDiagram"
+    assert "accTitle: safe#59; really" in text
+    assert text.index("loop for ever") < text.index("return(step)")
+    assert text.endswith("  end\n")
+    assert "for ever" in svg(sequence(path, "step"), "safe")
+    assert ending(path) == "steps 2 to 3 can be repeated for ever"
+
+
+@given(st.lists(st.text(max_size=30), min_size=1, max_size=6), st.text(max_size=20))
+def test_any_label_can_be_drawn_and_written(actions: list[str], title: str) -> None:
+    model, path = line(tuple(actions))
+    diagram = sequence(path, title)
+    ET.fromstring(svg(diagram, title))
+    drawn = mermaid(diagram, title)
+    assert len(drawn.splitlines()) >= 2 + len(diagram.lanes)
+    answer = Answer(title, Verdict.VIOLATED, None, title, told(path, model), ("model",))
+    shown = Card(title, title, title, answer, model, model)
+    ET.fromstring(junit([shown]))
+    check_sarif(sarif([shown]))
+    json.dumps(verdict_facts(shown))
+    assert "<script>alert" not in claims_page([shown], {}, title)
+    assert all(len(row) <= 80 for row in card_lines(shown, 80))
+
+
+def test_silent_steps_are_folded() -> None:
+    _, path = line(("tau", "tau", "a", "tau", "b", "tau"))
+    assert [(number, silent) for number, _, silent in folded(path)] == [(3, 2), (5, 1), (6, 0)]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda p: Path(1, p.steps), "starts in state 1"),
+        (lambda p: Path(0, p.steps[1:]), "does not start where"),
+        (lambda p: Path(0, (Step(0, 2, p.steps[0].action), *p.steps[1:])), "has no transition"),
+        (lambda p: Path(0, (Step(0, 1, "other"), *p.steps[1:])), "has no transition"),
+        (lambda p: Path(0, p.steps, 0), "does not end where it begins"),
+        (lambda p: Path(0, p.steps, len(p.steps)), "has no steps"),
+        (lambda p: Path(0, p.steps[:2], None, True), "can be left"),
+    ],
+)
+def test_what_is_no_run_is_noticed(change: Any, problem: str) -> None:
+    model, path = line(ACTIONS)
+    assert not problem_of(path, model)
+    assert problem in problem_of(change(path), model)
