@@ -29,6 +29,7 @@ from stateglass.logic import (
     Silently,
     negation,
 )
+from stateglass.logic.modal import FixedPoint, Holds, Implies, Variable
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Proposition, Sort
 from tests.relate.random_models import built, random_rows
 
@@ -79,6 +80,7 @@ def holds(formula: Formula, model: Model) -> set[int]:
                     for _ in everything:
                         goal = goal | before(TAU, goal)
                 else:
+                    assert isinstance(piece, Do)
                     goal = before(piece.label, goal)
             return goal
         case Necessary():
@@ -96,6 +98,8 @@ def holds(formula: Formula, model: Model) -> set[int]:
             return goal
         case Omitted():
             raise AssertionError("an outline has no truth")
+        case Holds() | Variable() | Implies() | FixedPoint():
+            raise AssertionError("no explanation of a difference has these")
         case _:
             assert_never(formula)
 
