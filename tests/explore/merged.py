@@ -59,8 +59,10 @@ def run_merged(
         unknowns.machine, Symbolic(terms), unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks
     )
     outcome = runner.run(function, list(unknowns.arguments))
-    machine = Machine(program, Concrete(), unknowns.extra, max_depth=1000)
-    return Merged(program, function, unknowns, outcome, machine, machine.snapshot(Stable()), tuple(machine.cells))
+    # It also has functions that pointers may lead to and that the program does not have.
+    complete = unknowns.machine.program
+    machine = Machine(complete, Concrete(), unknowns.extra, max_depth=1000)
+    return Merged(complete, function, unknowns, outcome, machine, machine.snapshot(Stable()), tuple(machine.cells))
 
 
 def compare(merged: Merged, valuations: int, seed: int) -> Counter[str]:
