@@ -78,8 +78,9 @@ state Off: !power
         ("Off", None),
         ("Deep", "Off"),
     ]
-    assert [s.name for s in machine.leaves] == ["Idle", "Slow", "Fast", "Deep"]
-    assert [s.name for s in machine.leaves_of("On")] == ["Idle", "Slow", "Fast"]
+    assert [s.name for s in machine.leaves] == ["On", "Idle", "Slow", "Fast", "Off", "Deep"]
+    assert [s.name for s in machine.leaves_of("On")] == ["On", "Idle", "Slow", "Fast"]
+    assert [s.name for s in machine.leaves_of("Moving")] == ["Slow", "Fast"]
     assert [s.name for s in machine.ancestors("Slow")] == ["Slow", "Moving", "On"]
     assert machine.initial is not None
     assert machine.initial.name == "Fast"

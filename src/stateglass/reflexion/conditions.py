@@ -7,7 +7,7 @@ the solver says which of them are enough, and the next call is one that the cond
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, final
 
 from stateglass.evidence import Condition
@@ -34,11 +34,11 @@ class Conditions:
         self._wording = Wording(encoding.terms, encoding.names(), enums, self._always)
         self._atoms = self._readable_atoms()
 
-    def of(self, source: int, target: int, deadline: float) -> Condition | None:
-        """None if there was no time for it, or the solver gave up."""
+    def of(self, source: int, targets: Collection[int], deadline: float) -> Condition | None:
+        """When one of some targets is reached; None if there was no time for it, or the solver gave up."""
         encoding, terms, solver = self._encoding, self._terms, self._solver
         here = encoding.here(source)
-        there = encoding.leads_to(target)
+        there = terms.either(*(encoding.leads_to(t) for t in sorted(targets)))
         elsewhere = terms.negation(there)
         if solver.check([here, elsewhere]) is Answer.NO:
             return Condition("always", exact=True)

@@ -9,7 +9,7 @@ from typing import Final, final
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
 from stateglass.program import Bool, Program, Scalar
-from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
+from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.values import FaultKind
@@ -57,6 +57,7 @@ class Encoding:
     numbers: Numbers
     outcome: Outcome
     counts: Term  # valuations that the hypothesis speaks of
+    assumed: tuple[Term, ...]  # each assumption alone
     inside: tuple[Term, ...]  # for each leaf: whether a valuation is in it
     after: tuple[Term, ...]  # whether the function leads there, if it comes back
     source: Term  # the number of the state before the call
@@ -137,15 +138,14 @@ class Encoder:
 
     def encode(self) -> Encoding:
         terms, hypothesis = self._terms, self._hypothesis
-        leaves = hypothesis.leaves
-        numbers = Numbers(len(leaves))
-        assumed = terms.both(*(self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))))
+        numbers = Numbers(len(hypothesis.leaves))
+        assumed = [self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))]
         before = self._conditions({})
-        inside = [self._state(leaf, before) for leaf in leaves]
+        inside = self._states(before)
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
         later = self._conditions(after_cells)
-        after = [self._state(leaf, later) for leaf in leaves]
+        after = self._states(later)
         early = self._early(outcome.events, numbers)
         returns = terms.equal(early, terms.constant(numbers.other, WIDTH))
         target = terms.choose(returns, self._numbered(after, numbers), early)
@@ -160,7 +160,8 @@ class Encoder:
             hypothesis,
             numbers,
             outcome,
-            terms.both(assumed, terms.negation(dropped)),
+            terms.both(*assumed, terms.negation(dropped)),
+            tuple(assumed),
             tuple(inside),
             tuple(after),
             self._numbered(inside, numbers),
@@ -200,9 +201,20 @@ class Encoder:
             if s.condition is not None
         }
 
-    def _state(self, leaf: StateClaim, conditions: dict[str, Term]) -> Term:
-        around = self._hypothesis.ancestors(leaf.name)
-        return self._terms.both(*(conditions[s.name] for s in around if s.name in conditions))
+    def _states(self, conditions: dict[str, Term]) -> list[Term]:
+        """Each leaf: the conditions of it and around it, without what is inside it."""
+        terms, hypothesis = self._terms, self._hypothesis
+        whole: dict[str, Term] = {}
+        inner: dict[str, list[Term]] = {}
+        for leaf in hypothesis.leaves:
+            around = hypothesis.ancestors(leaf.name)
+            whole[leaf.name] = terms.both(*(conditions[s.name] for s in around if s.name in conditions))
+            for state in around[1:]:
+                inner.setdefault(state.name, []).append(whole[leaf.name])
+        return [
+            terms.both(state, terms.negation(terms.either(*inner[name]))) if name in inner else state
+            for name, state in whole.items()
+        ]
 
     def _numbered(self, states: Sequence[Term], numbers: Numbers) -> Term:
         terms = self._terms

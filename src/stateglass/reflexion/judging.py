@@ -12,6 +12,7 @@ from typing import final
 
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
+from stateglass.reflexion.claims import Row, claimed_when
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
 from stateglass.reflexion.searching import Search, Valuation
@@ -30,6 +31,7 @@ class _Claim:
     numbers: frozenset[int]  # of the leaves that count as the target
     condition: Term | None  # None: it is not said when
     rows: tuple[TransitionClaim, ...]
+    is_own: bool  # not only claimed of states around the leaf, or of what the states in it leave
 
     @property
     def text(self) -> str | None:
@@ -54,7 +56,8 @@ class Judge:
     def edges(self, sources: list[int]) -> list[Edge]:
         for source in sources:
             self._say_if_open(source)
-        return [edge for source in sources for edge in self._from(source)]
+        found = [edge for source in sources for edge in self._from(source)]
+        return [*found, *self._nowhere({(e.source, e.target) for e in found})]
 
     def _say_if_open(self, source: int) -> None:
         """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
@@ -65,7 +68,8 @@ class Judge:
                 self.reasons[BY_SOLVER] = None
 
     def _from(self, source: int) -> Iterator[Edge]:
-        claims = self._claims(source)
+        # What is said of a parent need not be possible in each of its children.
+        claims = [c for c in self._claims(source) if c.is_own or self._applies(source, c.condition)]
         found = [t for s, t in self._search.pairs if s == source and t not in self._uncounted]
         claimed = {number for claim in claims for number in claim.numbers}
         for claim in claims:
@@ -84,18 +88,42 @@ class Judge:
         """By target; of a parent's transitions each of its leaves has all."""
         hypothesis = self._encoding.hypothesis
         name = self._encoding.name(source)
-        applying = [
-            (n, t)
-            for n, t in enumerate(hypothesis.transitions)
-            if t.source == name or (t.source in hypothesis.by_name and source in self._numbers_of(t.source))
-        ]
-        by_target: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        applying = hypothesis.applying(name)
+        by_target: dict[str, list[Row]] = {}
         for n, transition in applying:
             by_target.setdefault(transition.target, []).append((n, transition))
         return [
-            _Claim(target, self._numbers_of(target), self._condition(rows, applying), tuple(t for _, t in rows))
+            _Claim(
+                target,
+                self._numbers_of(target),
+                claimed_when(self._encoding, rows, applying),
+                tuple(t for _, t in rows),
+                name not in hypothesis.parents and any(t.source == name for _, t in rows),
+            )
             for target, rows in by_target.items()
         ]
+
+    def _applies(self, source: int, condition: Term | None) -> bool:
+        """Whether a valuation of a leaf may satisfy a condition."""
+        try:
+            return self._search.example(self._encoding.here(source), condition or self._terms.true) is not None
+        except Unanswered:
+            return True
+
+    def _nowhere(self, listed: set[tuple[str, str]]) -> Iterator[Edge]:
+        """What is said of states with states inside, and possible in none of them: absent, once for all."""
+        hypothesis = self._encoding.hypothesis
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for n, t in enumerate(hypothesis.transitions):
+            if t.source in hypothesis.parents and (t.source, t.target) not in listed:
+                groups.setdefault((t.source, t.target), []).append((n, t))
+        for (source, target), rows in groups.items():
+            leaves = [leaf.name for leaf in hypothesis.leaves_of(source)]
+            conditions = ((n, claimed_when(self._encoding, rows, hypothesis.applying(n))) for n in leaves)
+            if not any(self._applies(self._leaves[name], condition) for name, condition in conditions):
+                claim = _Claim(target, frozenset(), None, tuple(t for _, t in rows), False)
+                span = rows[0][1].span
+                yield Edge(source, target, (Result.ABSENCE,), claim.text, is_claimed=True, span=span, nowhere=True)
 
     def _numbers_of(self, name: str) -> frozenset[int]:
         if name == OTHER:
@@ -105,24 +133,6 @@ class Judge:
         if name == EXIT:
             return frozenset({self._numbers.exit})
         return frozenset(self._leaves[leaf.name] for leaf in self._encoding.hypothesis.leaves_of(name))
-
-    def _condition(
-        self, rows: list[tuple[int, TransitionClaim]], applying: list[tuple[int, TransitionClaim]]
-    ) -> Term | None:
-        """One of some transitions, each without what those of higher priority take; None if one says no condition."""
-        terms = self._terms
-        found = []
-        for number, row in rows:
-            higher = [
-                self._encoding.conditions[n]
-                for n, t in applying
-                if t.priority is not None and row.priority is not None and t.priority < row.priority and t.condition
-            ]
-            own = self._encoding.conditions.get(number)
-            if own is None and not higher:
-                return None
-            found.append(terms.both(own or terms.true, terms.negation(terms.either(*higher))))
-        return terms.either(*found)
 
     # ---- what the code does
 

@@ -68,6 +68,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         tuple(encoding.unknowns.assumptions),
         tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
+        tuple(hypothesis.transitions[n].ends for n in consistency.never),
     )
 
 
@@ -107,9 +108,9 @@ def _with_conditions(
     numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
     found = []
     for done, edge in enumerate(edges):
-        if edge.in_code and edge.target in numbers and time.monotonic() < deadline:
+        if edge.in_code and time.monotonic() < deadline:
             progress(f"finding conditions of {len(edges):,} transitions", done=done)
-            condition = conditions.of(numbers[edge.source], numbers[edge.target], deadline)
+            condition = conditions.of(numbers[edge.source], _ends(encoding.hypothesis, edge, numbers), deadline)
             if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
                 condition = replace(
                     condition, exact=False, note=condition.note or "at least; other calls are not decided"
@@ -117,6 +118,12 @@ def _with_conditions(
             edge = replace(edge, condition=condition)
         found.append(edge)
     return found
+
+
+def _ends(hypothesis: Hypothesis, edge: Edge, numbers: dict[str, int]) -> list[int]:
+    """What an edge leads to: if it is claimed of a state with states inside, also those; else the state itself."""
+    inner = hypothesis.leaves_of(edge.target) if edge.is_claimed and edge.target in hypothesis.parents else ()
+    return [numbers[leaf.name] for leaf in inner] or [numbers[edge.target]]
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:
@@ -136,14 +143,20 @@ def _states(
     open_ones = search.undecided | {s for s, t in search.pairs if t == numbers.unknown}
     is_whole = reached is not None and not reached & open_ones
     found = []
+    targets = {t for s, t in search.pairs if counting is None or s in counting}
     leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
     for state in hypothesis.states:
         words = state.condition.text if state.condition is not None else ""
         number = leaves.get(state.name)
         if number is not None and counting is not None and number not in counting:
             continue
-        if number is None:
-            found.append(StateFound(state.name, words, state.parent, state.initial))
+        inner = [leaves[leaf.name] for leaf in hypothesis.leaves_of(state.name)]
+        satisfiable = any(n not in consistency.empty for n in inner)
+        is_left_over = state.name in hypothesis.parents
+        if number is None or (is_left_over and number in consistency.empty and number not in targets):
+            found.append(
+                StateFound(state.name, words, state.parent, state.initial, satisfiable=satisfiable, itself=False)
+            )
             continue
         entered = _entered(number, search, open_ones)
         left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
@@ -154,13 +167,12 @@ def _states(
                 state.parent,
                 state.initial,
                 _in(number, reached, is_whole),
-                is_trap=entered is True and not left,
+                is_trap=entered is True and not left and number not in consistency.empty,
                 is_entered=entered,
-                satisfiable=number not in consistency.empty,
+                satisfiable=satisfiable,
                 is_left=left or number in consistency.empty,
             )
         )
-    targets = {t for s, t in search.pairs if counting is None or s in counting}
     uncovered = consistency.uncovered is not None and counting is None
     if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
         entered = _entered(numbers.other, search, open_ones)
