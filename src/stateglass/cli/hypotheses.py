@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.formats import CHARTS, FORMATS
-from stateglass.pipeline import Hypothesis, drawn_hypothesis, load_machine, project_hypotheses
-from stateglass.source import Code, Diagnostic, Span, input_error, suggestion
+from stateglass.pipeline import Loaded, drawn_hypothesis, project_hypotheses, read_machine
+from stateglass.source import Code, Span, input_error, suggestion
 
 MACHINE: Final = ".machine"
 DIAGRAMS: Final = tuple(extension for name in CHARTS for extension in FORMATS[name].extensions)
@@ -35,18 +35,18 @@ def sorted_out(files: Sequence[str]) -> Given:
     return Given(machines, diagrams, tuple(f for f in files if f not in (*machines, *diagrams)))
 
 
-def read_hypothesis(given: Given) -> tuple[Hypothesis, tuple[Diagnostic, ...]]:
-    """The one hypothesis that some files are, and warnings about what is not part of it."""
+def read_hypothesis(given: Given) -> Loaded:
+    """The one hypothesis that some files are, with warnings about what is not part of it."""
     if len(given.machines) > 1 or len(given.diagrams) > 1:
         what = "machine" if len(given.machines) > 1 else "diagram"
         raise input_error(Code.USAGE, f"more than one {what} is given", help="ask one after the other")
     if not given.diagrams:
-        return load_machine(given.machines[0]), ()
+        return read_machine(given.machines[0])
     if not given.machines:
         help = "add a .machine file that says what its states are in the code: `state NAME: CONDITION`"
         raise input_error(Code.USAGE, f"the names in `{given.diagrams[0]}` have no meaning yet", help=help)
     drawn = drawn_hypothesis(given.diagrams[0], given.machines[0])
-    return drawn.hypothesis, drawn.warnings
+    return Loaded(drawn.hypothesis, warnings=drawn.warnings)
 
 
 def of_project(cli: dict[str, object], project: str | None, name: str | None) -> tuple[str | None, dict[str, Given]]:

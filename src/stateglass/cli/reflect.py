@@ -22,6 +22,7 @@ from stateglass.pipeline import (
     Hypothesis,
     Limits,
     Reflection,
+    all_problems,
     hypothesis_over,
     reflect_machine,
     settings,
@@ -29,7 +30,7 @@ from stateglass.pipeline import (
     suggest,
     undefined_limits,
 )
-from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, input_error, render_diagnostic
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, write_reflexion
 
 _STYLES: Final = {
@@ -153,10 +154,13 @@ def _asked(
 def _of_files(
     given: Given, cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions
 ) -> _Asked:
-    hypothesis, warnings = read_hypothesis(given)
+    loaded = read_hypothesis(given)
+    hypothesis = loaded.hypothesis
     asked = {**cli, "files": given.code or source_files(hypothesis), "functions": (hypothesis.function,)}
     found, more = settings(asked, system, project)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), (*warnings, *more))
+    if loaded.problems:
+        raise InputError(all_problems(loaded, found))
+    return _Asked(hypothesis, found, undefined_limits(found, options.limits), (*loaded.warnings, *more))
 
 
 def _over_variables(cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions) -> _Asked:
