@@ -1,6 +1,6 @@
 """Reflexion models against brute force: every valuation is run by the reference semantics, and classes are counted out.
 
-`python tests/fuzz/reflexion_agreement.py --help` explains the options. The exit status is 1 if there is a difference.
+`python -m tests.fuzz.reflexion_agreement --help` explains the options. The exit status is 1 if there is a difference.
 """
 
 from __future__ import annotations

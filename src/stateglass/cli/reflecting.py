@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, final
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import SCHEMA_VERSION, OutputFormat, write_json
-from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, sorted_out
+from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, read_instead, sorted_out
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.trouble import json_error
 from stateglass.evidence import ReflexionModel, Result
+from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import check_different, is_stdout
 from stateglass.options import ExtractOptions
@@ -27,11 +31,11 @@ from stateglass.pipeline import (
     suggest,
     undefined_limits,
 )
-from stateglass.source import Code, Diagnostic, InputError, input_error, render_diagnostic
-from stateglass.views.reflexion import check_outputs, conclusion, facts, table, write_reflexion
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
+from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
 
 _STYLES: Final = {
-    Result.CONVERGENCE: Style.BOLD,
+    Result.CONVERGENCE: Style.GOOD,
     Result.PARTIAL: Style.NOTE,
     Result.DIVERGENCE: Style.ERROR,
     Result.ABSENCE: Style.WARNING,
@@ -82,13 +86,24 @@ def reflect(
     cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions, out: Console, err: Console
 ) -> Exit:
     _check(options)
+    answers: list[_Answer] = []
+    refused: dict[str, InputError] = {}
+    asked = _asked(cli, system, project, options)
+    several = len(asked) > 1
     with ProgressLine(err) as progress:
-        answers = [
-            _answer(name, asked, options, progress) for name, asked in _asked(cli, system, project, options).items()
-        ]
-    several = len(answers) > 1
+        for name, ask in asked.items():
+            try:
+                answers.append(_answer(name, ask(), options, progress))
+            except InputError as error:
+                # What is wrong with one of several says nothing about the others.
+                if not several:
+                    raise
+                refused[name] = error
     if options.format is OutputFormat.JSON:
         content = [_facts(answer) for answer in answers]
+        content += [
+            {"hypothesis": name, "errors": [json_error(d) for d in e.diagnostics]} for name, e in refused.items()
+        ]
         extra = {"outputs": list(options.outputs)}
         write_json(out, "reflect", {"hypotheses": content} if several else {**content[0], **extra})
     for answer in answers:
@@ -98,7 +113,11 @@ def reflect(
         if options.format is OutputFormat.TEXT:
             _print(answer, options, out, titled=several)
         _conclude(answer.reflection.model, err)
-    return gravest(answer.exit for answer in answers)
+    for name, problem in refused.items():
+        err.line(f"{err.styled(name, Style.BOLD)} was not looked at:")
+        for diagnostic in problem.diagnostics:
+            err.line(render_diagnostic(diagnostic))
+    return gravest([*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)])
 
 
 def limits_of(unroll: int | None, solver_seconds: float | None, condition_seconds: float | None) -> Limits:
@@ -127,13 +146,14 @@ def _check(options: ReflectOptions) -> None:
 
 def _asked(
     cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions
-) -> dict[str, _Asked]:
-    """What is asked for: one hypothesis under no name, or those of the project file."""
+) -> dict[str, Callable[[], _Asked]]:
+    """What is asked for: one hypothesis under no name, or those of the project file; each is read when it is called."""
     files = cli.get("files")
-    given = sorted_out([str(f) for f in files] if isinstance(files, tuple | list) else [])
     ranges = bool(options.states or options.counter)
+    names = [str(f) for f in files] if isinstance(files, tuple | list) else []
+    given = sorted_out(names, may_be_read=not ranges and options.hypothesis is None)
     if ranges and not given.is_hypothesis and options.hypothesis is None:
-        return {"": _over_variables(cli, system, project, options)}
+        return {"": lambda: _over_variables(cli, system, project, options)}
     for name, value in (
         ("--states", options.states),
         ("--counter", options.counter),
@@ -144,7 +164,7 @@ def _asked(
             message = f"{name} is given, and a machine, which says so itself"
             raise input_error(Code.USAGE, message, help="leave out one of them")
     if given.is_hypothesis and options.hypothesis is None:
-        return {"": _of_files(given, cli, system, project, options)}
+        return {"": lambda: _of_files(given, cli, system, project, options)}
     if given.is_hypothesis or (given.code and options.hypothesis is None):
         message = "neither a machine nor states are given"
         help = "name a .machine file, or variables with --states; `stateglass scan` lists candidates"
@@ -155,7 +175,10 @@ def _asked(
     if len(found) > 1 and options.outputs:
         help = f"choose one: {', '.join(f'--hypothesis {name}' for name in found)}"
         raise input_error(Code.USAGE, f"-o is for one hypothesis, and there are {len(found)}", help=help)
-    return {name: _of_files(replace(one, code=given.code), cli, system, path, options) for name, one in found.items()}
+    return {
+        name: partial(_of_files, replace(one, code=given.code), cli, system, path, options)
+        for name, one in found.items()
+    }
 
 
 def _of_files(
@@ -165,9 +188,11 @@ def _of_files(
     hypothesis = loaded.hypothesis
     asked = {**cli, "files": given.code or source_files(hypothesis), "functions": (hypothesis.function,)}
     found, more = settings(asked, system, project)
+    instead = read_instead(given.code, hypothesis)
     if loaded.problems:
-        raise InputError(all_problems(loaded, found))
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), (*loaded.warnings, *more))
+        raise InputError([*instead, *all_problems(loaded, found)])
+    warnings = (*loaded.warnings, *instead, *more)
+    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
 
 
 def _over_variables(cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions) -> _Asked:
@@ -180,7 +205,11 @@ def _over_variables(cli: dict[str, object], system: str | None, project: str | N
 
 
 def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:
-    reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress)
+    try:
+        reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress)
+    except InputError as error:
+        notes = [w for w in asked.warnings if w.severity is Severity.NOTE]
+        raise InputError([*notes, *error.diagnostics]) from None
     reflection = Reflection(reflection.model, asked.hypothesis, (*asked.warnings, *reflection.warnings))
     suggestion = None
     if options.suggest:
@@ -195,7 +224,8 @@ def _named(asked: _Asked, output: str | None) -> tuple[str, ...]:
     if output is None and asked.hypothesis.span.file:
         return asked.hypothesis.files
     folder = os.path.dirname(output or "") or os.curdir
-    return tuple(os.path.relpath(file, folder) for file in asked.settings.files)
+    # What came from standard input can only be given there again.
+    return tuple(os.path.relpath(file, folder) for file in asked.settings.files if file != STDIO)
 
 
 def _counter(text: str | None) -> tuple[str, str] | None:
@@ -247,10 +277,11 @@ def _print(answer: _Answer, options: ReflectOptions, out: Console, *, titled: bo
 
 def _conclude(model: ReflexionModel, err: Console) -> None:
     for text in conclusion(model):
-        err.paragraph(text, "  ")
+        err.line("\n".join(wrapped(text, err.width, "", "  ")))
     for reason in model.inconclusive:
-        err.paragraph(f"{err.styled('inconclusive', Style.WARNING)}: {reason}", "  ")
+        said = "\n".join(wrapped(f"inconclusive: {reason}", err.width, "", "  "))
+        err.line(said.replace("inconclusive", err.styled("inconclusive", Style.WARNING), 1))
     if model.bounds or model.assumptions:
         err.line("it takes for granted:")
         for text in (*model.bounds, *model.assumptions):
-            err.paragraph(f"  {text}", "    ")
+            err.line("\n".join(wrapped(text, err.width, "  ", "    ")))

@@ -31,6 +31,8 @@ from stateglass.values import Concrete
 
 MOST_TARGETS: Final = 64
 """So many objects a pointer may lead to before the call."""
+TEXTS: Final = "the texts in the code"
+"""How string literals are called: they have no names of their own."""
 
 
 @final
@@ -118,7 +120,8 @@ class Unknowns:
         """Null, or the address of one of the objects there are."""
         width = 8 * type.size
         targets = list(self._targets(type))[:MOST_TARGETS]
-        names = ", ".join(n for n, _ in targets)
+        literals = {n for n, v in self._program.variables.items() if v.literal}
+        names = ", ".join(dict.fromkeys(TEXTS if n.partition("[")[0] in literals else n for n, _ in targets))
         self.assumptions[f"`{name}` is null{' or points to one of ' + names if names else ''}"] = None
         result = self.terms.constant(0, width)
         for number, (_, address) in enumerate(targets):

@@ -36,7 +36,7 @@ def table(model: ReflexionModel, width: int, styled: Styled = lambda text, resul
             yield from wrapped(str(detail), width, _INDENT)
 
 
-def wrapped(text: str, width: int, indent: str) -> list[str]:
+def wrapped(text: str, width: int, indent: str, following: str | None = None) -> list[str]:
     """Lines that are broken between words, and not between a variable and its value."""
     # Such blanks are none for `textwrap`.
     kept = printable(text).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
@@ -44,7 +44,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
         kept,
         width,
         initial_indent=indent,
-        subsequent_indent=indent + ("  " if indent else _INDENT),
+        subsequent_indent=following if following is not None else indent + ("  " if indent else _INDENT),
         break_on_hyphens=False,
         break_long_words=False,
     )
