@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, Result
-from stateglass.reflexion.hypothesis import Hypothesis, TransitionClaim
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.notation.printer import name_text, print_hypothesis
 from stateglass.source import InputError, Span, Words
 
@@ -83,6 +83,7 @@ class _Completing:
         transitions: list[TransitionClaim] = []
         remarks: dict[int, str] = {}
         aside: list[str] = []
+        rests: dict[str, StateClaim] = {}
         for claim in self._hypothesis.transitions:
             if self._sources_of(claim) <= self._empty:
                 aside.append(f"{_shown(claim)}  (no valuation is in {claim.source})")
@@ -99,23 +100,26 @@ class _Completing:
                     aside.append(f"{_shown(claim)}  (the code never does this)")
                     continue
                 if source in self._hypothesis.parents:
-                    if claim.condition is None and (edge.condition is None or not edge.condition.exact):
-                        aside.append(f"{_shown(claim)}  (only from {source} itself; when was not found)")
-                        continue
-                    claim = self._outside_inner(claim)
+                    # What is said of it would be said of the states inside it too.
+                    rest = rests.setdefault(source, self._rest(source))
+                    claim = replace(claim, source=rest.name)
                 if remark:
                     remarks[len(transitions)] = remark
                 transitions.append(claim)
         numbered = tuple(_numbered(claim, place) for place, claim in enumerate(transitions))
         # The notation has only numbers for what goes before what.
         found = replace(self._restricted(), transitions=numbered, inner_first=False)
+        found = replace(found, states=(*found.states, *rests.values()))
         return Suggestion(found, remarks, tuple(aside))
 
-    def _outside_inner(self, claim: TransitionClaim) -> TransitionClaim:
-        """A transition from a state with states inside that those do not make."""
-        inner = " || ".join(self._where(s.name) for s in self._hypothesis.states if s.parent == claim.source)
-        when = "" if claim.condition is None else f" && ({claim.condition.text})"
-        return replace(claim, condition=Words(f"!({inner}){when}"))
+    def _rest(self, parent: str) -> StateClaim:
+        """What the states inside a state leave of it, as one more of them."""
+        names = self._hypothesis.by_name
+        name = f"{parent} itself"
+        while name in names:
+            name += "'"
+        inner = " || ".join(self._where(s.name) for s in self._hypothesis.states if s.parent == parent)
+        return StateClaim(name, Words(f"!({inner})"), parent)
 
     def _where(self, name: str) -> str:
         """Where a state is, within the one around it."""
