@@ -32,7 +32,7 @@ LIMITS: Final = Limits(unroll=8, solver_seconds=30.0, condition_seconds=30.0)
 WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
 IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
 OVERLAP: Final = "overlap"
-NEVER: Final = ("is never true", "nothing is left of", "has no meaning, whatever")
+NEVER: Final = ("is never true", "leave nothing of its condition", "has no meaning, whatever")
 
 
 @final

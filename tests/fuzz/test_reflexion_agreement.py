@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from scripts.rooms import ROOT
 from stateglass.evidence import Result
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.reflecting import Limits
@@ -71,3 +74,42 @@ def test_brute_force_counts_as_the_definitions_say() -> None:
         ("B", "B"): (Result.CONVERGENCE,),
         ("B", "error"): (Result.ABSENCE,),
     }
+
+
+def test_brute_force_counts_nested_states_as_they_are_documented() -> None:
+    states = (
+        StateClaim("On", Words("on", HERE)),
+        StateClaim("Low", Words("low", HERE), "On"),
+        StateClaim("High", Words("high", HERE), "On"),
+        StateClaim("Off", Words("!on", HERE)),
+    )
+    claims = (
+        TransitionClaim("On", "Off", Words("p", HERE)),  # possible in High and in On itself
+        TransitionClaim("Low", "High", Words("q", HERE)),  # in no call
+        TransitionClaim("On", "error", Words("r", HERE)),  # possible nowhere
+        TransitionClaim("High", "High", Words("s", HERE)),
+    )
+    calls = [
+        Call("On", "Off", frozenset({"%transition.0"})),
+        Call("High", "High", frozenset({"%transition.0", "%transition.3"})),
+        Call("High", "Off", frozenset({"%transition.0"})),
+        Call("Low", "On", frozenset()),
+    ]
+    outer = expected(Hypothesis("M", "f", states=states, transitions=claims), calls)
+    assert outer == {
+        ("On", "Off"): (Result.CONVERGENCE,),
+        ("High", "Off"): (Result.PARTIAL,),
+        ("High", "High"): (Result.CONVERGENCE,),
+        ("Low", "High"): (Result.ABSENCE,),
+        ("Low", "On"): (Result.DIVERGENCE,),
+        ("On", "error"): (Result.ABSENCE,),
+    }
+    inner = expected(Hypothesis("M", "f", states=states, transitions=claims, inner_first=True), calls)
+    assert inner == {**outer, ("High", "Off"): (Result.CONVERGENCE,)}
+
+
+def test_the_script_explains_itself() -> None:
+    command = [sys.executable, "-m", "tests.fuzz.reflexion_agreement", "--help"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    assert "--cases" in ran.stdout

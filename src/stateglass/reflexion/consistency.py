@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.reflexion.claims import claimed_when
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.hypothesis import OTHER, Hypothesis
+from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.searching import Search, Valuation
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
@@ -56,9 +57,10 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Con
     except Unanswered:
         uncovered = {}
     nowhere = empty if uncovered is not None else {*empty, encoding.numbers.other}
+    numbers = {encoding.name(n): n for n in range(encoding.numbers.other + 1)}
     never: list[int] = []
     for number, transition in enumerate(hypothesis.transitions):
-        why = _impossible(encoding, search, number, nowhere)
+        why = _impossible(encoding, search, number, numbers, nowhere)
         if why:
             never.append(number)
             if f"%transition.{number}" not in nonsense:
@@ -67,7 +69,7 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Con
     return Consistency(tuple(warnings), frozenset(empty), tuple(never), uncovered)
 
 
-def _impossible(encoding: Encoding, search: Search, number: int, empty: set[int]) -> str:
+def _impossible(encoding: Encoding, search: Search, number: int, places: Mapping[str, int], empty: Set[int]) -> str:
     """Why the condition of a transition cannot hold where it should; nothing if it can, or nothing is there."""
     hypothesis, terms = encoding.hypothesis, encoding.terms
     transition, condition = hypothesis.transitions[number], encoding.conditions.get(number)
@@ -75,7 +77,6 @@ def _impossible(encoding: Encoding, search: Search, number: int, empty: set[int]
         return ""
     source = transition.source
     names = [leaf.name for leaf in hypothesis.leaves_of(source)] if source in hypothesis.by_name else [source]
-    places = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)} | {OTHER: encoding.numbers.other}
     here = {name: encoding.here(places[name]) for name in names if places[name] not in empty}
     if not _never(search, condition, terms.either(*here.values())):
         left = []
@@ -85,7 +86,7 @@ def _impossible(encoding: Encoding, search: Search, number: int, empty: set[int]
         is_first = all(not hypothesis.gives_way(transition, t) for name in here for _, t in hypothesis.applying(name))
         if is_first or not _never(search, terms.either(*left)):
             return ""
-        return "nothing is left of this condition by those that go before it"
+        return "transitions that go before this one leave nothing of its condition"
     if _never(search, condition):
         return "this condition is never true, whatever the variables hold"
     return f"this condition is never true in the state {shown(source)}" if here else ""

@@ -115,12 +115,21 @@ class Hypothesis:
 
     def leaves_of(self, name: str) -> tuple[StateClaim, ...]:
         """The leaves of a state: itself if it is one, and those inside."""
+        if name not in self.parents:
+            return (self.by_name[name],)
         return tuple(leaf for leaf in self.leaves if any(s.name == name for s in self.ancestors(leaf.name)))
 
     def applying(self, leaf: str) -> tuple[tuple[int, TransitionClaim], ...]:
         """The transitions that apply to a leaf, or to `other`, by their places: its own and those of its ancestors."""
-        sources = {s.name for s in self.ancestors(leaf)} if leaf in self.by_name else {leaf}
-        return tuple((n, t) for n, t in enumerate(self.transitions) if t.source in sources)
+        sources = [s.name for s in self.ancestors(leaf)] if leaf in self.by_name else [leaf]
+        return tuple(sorted((row for name in sources for row in self._rows.get(name, ())), key=lambda row: row[0]))
+
+    @cached_property
+    def _rows(self) -> dict[str, list[tuple[int, TransitionClaim]]]:
+        found: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        for n, t in enumerate(self.transitions):
+            found.setdefault(t.source, []).append((n, t))
+        return found
 
     def gives_way(self, one: TransitionClaim, other: TransitionClaim) -> bool:
         """Whether, of two that apply to one leaf, the first does not count where the second is taken."""

@@ -52,6 +52,7 @@ class Judge:
         hypothesis = encoding.hypothesis
         self._leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
         self.reasons: dict[str, None] = {}
+        self._possible: dict[tuple[int, Term], bool | None] = {}
 
     def edges(self, sources: list[int]) -> list[Edge]:
         for source in sources:
@@ -69,11 +70,13 @@ class Judge:
 
     def _from(self, source: int) -> Iterator[Edge]:
         # What is said of a parent need not be possible in each of its children.
-        claims = [c for c in self._claims(source) if c.is_own or self._applies(source, c.condition)]
+        claims = [c for c in self._claims(source) if c.is_own or self._applies(source, c.condition) is not False]
         found = [t for s, t in self._search.pairs if s == source and t not in self._uncounted]
         claimed = {number for claim in claims for number in claim.numbers}
         for claim in claims:
-            yield self._judged(source, claim, claims, found)
+            edge = self._judged(source, claim, claims, found)
+            is_doubtful = Result.ABSENCE in edge.results and not claim.is_own
+            yield edge if not is_doubtful or self._applies(source, claim.condition) else self._open(edge)
         for target in sorted(set(found) - claimed):
             witness = self._witness(source, target)
             yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
@@ -103,12 +106,21 @@ class Judge:
             for target, rows in by_target.items()
         ]
 
-    def _applies(self, source: int, condition: Term | None) -> bool:
-        """Whether a valuation of a leaf may satisfy a condition."""
-        try:
-            return self._search.example(self._encoding.here(source), condition or self._terms.true) is not None
-        except Unanswered:
-            return True
+    def _applies(self, source: int, condition: Term | None) -> bool | None:
+        """Whether a valuation of a leaf satisfies a condition; None if that is not known."""
+        question = source, condition or self._terms.true
+        if question not in self._possible:
+            try:
+                example = self._search.example(self._encoding.here(source), question[1])
+                self._possible[question] = example is not None
+            except Unanswered:
+                self._possible[question] = None
+        return self._possible[question]
+
+    def _open(self, edge: Edge) -> Edge:
+        """An edge of which the solver has not said whether there is anything to it."""
+        self.reasons[BY_SOLVER] = None
+        return replace(edge, results=(Result.INCONCLUSIVE,), reason=BY_SOLVER)
 
     def _nowhere(self, listed: set[tuple[str, str]]) -> Iterator[Edge]:
         """What is said of states with states inside, and possible in none of them: absent, once for all."""
@@ -120,10 +132,12 @@ class Judge:
         for (source, target), rows in groups.items():
             leaves = [leaf.name for leaf in hypothesis.leaves_of(source)]
             conditions = ((n, claimed_when(self._encoding, rows, hypothesis.applying(n))) for n in leaves)
-            if not any(self._applies(self._leaves[name], condition) for name, condition in conditions):
-                claim = _Claim(target, frozenset(), None, tuple(t for _, t in rows), False)
+            answers = [self._applies(self._leaves[name], condition) for name, condition in conditions]
+            if True not in answers:
+                text = _Claim(target, frozenset(), None, tuple(t for _, t in rows), False).text
                 span = rows[0][1].span
-                yield Edge(source, target, (Result.ABSENCE,), claim.text, is_claimed=True, span=span, nowhere=True)
+                edge = Edge(source, target, (Result.ABSENCE,), text, is_claimed=True, span=span, nowhere=True)
+                yield edge if None not in answers else self._open(edge)
 
     def _numbers_of(self, name: str) -> frozenset[int]:
         if name == OTHER:

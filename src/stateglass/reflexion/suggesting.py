@@ -75,7 +75,7 @@ class _Completing:
         for edge in model.edges:
             if not edge.nowhere:
                 self._edges.setdefault(edge.source, []).append(edge)
-        self._nowhere = {(e.source, e.target) for e in model.edges if e.nowhere}
+        self._nowhere = {(e.source, e.target) for e in model.edges if e.nowhere and Result.ABSENCE in e.results}
         self._empty = {s.name for s in model.states if not s.satisfiable or not s.itself}
         self._wrong = self._wrong_sources()
 
