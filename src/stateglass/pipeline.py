@@ -54,6 +54,8 @@ from stateglass.reflexion.reflecting import Limits as Limits
 from stateglass.reflexion.reflecting import reflect
 from stateglass.reflexion.starting import starting_hypothesis
 from stateglass.reflexion.suggesting import Suggestion, completed
+from stateglass.reflexion.working import Workers as Workers
+from stateglass.reflexion.working import processors as processors
 from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
 from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
@@ -315,14 +317,18 @@ class Reflection:
 
 
 def reflect_machine(
-    hypothesis: Hypothesis, options: ExtractOptions, limits: Limits, progress: Progress = silent
+    hypothesis: Hypothesis,
+    options: ExtractOptions,
+    limits: Limits,
+    progress: Progress = silent,
+    workers: Workers | None = None,
 ) -> Reflection:
     """Hold a hypothesis against the code."""
     # C text becomes a program in which the conditions of the hypothesis are functions.
     progress("reading", files=len(options.files))
     reading = read(options, probes_of(hypothesis))
     # The function is run once for all inputs, and every pair of states is judged.
-    model = reflect(reading.program, hypothesis, limits, progress)
+    model = reflect(reading.program, hypothesis, limits, progress, workers)
     return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
 
 
@@ -337,11 +343,17 @@ def all_problems(loaded: Loaded, options: ExtractOptions) -> list[Diagnostic]:
     return sorted(dict.fromkeys(found), key=lambda d: d.span)
 
 
-def suggest(reflection: Reflection, options: ExtractOptions, limits: Limits, progress: Progress = silent) -> Suggestion:
+def suggest(
+    reflection: Reflection,
+    options: ExtractOptions,
+    limits: Limits,
+    progress: Progress = silent,
+    workers: Workers | None = None,
+) -> Suggestion:
     """The hypothesis completed and corrected."""
-    quick = replace(limits, condition_seconds=0)
+    quick = replace(limits, questions=0)
     return completed(
-        reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress).model
+        reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress, workers).model
     )
 
 

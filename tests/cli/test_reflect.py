@@ -69,7 +69,8 @@ def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
     assert edges["Running", "Running"]["beyond"]["before"] == {"t": "2"}
     assert edges["Expired", "Running"]["results"] == ["absence"]
     assert edges["Expired", "Expired"]["results"] == ["divergence"]
-    assert edges["Expired", "Expired"]["witness"]["lines"][0] == {"file": "timer.c", "line": 4}
+    path = found["paths"][edges["Expired", "Expired"]["witness"]["path"]]
+    assert path[0] == {"file": "timer.c", "first": 4, "last": 4}
     assert {s["name"]: s["trap"] for s in found["states"]} == {"Running": False, "Expired": True}
 
 
@@ -378,10 +379,16 @@ def test_help_does_without_what_the_work_needs() -> None:
 def test_the_limits_that_help_names_are_those_in_force() -> None:
     text = " ".join(reflect("--help").out.split())
     usual = Limits()
-    assert limits_of(None, None, None) == usual
+    assert limits_of(None, None, None, None) == usual
     assert f"Run loops up to N times. Default: {usual.unroll}." in text
-    assert f"solver may take. Default: {usual.solver_seconds:g}." in text
-    assert f"0 looks for none. Default: {usual.condition_seconds:g}." in text
+    assert f"the same on every machine. Default: {usual.effort:,}, some seconds." in text
+    assert f"0 looks for none. Default: {usual.questions:,}." in text
+    assert "after so many seconds. Default: no limit." in text
+    assert usual.seconds is None
+
+
+def test_limits_that_are_given_are_in_force() -> None:
+    assert limits_of(3, 4, 0, 5.5) == Limits(unroll=3, effort=4, questions=0, seconds=5.5)
 
 
 def test_results_have_colours_and_remarks_fit_the_width(here: Path) -> None:
@@ -399,7 +406,7 @@ def test_texts_of_the_code_have_no_names_of_ours(here: Path) -> None:
     )
     ran = reflect("text.c", "--states", "n", "--conditions", "0")
     assert "#" not in ran.err
-    assert "points to one of the texts in the code" in " ".join(ran.err.split())
+    assert '`msg` is null or points to one of "ab", "c"' in " ".join(ran.err.split())
 
 
 def test_an_interruption_is_no_accident(here: Path) -> None:
@@ -410,7 +417,7 @@ def test_an_interruption_is_no_accident(here: Path) -> None:
     (here / "slow.machine").write_text(
         'machine M of f in "slow.c"\n  state A: n == 1\n  state B: n != 1\n  A -> A when a * b == 7\n', encoding="utf-8"
     )
-    command = [sys.executable, "-m", "stateglass", "reflect", "slow.machine", "--solver-timeout", "600"]
+    command = [sys.executable, "-m", "stateglass", "reflect", "slow.machine", "--solver-effort", "1000000000"]
     process = subprocess.Popen(
         command, env={"PYTHONPATH": str(PACKAGE.parent)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -23,7 +23,7 @@ from stateglass.explore.pauses import (
 )
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.reflexion.unknowns import Unknowns
-from stateglass.smt import Term, Terms, evaluate
+from stateglass.smt import Term, Terms, evaluate, evaluated
 from stateglass.source import NOWHERE
 from stateglass.values import Concrete
 from stateglass.values.symbolic import Symbolic
@@ -80,16 +80,12 @@ def _valuation(merged: Merged, dice: random.Random) -> dict[Term, int]:
 
 
 def _compare_one(merged: Merged, values: dict[Term, int]) -> str:
-    unknowns, outcome = merged.unknowns, merged.outcome
+    outcome = merged.outcome
     first = next((e for e in outcome.events if evaluate(e.when, values)), None)
     if first is not None and first.kind in (Kind.BOUND, Kind.UNSUPPORTED):
         return str(first.kind.value)
     machine = merged.machine
-    machine.restore(merged.start)
-    machine.steps = 0
-    for number, content in unknowns.known_cells():
-        if isinstance(content, Term) and not unknowns.is_constant(number):
-            machine.cells[number] = _number(content, unknowns.cell(number).type, values)
+    _reset(merged, machine, values)
     try:
         pause = _reference(merged, machine, values)
     except OutOfTime:
@@ -110,9 +106,38 @@ def _compare_one(merged: Merged, values: dict[Term, int]) -> str:
             return "dropped"
         case Returning(_, value):
             _returned(merged, machine, values, value, first, where)
+            _same_lines(merged, machine, values, where)
             return "returned"
         case _:
             raise Disagreement(f"{where}: {pause}")
+
+
+def _reset(merged: Merged, machine: Machine, values: dict[Term, int]) -> None:
+    machine.restore(merged.start)
+    machine.steps = 0
+    for number, content in merged.unknowns.known_cells():
+        if isinstance(content, Term) and not merged.unknowns.is_constant(number):
+            machine.cells[number] = _number(content, merged.unknowns.cell(number).type, values)
+
+
+def _same_lines(merged: Merged, machine: Machine, values: dict[Term, int], where: str) -> None:
+    """The lines of a run that comes back, in the order in which they are first executed."""
+    _reset(merged, machine, values)
+    machine.visited = []
+    _reference(merged, machine, values)
+    executed = list(dict.fromkeys(line for segment in machine.visited for line in segment.lines()))
+    machine.visited = None
+    trail = merged.outcome.trail
+    conditions = [c for stretch in trail for _, c in stretch.origin if c is not None]
+    known = dict(zip(conditions, evaluated(conditions, values), strict=True))
+    passed: list[bool] = []
+    for stretch in trail:
+        sources = [passed[source] and (c is None or bool(known[c])) for source, c in stretch.origin]
+        passed.append(sum(sources) == 1 if stretch.origin else True)
+    foretold = list(
+        dict.fromkeys(line for stretch, gone in zip(trail, passed, strict=True) if gone for line in stretch.lines)
+    )
+    _must(executed == foretold, f"{where}: executes the lines {executed}, foretold {foretold}")
 
 
 def _must(holds: bool, message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
@@ -21,15 +21,21 @@ class Scalar:
 
     name: str
     declaration: str
-    values: tuple[int, ...]  # of floating-point numbers, the bits
+    values: tuple[int | str, ...]  # of floating-point numbers, the bits; of pointers, what they lead to
     texts: tuple[str, ...]  # the values as C has them
     assume: str | None = None
     is_float: bool = False
+    is_pointer: bool = False
+    is_opaque: bool = False  # or something else that is not looked at through the pointer
+    is_constant: bool = False
+    is_state: bool = True  # it has a value in every valuation, so that states may speak of it
 
     @property
     def number(self) -> str:
         """As an integer."""
-        return f"(int){self.name}" if self.is_float else self.name
+        if self.is_opaque:
+            return f"({self.name} != 0)"
+        return f"*{self.name}" if self.is_pointer else f"(int){self.name}" if self.is_float else self.name
 
 
 @final
@@ -41,6 +47,11 @@ class Case:
     hypothesis: Hypothesis
     variables: tuple[Scalar, ...]
     parameters: tuple[Scalar, ...]
+    own: tuple[tuple[str, str], ...] = ()  # objects that are nobody's variables: their names and the names of records
+
+
+INPUTS: Final = ("port", "get", "fill")
+"""What has any value whenever it is read; in conditions that were found it is an input."""
 
 
 def make_case(seed: int) -> Case:
@@ -57,7 +68,46 @@ _KINDS: Final[Mapping[str, tuple[str, tuple[int, ...], str | None]]] = {
     "least": ("int {}", (-2147483648, -1, 0, 2147483647), "!{0} || !~{0} || {0} < -2147483647 || {0} > 2147483646"),
     "float": ("float {}", (0, 0x80000000, 0x3FC00000, 0xBF800000), "{0} == 0 || {0} == 1.5f || {0} == -1"),
     "name": ("enum mode {}", (0, 1, 5), "{0} == OFF || {0} == ON || {0} == BROKEN"),
+    "member": ("struct {{ char before; unsigned char v; int after; }} {}", (0, 1, 2), "{} < 3"),
+    "union": (
+        "union {{ unsigned short v; unsigned char half[2]; }} {}",
+        (0, 1, 256, 257),
+        "{0}.half[0] < 2 && {0}.half[1] < 2",
+    ),
 }
+_MEMBERS: Final = ("two bits", "signed bits", "member", "union")
+
+
+def _constant(value: int) -> str:
+    if value == -2147483648:
+        return "(-2147483647 - 1)"
+    return f"{value}u" if value > 2147483647 else str(value)
+
+
+def _number(name: str, declaration: str, *values: int, is_constant: bool = False) -> Scalar:
+    assume = " || ".join(f"{name} == {v}" for v in values)
+    return Scalar(name, declaration, values, tuple(map(str, values)), assume, is_constant=is_constant)
+
+
+_POOL: Final = (
+    _number("pool[0]", "static short pool[2]", 0, 1),
+    _number("pool[1]", "", -1, 2),
+    _number("box.v", "static struct box { char before; short v; } box", 0, 3),
+)
+_POINTED: Final = tuple(s.name for s in _POOL)
+_POINTER: Final = Scalar("t", "static short *t", ("", *_POINTED), ("0", *(f"&{n}" for n in _POINTED)), is_pointer=True)
+_FUNCTION: Final = Scalar(
+    "h", "static void (*h)(void)", ("", "on", "off"), ("0", "on", "off"), is_pointer=True, is_opaque=True
+)
+_LOOSE: Final = Scalar("n", "struct node *n", ("", "*n"), ("0",), is_pointer=True, is_opaque=True)
+_BEHIND: Final = Scalar("n->v", "", (0, 1, 2), ("0", "1", "2"), "!n || n->v < 3", is_state=False)
+_NEXT: Final = Scalar(
+    "n->next", "", ("", "*n", "*n->next"), ("0", "n"), is_pointer=True, is_opaque=True, is_state=False
+)
+_OTHERS: Final = (
+    _number("far", "extern short far", 0, 7),
+    _number("limit", "extern const unsigned char limit", 1, 2, is_constant=True),
+)
 
 
 class _Maker:
@@ -66,14 +116,34 @@ class _Maker:
     def __init__(self, dice: random.Random) -> None:
         self.dice = dice
         self.variables = self._scalars("abcd", dice.choice((2, 2, 3, 4)), ())
-        self.parameters = self._scalars("pq", dice.choice((0, 1, 1, 2)), ("two bits", "signed bits"))
-        while self._valuations() > MOST_VALUATIONS:
+        self.parameters = self._scalars("pq", dice.choice((0, 1, 1, 2)), _MEMBERS)
+        self.more: list[Scalar] = []
+        self.inputs = 0
+        if dice.random() < 0.6:
+            self.inputs = dice.choice((0, 1, 2, 3))
+            for found in ((*_POOL, _POINTER), (_FUNCTION,), (_LOOSE, _BEHIND, _NEXT), _OTHERS):
+                if dice.random() < 0.4:
+                    self.more += found
+        while self._valuations() > MOST_VALUATIONS >> self.inputs // 2:
             longest = self.parameters if self.parameters and self._valuations() % 2 == 0 else self.variables
+            if not longest or (longest is self.variables and len(longest) == 1):
+                break
             longest.pop()
+        self.variables += self.more
+        if _POINTER in self.more and "far" in {s.name for s in self.more}:
+            # It is of the type that the pointer leads to.
+            place = self.variables.index(_POINTER)
+            texts = (*_POINTER.texts, "&far")
+            self.variables[place] = replace(_POINTER, values=(*_POINTER.values, "far"), texts=texts)
+        self._looping = 0
+
+    @property
+    def writable(self) -> list[Scalar]:
+        return [v for v in self.variables if not v.is_constant and not v.is_pointer and v is not _BEHIND]
 
     def _valuations(self) -> int:
         count = 1
-        for scalar in (*self.variables, *self.parameters):
+        for scalar in (*self.variables, *self.parameters, *self.more):
             count *= len(scalar.values)
         return count
 
@@ -82,25 +152,42 @@ class _Maker:
         for name in names[:count]:
             kind = self.dice.choice([k for k in _KINDS if k not in without])
             declaration, values, assume = _KINDS[kind]
-            word = f"{name}.v" if "bits" in kind else name
+            word = f"{name}.v" if kind in _MEMBERS else name
             texts = ("0.0f", "-0.0f", "1.5f", "-1.0f") if kind == "float" else tuple(map(_constant, values))
-            bound = assume and assume.format(word)
+            bound = assume and assume.format(name if kind == "union" else word)
             found.append(Scalar(word, declaration.format(name), values, texts, bound, kind == "float"))
         return found
 
     # ---- code
 
     def case(self) -> Case:
-        declared = "".join(f"static {v.declaration};\n" for v in self.variables)
+        declared = "".join(f"static {v.declaration};\n" for v in self.variables if not self._is_more(v))
+        declared += "".join(f"{v.declaration};\n" for v in self.variables if self._is_more(v) and v.declaration)
         inputs = ", ".join(p.declaration for p in self.parameters) or "void"
         body = "".join(self._statement(3) for _ in range(self.dice.randrange(1, 5)))
         helper = f"static int helper(int x) {{ {self._plain('x')} return x & 3; }}\n"
         code = (
             "#include <stdlib.h>\nenum mode { OFF, ON, BROKEN = 5 };\n"
-            f"{declared}static const unsigned char table[3] = {{1, 2, 0}};\n{helper}"
-            f"void f({inputs}) {{\nunsigned char spare[3];\n{body}}}\n"
+            "struct node { unsigned char v; struct node *next; };\n"
+            "static volatile _Bool port;\n_Bool get(void);\nvoid fill(_Bool *p);\nvoid touch(void);\n"
+            f"{declared}static const unsigned char table[3] = {{1, 2, 0}};\n{helper}{self._handlers()}"
+            f"void f({inputs}) {{\nunsigned char spare[3];\n_Bool flag = 0;\n{body}}}\n"
         )
-        return Case(code, self._hypothesis(), tuple(self.variables), tuple(self.parameters))
+        own = (("*n", "node"), ("*n->next", "node")) if _LOOSE in self.variables else ()
+        return Case(code, self._hypothesis(), tuple(self.variables), tuple(self.parameters), own)
+
+    def _is_more(self, scalar: Scalar) -> bool:
+        return scalar.name in {s.name for s in self.more}
+
+    def _handlers(self) -> str:
+        """The functions that a pointer may lead to, one of which has a body."""
+        if _FUNCTION not in self.variables:
+            return ""
+        changed = self.writable[0]
+        return (
+            f"static void on(void) {{ {changed.name} = 1; }}\nvoid off(void);\n"
+            "void choose(int way) { h = way ? on : off; }\n"
+        )
 
     def _plain(self, word: str) -> str:
         return self.dice.choice((f"if ({word} > 1) {word} = 1 - {word} % 3;", f"while ({word} > 5) {word} /= 2;", ""))
@@ -110,9 +197,9 @@ class _Maker:
 
     def _statement(self, depth: int) -> str:
         dice = self.dice
-        match dice.randrange(12 if depth else 4):
+        match dice.randrange(14 if depth else 4):
             case 0 | 1 | 2 | 3:
-                return f"{dice.choice(self.variables).name} = {self._number(2)};\n"
+                return f"{dice.choice(self.writable).name} = {self._number(2)};\n"
             case 4 | 5 | 6:
                 other = f" else {{ {self._statement(depth - 1)} }}" if dice.random() < 0.5 else ""
                 return f"if ({self._condition(2)}) {{ {self._statement(depth - 1)} }}{other}\n"
@@ -123,17 +210,44 @@ class _Maker:
                 )
                 return f"switch ((int)({self._number(1)})) {{ {cases} default: {self._statement(0)} }}\n"
             case 8:
+                self._looping += 1
                 end = dice.choice(("", f"if ({self._condition(1)}) break;", f"if ({self._condition(1)}) continue;"))
-                return f"for (int i = 0; i < {dice.randrange(1, 4)}; i++) {{ {end} {self._statement(depth - 1)} }}\n"
+                inner = self._statement(depth - 1)
+                self._looping -= 1
+                return f"for (int i = 0; i < {dice.randrange(1, 4)}; i++) {{ {end} {inner} }}\n"
             case 9:
                 return f"if ({self._condition(1)}) return;\n"
             case 10:
                 wrong = ("exit(1);", "spare[{}] = 1;", "{} = 8 / ({});", "abort();")
                 text = dice.choice(wrong)
-                given = [dice.choice(self.variables).name] if text.count("{}") == 2 else []
+                given = [dice.choice(self.writable).name] if text.count("{}") == 2 else []
                 return f"if ({self._condition(1)}) {{ {text.format(*given, self._number(1))} }}\n"
+            case 11 | 12:
+                return self._indirect() or self._statement(depth)
             case _:
                 return f"{{ {self._statement(depth - 1)} {self._statement(depth - 1)} }}\n"
+
+    def _indirect(self) -> str:
+        """Something through a pointer, or with what comes from outside."""
+        dice, found = self.dice, ["touch();\n"]
+        names = {v.name for v in self.variables}
+        if "t" in names:
+            pointer = next(v for v in self.variables if v.name == "t")
+            found += [f"t = {dice.choice(pointer.texts)};\n", f"*t = {self._number(1)};\n"]
+            found.append(f"if (t) {{ *t = {self._number(1)}; }}\n")
+        if "h" in names:
+            found += [f"h = {dice.choice(_FUNCTION.texts)};\n", "h();\n", "if (h) h();\n"]
+        if "n" in names:
+            found += [f"n->v = {self._number(1)};\n", f"if (n && n->v == {dice.randrange(3)}) n = 0;\n"]
+            found.append(f"if (n && !n->next) {dice.choice(self.writable).name} = 1;\n")
+        flags = [v.name for v in self.writable if v.declaration.startswith("_Bool")]
+        if self.inputs and not self._looping:
+            self.inputs -= 1
+            target = dice.choice(self.writable).name
+            found = [f"{target} = port;\n", f"if (get()) {{ {self._statement(0)} }}\n"]
+            found.append(f"fill(&{dice.choice([*flags, 'flag'])}); if (flag) {{ {self._statement(0)} }}\n")
+            found.append(f"if (port) {{ {self._statement(0)} }} else {{ {self._statement(0)} }}\n")
+        return dice.choice(found)
 
     def _number(self, depth: int) -> str:
         dice = self.dice
@@ -162,6 +276,7 @@ class _Maker:
         operator = dice.choice(("==", "!=", "<", "<=", ">", ">="))
         if dice.random() < 0.7:
             scalar = self._scalar()
+            operator = dice.choice(("==", "!=")) if scalar.is_pointer else operator
             return f"{scalar.name} {operator} {dice.choice(scalar.texts)}"
         return f"{self._number(1)} {operator} {self._number(1)}"
 
@@ -170,7 +285,7 @@ class _Maker:
     def _hypothesis(self) -> Hypothesis:
         dice = self.dice
         states: list[StateClaim] = []
-        self._cut(states, None, dice.randrange(len(self.variables)), 0)
+        self._cut(states, None, dice.randrange(len(self._stateful)), 0)
         if dice.random() < 0.08:
             never = f"{self.variables[0].name} == 9 && !{self.variables[0].name}"
             states.append(StateClaim("Empty", self._words(never), span=HERE))
@@ -183,11 +298,15 @@ class _Maker:
         inner_first = dice.random() < 0.4
         return Hypothesis("M", "f", (), (), assumes, tuple(states), transitions, HERE, HERE, None, inner_first)
 
+    @property
+    def _stateful(self) -> list[Scalar]:
+        return [v for v in self.variables if v.is_state]
+
     def _words(self, text: str) -> Words:
         return Words(text, HERE)
 
     def _state_condition(self) -> str:
-        scalar = self.dice.choice(self.variables)
+        scalar = self.dice.choice(self._stateful)
         return f"{scalar.name} == {self.dice.choice(scalar.texts)}"
 
     def _cut(
@@ -197,7 +316,7 @@ class _Maker:
 
         `within` is the condition of a parent that has none of its own.
         """
-        dice, scalar = self.dice, self.variables[variable]
+        dice, scalar = self.dice, self._stateful[variable]
         values = [t for t in scalar.texts if t != "-0.0f"]  # it is the same to C
         dice.shuffle(values)
         groups: list[list[str]] = [[] for _ in range(dice.randrange(1, min(4, len(values)) + 1))]
@@ -211,10 +330,10 @@ class _Maker:
             name = f"S{len(states)}"
             text = " || ".join(f"{scalar.name} == {v}" for v in sorted(group))
             text = text if within is None else f"({within}) && ({text})"
-            if depth < 2 and len(self.variables) > 1 and dice.random() < 0.35:
+            if depth < 2 and len(self._stateful) > 1 and dice.random() < 0.35:
                 is_union = dice.random() < 0.25
                 states.append(StateClaim(name, None if is_union else self._words(text), parent, span=HERE))
-                others = [n for n in range(len(self.variables)) if n != variable]
+                others = [n for n in range(len(self._stateful)) if n != variable]
                 self._cut(states, name, dice.choice(others), depth + 1, text if is_union else None)
             else:
                 states.append(StateClaim(name, self._words(text), parent, span=HERE))
@@ -225,7 +344,7 @@ class _Maker:
         """One initial state on each level, if there is one at all."""
         if self.dice.random() < 0.3:
             return
-        for parent in {None, *(s.parent for s in states)}:
+        for parent in dict.fromkeys((None, *(s.parent for s in states))):
             inner = [n for n, s in enumerate(states) if s.parent == parent]
             if parent is None or self.dice.random() < 0.7:
                 chosen = self.dice.choice(inner)
@@ -239,9 +358,3 @@ class _Maker:
         words = self._words(self._condition(2)) if dice.random() < 0.7 else None
         priority = dice.randrange(1, 4) if dice.random() < 0.3 else None
         return TransitionClaim(source, target, words, priority, HERE)
-
-
-def _constant(value: int) -> str:
-    if value == -2147483648:
-        return "(-2147483647 - 1)"
-    return f"{value}u" if value > 2147483647 else str(value)

@@ -285,3 +285,32 @@ def test_elements_are_told_apart_by_what_they_are_compared_with(tmp_path: Path) 
     assert states["a[1]"] == ["a[1] < a[0]", "a[1] == a[0]", "a[1] > a[0]"]
     assert states["a[2]"] == ["a[2] < s.x[1]", "a[2] == s.x[1]", "a[2] > s.x[1]"]
     assert states["s.x[1]"] == ["s.x[1] < a[2]", "s.x[1] == a[2]", "s.x[1] > a[2]"]
+
+
+def test_members_of_a_union_are_candidates(tmp_path: Path) -> None:
+    code = "union { int i; unsigned char by[4]; float f; } un;\nvoid g(void) { if (un.i == 7) un.i = 0; }\n"
+    found = candidates(code, tmp_path)
+    assert list(found) == ["un.i"]
+    assert conditions(found["un.i"]) == ["un.i == 7", "un.i != 7"]
+    assert found["un.i"].written
+
+
+def test_members_of_an_anonymous_union_are_candidates(tmp_path: Path) -> None:
+    code = "struct { int k; union { int i; unsigned u; }; } v[2];\nvoid g(int n) { if (v[n].i > 3) v[n].u = 0; }\n"
+    found = candidates(code, tmp_path)
+    assert list(found) == ["v[].i", "v[].u"]
+    assert conditions(found["v[].i"]) == ["v[].i <= 3", "v[].i > 3"]
+
+
+def test_a_union_behind_a_pointer_is_a_candidate(tmp_path: Path) -> None:
+    code = (
+        "struct S { union { int i; float f; } un; union { struct S *next; long n; } link; };\n"
+        "void g(struct S *s) { if (s->un.i == 7) s->un.i = 0; if (s->link.next->un.f > 1) s->un.i = 2; }\n"
+    )
+    assert {"s->un.i", "s->un.f", "s->link.next"} <= set(candidates(code, tmp_path))
+
+
+def test_a_member_of_a_union_can_be_the_states(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("union { int i; char c[4]; } un; void g(void) { if (un.i == 7) un.i = 0; }\n")
+    program = read_program((str(tmp_path / "a.c"),)).program
+    assert [name for name, _ in product_states(program, "g", ["un.i"])] == ["un.i == 7", "un.i != 7"]

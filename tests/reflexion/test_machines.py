@@ -16,7 +16,7 @@ MACHINES = sorted((ROOT / "examples").glob("*/*.machine"))
 def reflected(name: str) -> ReflexionModel:
     hypothesis = load_machine(str(ROOT / "examples" / name))
     options = new_settings({"files": source_files(hypothesis)})
-    return reflect_machine(hypothesis, options, Limits(condition_seconds=0)).model
+    return reflect_machine(hypothesis, options, Limits(questions=0)).model
 
 
 def results(model: ReflexionModel) -> dict[tuple[str, str], tuple[Result, ...]]:

@@ -84,7 +84,7 @@ def check_suggestion(body: str, hypothesis: Hypothesis) -> None:
         text = suggest(reflection, options, limits).text(("step.c",))
         again = parse_machine(text)
         assert again.states == hypothesis.states
-        found = reflect_machine(again, options, replace(limits, condition_seconds=0)).model
+        found = reflect_machine(again, options, replace(limits, questions=0)).model
         results = {(e.source, e.target): e.results for e in found.edges}
         assert set(results.values()) <= {(Result.CONVERGENCE,)}, f"{text}\n{results}"
         # What the code does is what it did before, whatever was claimed.

@@ -45,9 +45,9 @@ from stateglass.cli.subject import reflected_options
 )
 @click.option(
     "--conditions",
-    type=click.FloatRange(0),
-    metavar="SECONDS",
-    help="How long to look for the conditions of transitions; 0 looks for none. Default: 10.",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Ask the solver up to N questions to find the conditions of transitions; 0 looks for none. Default: 3,000.",
 )
 @click.option(
     "--unroll",
@@ -56,10 +56,23 @@ from stateglass.cli.subject import reflected_options
     help="Run loops up to N times. Default: 64.",
 )
 @click.option(
-    "--solver-timeout",
-    type=click.FloatRange(0.001),
+    "--solver-effort",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How hard one question to the solver may be, the same on every machine. Default: 25,000, some seconds.",
+)
+@click.option(
+    "--timeout",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
     metavar="SECONDS",
-    help="How long one question to the solver may take. Default: 10.",
+    help="Leave undecided what is not known after so many seconds. Default: no limit.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Processes for large work; the answer is the same for any number. Default: one for each processor.",
 )
 @click.option("--force", is_flag=True, help="Draw a machine even if it is too large for a readable picture.")
 @common_options
@@ -75,9 +88,11 @@ def command(
     hypothesis: str | None,
     suggest: bool,
     outputs: tuple[str, ...],
-    conditions: float | None,
+    conditions: int | None,
     unroll: int | None,
-    solver_timeout: float | None,
+    solver_effort: int | None,
+    seconds: float | None,
+    jobs: int | None,
     force: bool,
 ) -> Exit:
     """Hold the state machine of a .machine file against the function that it is about.
@@ -90,8 +105,8 @@ def command(
     # Help is shown without what the work needs.
     from stateglass.cli.reflecting import ReflectOptions, limits_of, reflect
 
-    limits = limits_of(unroll, solver_timeout, conditions)
+    limits = limits_of(unroll, solver_effort, conditions, seconds)
     options = ReflectOptions(
-        split_names(states), counter, start, hypothesis, suggest, limits, outputs, force, frame.format
+        split_names(states), counter, start, hypothesis, suggest, limits, jobs, outputs, force, frame.format
     )
     return reflect(subject, system, project, options, frame.out, frame.err)

@@ -23,8 +23,10 @@ from stateglass.pipeline import (
     Hypothesis,
     Limits,
     Reflection,
+    Workers,
     all_problems,
     hypothesis_over,
+    processors,
     reflect_machine,
     settings,
     source_files,
@@ -55,6 +57,7 @@ class ReflectOptions:
     hypothesis: str | None = None
     suggest: bool = False
     limits: Limits = field(default_factory=Limits)
+    jobs: int | None = None  # None: one for each processor
     outputs: tuple[str, ...] = ()
     force: bool = False
     format: OutputFormat = OutputFormat.TEXT
@@ -120,13 +123,14 @@ def reflect(
     return gravest([*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)])
 
 
-def limits_of(unroll: int | None, solver_seconds: float | None, condition_seconds: float | None) -> Limits:
+def limits_of(unroll: int | None, effort: int | None, questions: int | None, seconds: float | None) -> Limits:
     """The limits that are given; the others are as usual."""
     usual = Limits()
     return Limits(
         usual.unroll if unroll is None else unroll,
-        usual.solver_seconds if solver_seconds is None else solver_seconds,
-        usual.condition_seconds if condition_seconds is None else condition_seconds,
+        usual.effort if effort is None else effort,
+        usual.questions if questions is None else questions,
+        seconds,
     )
 
 
@@ -205,8 +209,9 @@ def _over_variables(cli: dict[str, object], system: str | None, project: str | N
 
 
 def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:
+    workers = Workers(processes=processors() if options.jobs is None else options.jobs)
     try:
-        reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress)
+        reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress, workers)
     except InputError as error:
         notes = [w for w in asked.warnings if w.severity is Severity.NOTE]
         raise InputError([*notes, *error.diagnostics]) from None
@@ -214,7 +219,7 @@ def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: Progres
     suggestion = None
     if options.suggest:
         machine = next((output for output in options.outputs if output.endswith(MACHINE)), None)
-        found = suggest(reflection, asked.settings, asked.limits, progress)
+        found = suggest(reflection, asked.settings, asked.limits, progress, workers)
         suggestion = found.text(_named(asked, machine))
     return _Answer(name, reflection, suggestion, exit_of(reflection.model))
 

@@ -69,6 +69,13 @@ class Segment:
         self.ways: dict[int, Way] = {}  # if it can be left in several
         self.looks_at: frozenset[str] = frozenset()  # variables on which the way depends
 
+    def lines(self) -> tuple[tuple[str, int], ...]:
+        """The files and lines of the user's code that it is."""
+        block = self.activation.function.blocks[self.block]
+        nodes = (*block.statements, block.terminator)[self.index : self.last + 1]
+        spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
+        return tuple(dict.fromkeys((s.file, s.line) for s in spans))
+
     def dead_at_start(self) -> Runs:
         return self.activation.dead_before(self.block, self.index)
 

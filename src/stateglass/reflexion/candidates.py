@@ -27,11 +27,12 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.callgraph import Reachable, reachable, statements_of
-from stateglass.program.dependence import Dependences, Influence, Kind, NodePlace
+from stateglass.program.dependence import Dependences, Influence, Kind, Leaf, NodePlace
 from stateglass.program.printer import print_expression
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range, in_brackets
 from stateglass.reflexion.ranges import Ranges
+from stateglass.reflexion.unions import Unions
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion, text_at
 
 MOST_STATES: Final = 100_000
@@ -106,44 +107,44 @@ class _Scanning:
         self._function = function
         self._used: Reachable = reachable(program, [function.name])
         self._naming = Naming(program, function, [v for v in program.variables if v in self._used.variables])
-        self._influences = dependences.influences(function.name)
+        unions = Unions(program, self._used.functions)
+        influences = dependences.influences(function.name)
+        self._influences = [(i, leaf) for i in influences for leaf in _scalars(i.leaf, unions)]
         self._ranges: Ranges | None = None
 
     def candidates(self) -> list[Candidate]:
         found: dict[str, Candidate] = {}
-        for influence in self._influences:
-            name = self._naming.of(influence.leaf)
-            if name is not None and self._qualifies(influence):
-                found.setdefault(name, self._candidate(influence, name))
+        for influence, leaf in self._influences:
+            name = self._naming.of(leaf)
+            if name is not None and self._qualifies(influence, leaf):
+                found.setdefault(name, self._candidate(influence, leaf, name))
         return list(found.values())
 
     def ranges_of(self, name: str) -> tuple[Range, ...] | None:
         """The ranges of a variable by its name, an element of an array included; None if the function knows none."""
         found = self._find(name)
-        return None if found is None else self._looked().of(found.leaf, name)
+        return None if found is None else self._looked().of(found, name)
 
     def type_of(self, name: str) -> Type | None:
         found = self._find(name)
-        return None if found is None else found.leaf.type
+        return None if found is None else found.type
 
-    def _find(self, name: str) -> Influence | None:
+    def _find(self, name: str) -> Leaf | None:
         wanted = _without_indexes(name)
-        return next((i for i in self._influences if self._naming.of(i.leaf) == wanted), None)
+        return next((leaf for _, leaf in self._influences if self._naming.of(leaf) == wanted), None)
 
     @property
     def names(self) -> list[str]:
-        return [n for i in self._influences if (n := self._naming.of(i.leaf)) is not None]
+        return [n for _, leaf in self._influences if (n := self._naming.of(leaf)) is not None]
 
-    def _qualifies(self, influence: Influence) -> bool:
-        leaf = influence.leaf
+    def _qualifies(self, influence: Influence, leaf: Leaf) -> bool:
         if leaf.root.kind is Kind.GLOBAL:
             variable = self._program.variables[leaf.root.name]
             if variable.readonly or variable.literal or variable.span.in_library:
                 return False
         return influence.first_read and bool(influence.decided) and is_scalar(leaf.type)
 
-    def _candidate(self, influence: Influence, name: str) -> Candidate:
-        leaf = influence.leaf
+    def _candidate(self, influence: Influence, leaf: Leaf, name: str) -> Candidate:
         through = None if leaf.root.kind is Kind.GLOBAL else name.rpartition("->")[0] or name.lstrip("*")
         uses = [self._use(place, influence) for place in influence.decided if not place.node.span.in_library]
         return Candidate(
@@ -169,6 +170,13 @@ class _Scanning:
         return self._ranges
 
 
+def _scalars(leaf: Leaf, unions: Unions) -> list[Leaf]:
+    """The scalars that a leaf stands for: of a union, which dependences see as a whole, its members."""
+    if not unions.is_union(leaf.type):
+        return [leaf]
+    return [Leaf(leaf.root, f"{leaf.pattern}{v.path}", v.type) for v in unions.views(leaf.type, each=False)]
+
+
 def _condition(place: NodePlace) -> Expression:
     match place.node:
         case Branch(condition):
@@ -189,6 +197,11 @@ def _without_indexes(name: str) -> str:
 
 def product_states(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, str]]:
     """All combinations of the ranges of some variables: names of states, and their conditions in C."""
+    return [(name, " && ".join(parts)) for name, parts in product_parts(program, function, names)]
+
+
+def product_parts(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """The same, with a condition for each of the variables."""
     if not names:
         raise input_error(Code.USAGE, "no variable is named whose ranges are to be the states")
     scanning = _scanning(program, function)
@@ -211,7 +224,7 @@ def product_states(program: Program, function: str, names: Sequence[str]) -> lis
     return _product(dimensions)
 
 
-def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, str]]:
+def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, tuple[str, ...]]]:
     count = 1
     for ranges in dimensions:
         count *= len(ranges)
@@ -230,7 +243,7 @@ def _product(dimensions: Sequence[tuple[Range, ...]]) -> list[tuple[str, str]]:
             for names, conditions in states
             for r in ranges
         ]
-    return [(", ".join(names), " && ".join(conditions)) for names, conditions in states]
+    return [(", ".join(names), conditions) for names, conditions in states]
 
 
 def counter_states(program: Program, function: str, variable: str, maximum: str) -> list[tuple[str, str]]:

@@ -6,15 +6,18 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.claims import claimed_when
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import Hypothesis
-from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, input_error
 
+OVERLAPS: Final = 500_000
+"""The effort of looking for states that overlap: nothing can be said before that is known."""
 MOST_OVERLAPS: Final = 20
 """How many pairs of states are said to overlap."""
 NO_MEANING: Final = "this condition has no meaning, whatever the variables hold; it counts as false"
@@ -45,11 +48,11 @@ def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Con
     meaningless = _undefined(encoding, search)
     warnings += meaningless.values()
     nonsense = {name for name, warning in meaningless.items() if warning.message == NO_MEANING}
-    places = {state.name: f"%state.{n}" for n, state in enumerate(hypothesis.states)}
     empty = {n for n in range(encoding.numbers.states) if n not in occupied and _never(search, encoding.inside[n])}
     for number, leaf in enumerate(hypothesis.leaves):
         # Where the states inside leave nothing of one, that is as it should be.
-        if number in empty and leaf.name not in hypothesis.parents and places[leaf.name] not in nonsense:
+        is_said = not nonsense.isdisjoint(hypothesis.questions[leaf.name])
+        if number in empty and leaf.name not in hypothesis.parents and not is_said:
             message = f"no valuation before a call is in the state {shown(leaf.name)}"
             warnings.append(_warning(message, leaf.condition, leaf.span))
     try:
@@ -94,12 +97,12 @@ def _impossible(encoding: Encoding, search: Search, number: int, places: Mapping
 
 def _refuse_contradictions(encoding: Encoding) -> None:
     """Raise an `InputError` if no valuation satisfies the assumptions."""
-    solver = Solver(milliseconds=60_000)
+    solver = Solver(OVERLAPS)
     for number, assumed in enumerate(encoding.assumed):
         solver.add(assumed)
         if solver.check([]) is Answer.NO:
             words = encoding.hypothesis.assumes[number]
-            alone = number == 0 or Solver(milliseconds=60_000).check([assumed]) is Answer.NO
+            alone = number == 0 or Solver(OVERLAPS).check([assumed]) is Answer.NO
             message = "no valuation satisfies this" if alone else "this contradicts what is assumed before it"
             help = "with no valuation to call the function with, everything would be true of it"
             raise InputError([Diagnostic(Code.MACHINE, message, words.span, help=help)])
@@ -116,12 +119,13 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
         seen = terms.either(seen, state)
     if twice is terms.false:
         return
-    solver = Solver(milliseconds=60_000)
+    solver = Solver(OVERLAPS)
     answer = solver.check([twice])
     if answer is Answer.NO:
         return
     if answer is Answer.UNKNOWN:
-        raise Unanswered
+        help = "a valuation must be in one state only; make their conditions simpler"
+        raise input_error(Code.TOO_LARGE, "it is too hard to say whether states overlap", help=help)
     found = _overlaps(encoding, solver)
     problems = [_overlap(encoding, replay, *pair, valuation) for pair, valuation in found.items()]
     if len(found) == MOST_OVERLAPS:
@@ -169,7 +173,7 @@ def _overlap(encoding: Encoding, replay: Replay, first: int, second: int, valuat
 
 def _never(search: Search, *facts: Term) -> bool:
     try:
-        return search.example(*facts) is None
+        return not search.may_be(*facts)
     except Unanswered:
         return False
 
@@ -189,12 +193,14 @@ def _undefined(encoding: Encoding, search: Search) -> dict[str, Diagnostic]:
         match kind:
             case "state":
                 words = hypothesis.states[place].condition
+            case "part":
+                words = next(w for n, w in hypothesis.parts.values() if n == place)
             case "transition":
                 words = hypothesis.transitions[place].condition
             case _:
                 words = hypothesis.assumes[place]
-        # That of a state is looked at before and after a call.
-        is_everywhere = len(places) == (2 if kind == "state" else 1) and all(
+        # Those of states are looked at before and after a call.
+        is_everywhere = len(places) == (2 if kind in ("state", "part") else 1) and all(
             _never(search, encoding.terms.negation(when)) for when in places
         )
         warnings[name] = _warning(NO_MEANING if is_everywhere else PARTLY, words, hypothesis.span)

@@ -8,43 +8,17 @@ from typing import Final, final
 
 from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
 from stateglass.explore.merging.contents import Content
-from stateglass.program import Bool, Program, Scalar
-from stateglass.reflexion.hypothesis import Hypothesis
+from stateglass.program import Bool, Pointer, Program, Scalar
+from stateglass.reflexion.formula import WIDTH, Formula, Numbers
+from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, Hypothesis
+from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.values import FaultKind
 from stateglass.values.symbolic import Symbolic
 
-WIDTH: Final = 16
-"""Bits of the number of a state."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """The states have the numbers of the hypothesis' leaves; behind them come what else a call can lead to."""
-
-    states: int
-
-    @property
-    def other(self) -> int:
-        return self.states
-
-    @property
-    def error(self) -> int:
-        return self.states + 1
-
-    @property
-    def exit(self) -> int:
-        return self.states + 2
-
-    @property
-    def unknown(self) -> int:
-        return self.states + 3
-
-    @property
-    def dropped(self) -> int:
-        return self.states + 4
+LOOK: Final = 5_000
+"""The effort of looking whether a loop goes on."""
 
 
 @final
@@ -54,21 +28,27 @@ class Encoding:
 
     unknowns: Unknowns
     hypothesis: Hypothesis
-    numbers: Numbers
+    formula: Formula
     outcome: Outcome
-    counts: Term  # valuations that the hypothesis speaks of
-    assumed: tuple[Term, ...]  # each assumption alone
-    inside: tuple[Term, ...]  # for each leaf: whether a valuation is in it
-    after: tuple[Term, ...]  # whether the function leads there, if it comes back
-    source: Term  # the number of the state before the call
-    target: Term  # and of what the call leads to
-    early: Term  # a number too, if the call does not come back; `other` if it does
     conditions: dict[int, Term]  # of the transitions that have one, by their place in the hypothesis
+    assumed: tuple[Term, ...]  # each assumption alone
     undefined: tuple[tuple[str, Term], ...]  # conditions that have no meaning for some valuations
 
     @property
     def terms(self) -> Terms:
         return self.unknowns.terms
+
+    @property
+    def numbers(self) -> Numbers:
+        return self.formula.numbers
+
+    @property
+    def counts(self) -> Term:
+        return self.formula.counts
+
+    @property
+    def inside(self) -> tuple[Term, ...]:
+        return self.formula.inside
 
     @property
     def has_loops(self) -> bool:
@@ -77,31 +57,30 @@ class Encoding:
     def names(self) -> dict[Term, tuple[str, Scalar]]:
         """What the unknowns are called, and their types."""
         unknowns = self.unknowns
-        found = {u.term: (u.name, u.type) for u in (*unknowns.variables.values(), *unknowns.parameters)}
+        every = (*unknowns.variables.values(), *unknowns.parameters)
+        found: dict[Term, tuple[str, Scalar]] = {
+            u.term: (u.name, u.type) for u in every if u.in_c and not isinstance(u.type, Pointer)
+        }
         found |= {f.term: (f.name, f.type) for f in self.outcome.fresh}
         # A truth value is one bit in a byte.
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
 
     def here(self, number: int) -> Term:
         """Whether a valuation is in a state before the call."""
-        return self._one(self.inside, number)
+        return self.formula.here(number)
 
     def leads_to(self, number: int) -> Term:
         """Whether the call leads to a state, or ends as the number says."""
-        returns = self.terms.equal(self.early, self.terms.constant(self.numbers.other, WIDTH))
-        if number <= self.numbers.other:
-            return self.terms.both(returns, self.would_lead_to(number))
-        return self.terms.equal(self.early, self.terms.constant(number, WIDTH))
+        return self.formula.leads_to(number)
 
-    def would_lead_to(self, number: int) -> Term:
-        """The same, as if every call came back: it says less, and is simpler."""
-        return self._one(self.after, number) if number <= self.numbers.other else self.terms.false
-
-    def _one(self, states: Sequence[Term], number: int) -> Term:
-        # States do not overlap, or there would be no question to answer.
-        if number < self.numbers.states:
-            return states[number]
-        return self.terms.negation(self.terms.either(*states))
+    def numbers_of(self, name: str) -> tuple[int, ...]:
+        """Of the leaves of a state, or of a pseudo-state."""
+        hypothesis, numbers = self.hypothesis, self.numbers
+        pseudo = {OTHER: numbers.other, ERROR: numbers.error, EXIT: numbers.exit}
+        if name in pseudo:
+            return (pseudo[name],)
+        inner = {leaf.name for leaf in hypothesis.leaves_of(name)}
+        return tuple(n for n, leaf in enumerate(hypothesis.leaves) if leaf.name in inner)
 
     def name(self, number: int) -> str:
         if number < self.numbers.states:
@@ -140,15 +119,12 @@ class Encoder:
         terms, hypothesis = self._terms, self._hypothesis
         numbers = Numbers(len(hypothesis.leaves))
         assumed = [self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))]
-        before = self._conditions({})
-        inside = self._states(before)
+        inside = self._states({})
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
+        self._unknowns.assumptions |= dict.fromkeys(taken_for_granted(outcome, self._unknowns.machine.program))
         after_cells = {n: c for n, c in outcome.after.items() if n < self._unknowns.machine.last_variable}
-        later = self._conditions(after_cells)
-        after = self._states(later)
+        after = self._states(after_cells)
         early = self._early(outcome.events, numbers)
-        returns = terms.equal(early, terms.constant(numbers.other, WIDTH))
-        target = terms.choose(returns, self._numbered(after, numbers), early)
         conditions = {
             n: self._probe(f"%transition.{n}", {})
             for n, t in enumerate(hypothesis.transitions)
@@ -158,16 +134,17 @@ class Encoder:
         return Encoding(
             self._unknowns,
             hypothesis,
-            numbers,
+            Formula(
+                terms,
+                terms.both(*assumed, terms.negation(dropped)),
+                early,
+                tuple(inside),
+                tuple(after),
+                tuple(e.when for e in outcome.events),
+            ),
             outcome,
-            terms.both(*assumed, terms.negation(dropped)),
-            tuple(assumed),
-            tuple(inside),
-            tuple(after),
-            self._numbered(inside, numbers),
-            target,
-            early,
             conditions,
+            tuple(assumed),
             tuple(self._undefined),
         )
 
@@ -177,7 +154,7 @@ class Encoder:
 
     def _feasible(self, condition: Term) -> bool:
         if self._solver is None:
-            self._solver = Solver(milliseconds=2000)
+            self._solver = Solver(LOOK)
         return self._solver.check([condition]) is not Answer.NO
 
     def _probe(self, name: str, cells: dict[int, Content]) -> Term:
@@ -193,35 +170,22 @@ class Encoder:
         truth = self._terms.negation(self._terms.equal(content, self._terms.constant(0, content.width)))
         return self._terms.both(truth, self._terms.negation(ends))
 
-    def _conditions(self, cells: dict[int, Content]) -> dict[str, Term]:
-        """The own condition of each state."""
-        return {
-            s.name: self._probe(f"%state.{n}", cells)
-            for n, s in enumerate(self._hypothesis.states)
-            if s.condition is not None
-        }
-
-    def _states(self, conditions: dict[str, Term]) -> list[Term]:
-        """Each leaf: the conditions of it and around it, without what is inside it."""
+    def _states(self, cells: dict[int, Content]) -> list[Term]:
+        """For each leaf, whether a valuation is in it: the conditions of it and around it hold, and none inside it."""
         terms, hypothesis = self._terms, self._hypothesis
+        asked = dict.fromkeys(q for state in hypothesis.states for q in hypothesis.questions[state.name])
+        answers = {question: self._probe(question, cells) for question in asked}
         whole: dict[str, Term] = {}
         inner: dict[str, list[Term]] = {}
         for leaf in hypothesis.leaves:
             around = hypothesis.ancestors(leaf.name)
-            whole[leaf.name] = terms.both(*(conditions[s.name] for s in around if s.name in conditions))
+            whole[leaf.name] = terms.both(*(answers[q] for s in around for q in hypothesis.questions[s.name]))
             for state in around[1:]:
                 inner.setdefault(state.name, []).append(whole[leaf.name])
         return [
             terms.both(state, terms.negation(terms.either(*inner[name]))) if name in inner else state
             for name, state in whole.items()
         ]
-
-    def _numbered(self, states: Sequence[Term], numbers: Numbers) -> Term:
-        terms = self._terms
-        result = terms.constant(numbers.other, WIDTH)
-        for number, state in reversed(list(enumerate(states))):
-            result = terms.choose(state, terms.constant(number, WIDTH), result)
-        return result
 
     def _early(self, events: Sequence[Event], numbers: Numbers) -> Term:
         """How a call ends early: the first event counts."""

@@ -44,6 +44,7 @@ class StateClaim:
     parent: str | None = None
     initial: bool = False  # where its parent, or the machine, starts
     span: Span = field(default=NOWHERE, compare=False)  # of the name
+    parts: tuple[Words, ...] = ()  # conditions that are its own together, if it shares them with many others
 
 
 @final
@@ -92,6 +93,25 @@ class Hypothesis:
     @cached_property
     def by_name(self) -> dict[str, StateClaim]:
         return {s.name: s for s in self.states}
+
+    @cached_property
+    def parts(self) -> dict[str, tuple[int, Words]]:
+        """The parts that conditions of states are made of, numbered, by their text."""
+        found: dict[str, tuple[int, Words]] = {}
+        for words in (part for state in self.states for part in state.parts):
+            found.setdefault(words.text, (len(found), words))
+        return found
+
+    @cached_property
+    def questions(self) -> dict[str, tuple[str, ...]]:
+        """For each state, the questions to the program of which all must be answered with yes for its own condition."""
+        found: dict[str, tuple[str, ...]] = {}
+        for number, state in enumerate(self.states):
+            if state.parts:
+                found[state.name] = tuple(f"%part.{self.parts[p.text][0]}" for p in state.parts)
+            else:
+                found[state.name] = (f"%state.{number}",) if state.condition is not None else ()
+        return found
 
     @cached_property
     def leaves(self) -> tuple[StateClaim, ...]:
@@ -155,8 +175,9 @@ class Hypothesis:
 def probes_of(hypothesis: Hypothesis) -> tuple[Probe, ...]:
     """The conditions of a hypothesis as questions to the program.
 
-    They are called `%assume.N`, `%state.N` and `%transition.N`, by the place in the hypothesis, from 0; and `%start`.
-    Of a state it is its own condition, without its parents'.
+    They are called `%assume.N`, `%state.N` and `%transition.N`, by the place in the hypothesis, from 0; `%part.N` is a
+    part of the conditions of states, and then there is no `%state.N`; and `%start`. Of a state it is its own condition,
+    without its parents'.
     """
     definitions = tuple(Definition(let.name, let.words, let.span) for let in hypothesis.lets)
     function = hypothesis.function
@@ -166,8 +187,11 @@ def probes_of(hypothesis: Hypothesis) -> tuple[Probe, ...]:
 
     found = [probe(f"%assume.{n}", words) for n, words in enumerate(hypothesis.assumes)]
     found += [
-        probe(f"%state.{n}", s.condition, True) for n, s in enumerate(hypothesis.states) if s.condition is not None
+        probe(f"%state.{n}", s.condition, True)
+        for n, s in enumerate(hypothesis.states)
+        if s.condition is not None and not s.parts
     ]
+    found += [probe(f"%part.{n}", words, True) for n, words in hypothesis.parts.values()]
     found += [
         probe(f"%transition.{n}", t.condition) for n, t in enumerate(hypothesis.transitions) if t.condition is not None
     ]

@@ -12,14 +12,15 @@ from typing import final
 
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
+from stateglass.reflexion.calls import Calls
+from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.claims import Row, claimed_when
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, TransitionClaim
-from stateglass.reflexion.searching import Search, Valuation
+from stateglass.reflexion.hypothesis import TransitionClaim
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Complete, Replay
-from stateglass.smt import Term, Unanswered, evaluate
-
-BY_SOLVER = "the solver gave up (--solver-timeout)"
+from stateglass.reflexion.working import Clock
+from stateglass.smt import Term, Unanswered
 
 
 @final
@@ -43,20 +44,26 @@ class _Claim:
 class Judge:
     """Judges one source after the other."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay) -> None:
+    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls, clock: Clock) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
         self._replay = replay
+        self._calls = calls
+        self._clock = clock
+        self._witnesses: dict[Pair, Witness] = {}
         self._numbers = encoding.numbers
-        hypothesis = encoding.hypothesis
-        self._leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
+        self._leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
         self.reasons: dict[str, None] = {}
         self._possible: dict[tuple[int, Term], bool | None] = {}
 
     def edges(self, sources: list[int]) -> list[Edge]:
         for source in sources:
             self._say_if_open(source)
+        among = set(sources)
+        self._witnesses = self._calls.witnesses(
+            {(s, t): v for (s, t), v in self._search.pairs.items() if s in among and t not in self._uncounted}
+        )
         found = [edge for source in sources for edge in self._from(source)]
         return [*found, *self._nowhere({(e.source, e.target) for e in found})]
 
@@ -66,19 +73,19 @@ class Judge:
             try:
                 self._reason(source, self._terms.true)
             except Unanswered:
-                self.reasons[BY_SOLVER] = None
+                self.reasons[self._clock.why] = None
 
     def _from(self, source: int) -> Iterator[Edge]:
         # What is said of a parent need not be possible in each of its children.
         claims = [c for c in self._claims(source) if c.is_own or self._applies(source, c.condition) is not False]
-        found = [t for s, t in self._search.pairs if s == source and t not in self._uncounted]
+        found = [t for t in self._search.targets(source) if t not in self._uncounted]
         claimed = {number for claim in claims for number in claim.numbers}
         for claim in claims:
             edge = self._judged(source, claim, claims, found)
             is_doubtful = Result.ABSENCE in edge.results and not claim.is_own
             yield edge if not is_doubtful or self._applies(source, claim.condition) else self._open(edge)
         for target in sorted(set(found) - claimed):
-            witness = self._witness(source, target)
+            witness = self._witnesses[source, target]
             yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
 
     @property
@@ -89,8 +96,8 @@ class Judge:
 
     def _claims(self, source: int) -> list[_Claim]:
         """By target; of a parent's transitions each of its leaves has all."""
-        hypothesis = self._encoding.hypothesis
-        name = self._encoding.name(source)
+        encoding, hypothesis = self._encoding, self._encoding.hypothesis
+        name = encoding.name(source)
         applying = hypothesis.applying(name)
         by_target: dict[str, list[Row]] = {}
         for n, transition in applying:
@@ -98,8 +105,8 @@ class Judge:
         return [
             _Claim(
                 target,
-                self._numbers_of(target),
-                claimed_when(self._encoding, rows, applying),
+                frozenset(encoding.numbers_of(target)),
+                claimed_when(encoding, rows, applying),
                 tuple(t for _, t in rows),
                 name not in hypothesis.parents and any(t.source == name for _, t in rows),
             )
@@ -111,16 +118,15 @@ class Judge:
         question = source, condition or self._terms.true
         if question not in self._possible:
             try:
-                example = self._search.example(self._encoding.here(source), question[1])
-                self._possible[question] = example is not None
+                self._possible[question] = self._search.may_be(self._encoding.here(source), question[1])
             except Unanswered:
                 self._possible[question] = None
         return self._possible[question]
 
     def _open(self, edge: Edge) -> Edge:
         """An edge of which the solver has not said whether there is anything to it."""
-        self.reasons[BY_SOLVER] = None
-        return replace(edge, results=(Result.INCONCLUSIVE,), reason=BY_SOLVER)
+        self.reasons[self._clock.why] = None
+        return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
 
     def _nowhere(self, listed: set[tuple[str, str]]) -> Iterator[Edge]:
         """What is said of states with states inside, and possible in none of them: absent, once for all."""
@@ -139,15 +145,6 @@ class Judge:
                 edge = Edge(source, target, (Result.ABSENCE,), text, is_claimed=True, span=span, nowhere=True)
                 yield edge if None not in answers else self._open(edge)
 
-    def _numbers_of(self, name: str) -> frozenset[int]:
-        if name == OTHER:
-            return frozenset({self._numbers.other})
-        if name == ERROR:
-            return frozenset({self._numbers.error})
-        if name == EXIT:
-            return frozenset({self._numbers.exit})
-        return frozenset(self._leaves[leaf.name] for leaf in self._encoding.hypothesis.leaves_of(name))
-
     # ---- what the code does
 
     def _judged(self, source: int, claim: _Claim, claims: list[_Claim], found: list[int]) -> Edge:
@@ -160,7 +157,7 @@ class Judge:
             span=claim.rows[0].span,
         )
         taken = next((t for t in found if t in claim.numbers), None)
-        witness = None if taken is None else self._witness(source, taken)
+        witness = None if taken is None else self._witnesses[source, taken]
         if claim.condition is None:
             if witness is not None:
                 return replace(edge, results=(Result.CONVERGENCE,), witness=witness)
@@ -168,8 +165,8 @@ class Judge:
         try:
             return self._with_condition(replace(edge, witness=witness), source, claim, claims, claim.condition)
         except Unanswered:
-            self.reasons[BY_SOLVER] = None
-            return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=BY_SOLVER)
+            self.reasons[self._clock.why] = None
+            return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=self._clock.why)
 
     def _with_condition(self, edge: Edge, source: int, claim: _Claim, claims: list[_Claim], condition: Term) -> Edge:
         """RM2 and RM3."""
@@ -187,9 +184,9 @@ class Judge:
             second = search.example(here, condition, terms.negation(there), terms.negation(lost))
             if second is not None:
                 results.append(Result.PARTIAL)
-                target = evaluate(encoding.target, Complete(second))
+                _, target = encoding.formula.pair_of(Complete(second))
                 edge = replace(edge, elsewhere=(encoding.name(target), self._shown(source, second)))
-            elif self._is_open(source) and search.example(here, condition, lost) is not None:
+            elif self._is_open(source) and search.may_be(here, condition, lost):
                 results.append(Result.INCONCLUSIVE)
                 edge = replace(edge, reason=self._reason(source, condition))
             else:
@@ -208,10 +205,10 @@ class Judge:
             try:
                 here = self._encoding.here(source)
                 lost = self._encoding.leads_to(self._numbers.unknown)
-                if source in self._search.undecided or self._search.example(here, condition, lost) is not None:
+                if source in self._search.undecided or self._search.may_be(here, condition, lost):
                     return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._reason(source, condition))
             except Unanswered:
-                return replace(edge, results=(Result.INCONCLUSIVE,), reason=BY_SOLVER)
+                return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
         return replace(edge, results=(Result.ABSENCE,))
 
     def _is_open(self, source: int) -> bool:
@@ -220,21 +217,18 @@ class Judge:
     def _reason(self, source: int, condition: Term) -> str:
         """Why it is not known what the code does from a state."""
         if source in self._search.undecided:
-            self.reasons[BY_SOLVER] = None
-            return BY_SOLVER
+            self.reasons[self._clock.why] = None
+            return self._clock.why
         encoding = self._encoding
         here = encoding.here(source)
         for event in encoding.outcome.events:
-            if event.kind in (Kind.BOUND, Kind.UNSUPPORTED):
-                example = self._search.example(here, condition, event.when, encoding.leads_to(self._numbers.unknown))
-                if example is not None:
-                    reason = f"{event.kind.value}: {event.what} ({event.span})"
-                    self.reasons[reason] = None
-                    return reason
+            counts = event.kind in (Kind.BOUND, Kind.UNSUPPORTED)
+            if counts and self._search.may_be(here, condition, event.when, encoding.leads_to(self._numbers.unknown)):
+                reason = f"{event.kind.value}: {event.what} ({event.span})"
+                self.reasons[reason] = None
+                return reason
         return Kind.UNSUPPORTED.value
 
-    def _witness(self, source: int, target: int) -> Witness:
-        return self._replay.witness(self._search.pairs[source, target], source, target)
-
     def _shown(self, source: int, valuation: Valuation) -> Witness:
-        return self._replay.witness(valuation, source, evaluate(self._encoding.target, Complete(valuation)))
+        _, target = self._encoding.formula.pair_of(Complete(valuation))
+        return self._replay.witness(valuation, source, target)

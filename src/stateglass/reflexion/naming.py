@@ -68,8 +68,13 @@ class Naming:
     def _members(self, name: str, type: Type, steps: int, dot: str) -> list[tuple[str, Type, int]]:
         if not isinstance(type, Record):
             return []
-        layout = self._program.records[type.name]
-        return [(f"{name}{dot}{f.name}", f.type, steps) for f in layout.fields if f.name and not layout.union]
+        found: list[tuple[str, Type, int]] = []
+        for field in self._program.records[type.name].fields:
+            if field.name:
+                found.append((f"{name}{dot}{field.name}", field.type, steps))
+            else:
+                found += self._members(name, field.type, steps, dot)
+        return found
 
 
 def _behind(pointer: str, pattern: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final, final
@@ -11,19 +10,23 @@ from stateglass.evidence import Edge, ReflexionModel, StateFound
 from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
-from stateglass.reflexion.conditions import Conditions
+from stateglass.reflexion.calls import CONFIRMED, Calls
+from stateglass.reflexion.conditions import find_conditions
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
-from stateglass.reflexion.judging import BY_SOLVER, Judge
+from stateglass.reflexion.judging import Judge
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Replay
+from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Code, Diagnostic, InputError
 from stateglass.values import FaultKind
 
-BY_CHANCE: Final = 3.0
-"""Seconds for random valuations."""
+EFFORT: Final = 25_000
+"""Of one question to the solver: some seconds."""
+QUESTIONS: Final = 3_000
+"""About conditions: some seconds too."""
 
 
 @final
@@ -32,31 +35,41 @@ class Limits:
     """How far to look."""
 
     unroll: int = UNROLL
-    solver_seconds: float = 10.0
-    condition_seconds: float = 10.0  # for all conditions together; 0: none are looked for
+    effort: int = EFFORT  # of one question to the solver
+    questions: int = QUESTIONS  # for all conditions together; 0: none are looked for
+    seconds: float | None = None  # for everything; what is left then is not decided
+    confirmed: int = CONFIRMED  # calls that are run again
     wrap: tuple[FaultKind, ...] = ()
     ignored: frozenset[FaultKind] = frozenset()
 
 
-def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: Progress = silent) -> ReflexionModel:
+def reflect(
+    program: Program,
+    hypothesis: Hypothesis,
+    limits: Limits,
+    progress: Progress = silent,
+    workers: Workers | None = None,
+) -> ReflexionModel:
     """Hold a hypothesis against the code; the program has its conditions as functions."""
+    workers, clock = workers or Workers(), Clock(limits.seconds)
     progress("running the function for all inputs")
     encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)
     encoding = encoder.encode()
-    search = Search(encoding, limits.solver_seconds)
+    search = Search(encoding, limits.effort, clock)
     replay = Replay(encoding, limits.wrap)
     progress("trying valuations")
-    search.by_chance(BY_CHANCE)
+    search.by_chance()
     consistency = check_consistency(encoding, search, replay)
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
-    search.complete(sources, lambda done: progress(f"proving for {len(sources):,} states", done=done))
+    search.complete(sources, workers, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
-    judge = Judge(encoding, search, replay)
+    judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
     edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
-    edges = _with_conditions(encoding, search, edges, limits, progress)
+    edges = _with_conditions(encoding, search, edges, limits, clock, workers, progress)
+    unanswered = [clock.why] if search.undecided or clock.late else []
     return ReflexionModel(
         hypothesis.name,
         hypothesis.function,
@@ -66,7 +79,7 @@ def reflect(program: Program, hypothesis: Hypothesis, limits: Limits, progress: 
         None if consistency.uncovered is None else replay.values_of(consistency.uncovered, list(encoding.inside)),
         (f"loops are unrolled {limits.unroll} times",) if encoding.has_loops else (),
         tuple(encoding.unknowns.assumptions),
-        tuple(dict.fromkeys([*judge.reasons, *([BY_SOLVER] if search.undecided else []), *_reasons(edges)])),
+        tuple(dict.fromkeys([*judge.reasons, *unanswered, *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
         tuple(hypothesis.transitions[n].ends for n in consistency.never),
     )
@@ -92,38 +105,40 @@ def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Seq
 
 def _may_hold(search: Search, *facts: Term) -> bool:
     try:
-        return search.example(*facts) is not None
+        return search.may_be(*facts)
     except Unanswered:
         return True
 
 
 def _with_conditions(
-    encoding: Encoding, search: Search, edges: list[Edge], limits: Limits, progress: Progress
+    encoding: Encoding,
+    search: Search,
+    edges: list[Edge],
+    limits: Limits,
+    clock: Clock,
+    workers: Workers,
+    progress: Progress,
 ) -> list[Edge]:
-    """The conditions of those transitions that the code has, as many as there is time for."""
-    if not limits.condition_seconds:
+    """The conditions of those transitions that the code has, as many as there are questions for."""
+    if not limits.questions:
         return edges
-    conditions = Conditions(encoding, limits.solver_seconds)
-    deadline = time.monotonic() + limits.condition_seconds
     numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
-    found = []
-    for done, edge in enumerate(edges):
-        if edge.in_code and time.monotonic() < deadline:
-            progress(f"finding conditions of {len(edges):,} transitions", done=done)
-            condition = conditions.of(numbers[edge.source], _ends(encoding.hypothesis, edge, numbers), deadline)
-            if condition is not None and (numbers[edge.source], encoding.numbers.unknown) in search.pairs:
-                condition = replace(
-                    condition, exact=False, note=condition.note or "at least; other calls are not decided"
-                )
-            edge = replace(edge, condition=condition)
-        found.append(edge)
+    asked = {place: (numbers[e.source], _ends(encoding, e, numbers)) for place, e in enumerate(edges) if e.in_code}
+    found = list(edges)
+    wanted = list(asked.values())
+    answers = find_conditions(encoding, wanted, limits.questions, limits.effort, clock, workers)
+    for done, (place, condition) in enumerate(zip(asked, answers, strict=True)):
+        progress(f"finding conditions of {len(asked):,} transitions", done=done)
+        source, _ = asked[place]
+        if condition is not None and (source, encoding.numbers.unknown) in search.pairs:
+            condition = replace(condition, exact=False, note=condition.note or "at least; other calls are not decided")
+        found[place] = replace(edges[place], condition=condition)
     return found
 
 
-def _ends(hypothesis: Hypothesis, edge: Edge, numbers: dict[str, int]) -> list[int]:
+def _ends(encoding: Encoding, edge: Edge, numbers: dict[str, int]) -> tuple[int, ...]:
     """What an edge leads to: if it is claimed of a state with states inside, also those; else the state itself."""
-    inner = hypothesis.leaves_of(edge.target) if edge.is_claimed and edge.target in hypothesis.parents else ()
-    return [numbers[leaf.name] for leaf in inner] or [numbers[edge.target]]
+    return encoding.numbers_of(edge.target) if edge.is_claimed else (numbers[edge.target],)
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:

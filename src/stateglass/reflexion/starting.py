@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stateglass.program import Program
-from stateglass.reflexion.candidates import counter_states, product_states
+from stateglass.reflexion.candidates import counter_states, product_parts
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
 from stateglass.source import Code, Span, Words, input_error
 
@@ -21,9 +21,21 @@ def starting_hypothesis(
     """States alone: the product of the ranges of variables, or those of a counter with its maximum; perhaps only those
     that can be reached from a condition."""
     function = _only_function(program, functions)
-    found = counter_states(program, function, *counter) if counter else product_states(program, function, variables)
+    found: list[tuple[str, tuple[str, ...]]]
+    if counter:
+        found = [(name, (condition,)) for name, condition in counter_states(program, function, *counter)]
+    else:
+        found = product_parts(program, function, variables)
     option = Span.at("--counter" if counter else "--states")
-    states = tuple(StateClaim(name, Words(condition, option), span=option) for name, condition in found)
+    states = tuple(
+        StateClaim(
+            name,
+            Words(" && ".join(conditions), option),
+            span=option,
+            parts=tuple(Words(c, option) for c in conditions) if len(conditions) > 1 else (),
+        )
+        for name, conditions in found
+    )
     words = None if start is None else Words(start, Span.at("--reachable-from"))
     return Hypothesis(function, function, files, states=states, start=words)
 

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.merging import new_value
 from stateglass.explore.merging.contents import UNWRITTEN, Content
-from stateglass.program import (
-    Array,
-    Cell,
-    Function,
-    FunctionType,
-    Local,
-    Opaque,
-    Pointer,
-    Program,
-    Record,
-    Scalar,
-    Type,
-    Variable,
-    Void,
-    is_scalar,
-)
+from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Program, Record, Scalar, is_scalar
+from stateglass.reflexion.pointing import cut_short
+from stateglass.reflexion.surroundings import Surroundings, shown
 from stateglass.smt import Term, Terms
-from stateglass.values import Concrete
 
-MOST_TARGETS: Final = 64
-"""So many objects a pointer may lead to before the call."""
-TEXTS: Final = "the texts in the code"
-"""How string literals are called: they have no names of their own."""
+MOST_NAMED: Final = 24
+"""So many places that a pointer may lead to are named."""
+UNKNOWN_BITS: Final = 30
+"""Of an address of which nothing is known; more would have a meaning of their own."""
 
 
 @final
@@ -43,6 +27,7 @@ class Unknown:
     name: str
     type: Scalar
     term: Term
+    in_c: bool = True  # C calls it by its name; pieces of unions and what lies between members have none
 
 
 @final
@@ -52,21 +37,18 @@ class Unknowns:
     def __init__(self, program: Program, function: Function, terms: Terms) -> None:
         self.terms = terms
         self.function = function
-        extra = [made for p in function.parameters if (made := _pointed(p)) is not None]
-        self.machine = Machine(program, Concrete(), extra)
-        self.extra = tuple(extra)
+        self._surroundings = Surroundings(program, function)
+        self.extra = tuple(self._surroundings.extra.values())
+        self.machine = self._surroundings.machine()
         self.assumptions: dict[str, None] = {}
-        self._program = program
         self._first = list(self.machine.cells)
         self._cells: dict[int, Content] = {}
         self._objects = tuple(self.machine.memory.objects)
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
         self.variables: dict[int, Unknown] = {}
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
-        self.parameters: list[Unknown] = [
-            Unknown(p.name, p.type, term)
-            for p, term in zip(function.parameters, self.arguments, strict=True)
-            if isinstance(term, Term) and is_scalar(p.type) and not isinstance(p.type, Pointer)
+        self.parameters = [
+            u for p, given in zip(function.parameters, self.arguments, strict=True) for u in self._given(p, given)
         ]
 
     def before(self, number: int) -> Content:
@@ -81,7 +63,7 @@ class Unknowns:
         return list(self._cells.items())
 
     def is_constant(self, number: int) -> bool:
-        return self._owner[number][0].readonly
+        return self._surroundings.is_fixed(self._owner[number][0].name)
 
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
@@ -92,15 +74,31 @@ class Unknowns:
 
     def _made(self, number: int) -> Content:
         owner, cell = self._owner[number]
-        if owner.readonly:
+        if self._surroundings.is_fixed(owner.name):
             first = self._first[number]
             return self.terms.constant(first, cell.width) if isinstance(first, int) else UNWRITTEN
         name = shown(owner.name, cell.path)
         if isinstance(cell.type, Pointer):
-            return self._pointer(name, cell.type, f"{name}@{number}")
-        term = new_value(self.terms, f"{name}@{number}", cell.type)
-        self.variables[number] = Unknown(name, cell.type, term)
+            pointer = self._surroundings.pointer_name(owner.name, cell.path)
+            is_open = self._surroundings.is_open(owner.name, cell.type)
+            term = self._pointer(owner.name, pointer, cell.type, f"{name}@{number}", is_open=is_open)
+        else:
+            term = new_value(self.terms, f"{name}@{number}", cell.type)
+        self.variables[number] = Unknown(name, cell.type, term, _has_name(cell))
         return term
+
+    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
+        """What a caller chooses of a parameter; a pointer to an object of its own is no choice."""
+        if isinstance(value, list):
+            cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
+            return [
+                Unknown(f"{parameter.name}{c.path}", c.type, t)
+                for c, t in cells
+                if isinstance(t, Term) and _has_name(c)
+            ]
+        if not is_scalar(parameter.type) or f"*{parameter.name}" in self._surroundings.extra:
+            return []
+        return [Unknown(parameter.name, parameter.type, value)]
 
     def _argument(self, parameter: Local) -> Term | list[Content]:
         type = parameter.type
@@ -112,55 +110,54 @@ class Unknowns:
             return new_value(self.terms, parameter.name, type)
         own = self.machine.globals.get(f"*{parameter.name}")
         if own is None:
-            return self._pointer(parameter.name, type, f"{parameter.name}@")
+            return self._pointer("", parameter.name, type, f"{parameter.name}@", is_open=True)
         self.assumptions[f"`{parameter.name}` points to an object of its own"] = None
         return self.terms.constant(own.address, 8 * type.size)
 
-    def _pointer(self, name: str, type: Pointer, unknown: str) -> Term:
-        """Null, or the address of one of the objects there are."""
+    def _pointer(self, owner: str, name: str, type: Pointer, unknown: str, *, is_open: bool) -> Term:
+        """Null, or the address of one of the objects there are; `is_open`: or of one that there may be."""
         width = 8 * type.size
-        targets = list(self._targets(type))[:MOST_TARGETS]
-        literals = {n for n, v in self._program.variables.items() if v.literal}
-        names = ", ".join(dict.fromkeys(TEXTS if n.partition("[")[0] in literals else n for n, _ in targets))
-        self.assumptions[f"`{name}` is null{' or points to one of ' + names if names else ''}"] = None
+        targets, is_cut = self._surroundings.targets(owner, type, self.machine)
+        own = self._own(f"*{name}") if is_open else None
         result = self.terms.constant(0, width)
-        for number, (_, address) in enumerate(targets):
+        if is_cut or (is_open and own is None):
+            # Nothing can be said of what is found there; but it may be compared.
+            result = self.terms.resize(
+                self.terms.variable(f"{unknown}?", min(UNKNOWN_BITS, width)), width, is_signed=False
+            )
+        addresses = [address for _, address in targets]
+        if own is not None and own not in addresses:
+            addresses.append(own)
+        for number, address in enumerate(addresses):
             chosen = self.terms.variable(f"{unknown}={number}", 0)
             result = self.terms.choose(chosen, self.terms.constant(address, width), result)
+        names = [n for n, a in targets if a != own]
+        self.assumptions[_assumed(name, type, names, own is not None, is_cut or (is_open and own is None))] = None
         return result
 
-    def _targets(self, type: Pointer) -> Iterable[tuple[str, int]]:
-        target, machine = type.target, self.machine
-        if isinstance(target, FunctionType):
-            for name, function in self._program.functions.items():
-                same = tuple(p.type for p in function.parameters) == target.parameters
-                if same and function.result == target.result and not name.startswith("%"):
-                    yield name, machine.known.address(name)
-            return
-        for found in self._objects:
-            # What is volatile is never read through a pointer to something that is not.
-            if (found.readonly and not type.readonly) or found.address in machine.memory.volatile:
-                continue
-            if found.type == target:
-                yield found.name, found.address
-            elif isinstance(found.type, Array) and found.type.element == target:
-                step = found.size // max(found.type.count, 1)
-                yield from ((f"{found.name}[{n}]", found.address + n * step) for n in range(found.type.count))
+    def _own(self, name: str) -> int | None:
+        found = self.machine.globals.get(name)
+        if found is not None:
+            return found.address
+        return self.machine.known.address(name) if name in self.machine.program.declarations else None
 
 
-def _pointed(parameter: Local) -> Variable | None:
-    """The object that a pointer parameter leads to."""
-    type = parameter.type
-    if not isinstance(type, Pointer) or isinstance(type.target, FunctionType | Void | Opaque):
-        return None
-    target: Type = type.target
-    return Variable(f"*{parameter.name}", target)
+def _has_name(cell: Cell) -> bool:
+    return not cell.padding and "@" not in cell.path
 
 
-def shown(owner: str, path: str) -> str:
-    """A scalar as C has it: `x`, `s.a[2]`, `p->state`."""
-    if not owner.startswith("*"):
-        return f"{owner}{path}"
-    if path.startswith("."):
-        return f"{owner[1:]}->{path[1:]}"
-    return f"{owner[1:]}{path}" if path else owner
+def _assumed(name: str, type: Pointer, targets: list[str], has_own: bool, is_unknown: bool) -> str:
+    """What is taken for granted of a pointer."""
+    ways = []
+    if targets:
+        ways.append(f"points to {cut_short(targets, MOST_NAMED)}")
+    if has_own:
+        ways.append(
+            "leads to a function that is not known"
+            if isinstance(type.target, FunctionType)
+            else "points to an object of its own"
+        )
+    if is_unknown:
+        ways.append("leads where nothing is known of it")
+    text = ", ".join(["is null", *ways[:-1]])
+    return f"`{name}` {text}{f' or {ways[-1]}' if ways else ''}"

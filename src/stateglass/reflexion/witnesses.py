@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any, final
 
 from stateglass.evidence import Witness
-from stateglass.explore.actions import Texts
 from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
+from stateglass.program.callgraph import reachable
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.searching import Valuation
+from stateglass.reflexion.showing import Showing
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.values import Concrete, FaultKind
@@ -29,8 +30,9 @@ class Replay:
         self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
-        self._texts = Texts(self._machine, program.enums)
-        relevant = set(needed([encoding.counts, encoding.source, encoding.target, *encoding.conditions.values()]))
+        asking = [n for n in program.functions if n.startswith("%")]
+        self._texts = Showing(self._machine, reachable(program, [self._unknowns.function.name, *asking]).functions)
+        relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
     def witness(self, valuation: Valuation, source: int, target: int) -> Witness:
@@ -106,10 +108,7 @@ class Replay:
     def _lines_of(self, segment: Segment) -> tuple[tuple[str, int], ...]:
         known = self._lines.get(segment.number)
         if known is None:
-            block = segment.activation.function.blocks[segment.block]
-            nodes = (*block.statements, block.terminator)[segment.index : segment.last + 1]
-            spans = [n.span for n in nodes if n.span.line and not n.span.in_library]
-            known = self._lines[segment.number] = tuple(dict.fromkeys((s.file, s.line) for s in spans))
+            known = self._lines[segment.number] = segment.lines()
         return known
 
     def _inputs(self, valuation: Valuation) -> Iterator[int]:
@@ -151,26 +150,22 @@ class Replay:
     def _fits(self, name: str, valuation: Valuation) -> bool:
         """Whether the conditions of a state and of those around it hold."""
         hypothesis, machine = self._encoding.hypothesis, self._machine
-        around = {s.name for s in hypothesis.ancestors(name)}
-        for position, state in enumerate(hypothesis.states):
-            if state.name in around and state.condition is not None:
-                kept = machine.snapshot(Stable())
-                pause = machine.start(f"%state.{position}", self._arguments(valuation))
-                machine.restore(kept)
-                if not isinstance(pause, Returning) or not pause.value:
-                    return False
+        for question in (q for state in hypothesis.ancestors(name) for q in hypothesis.questions[state.name]):
+            kept = machine.snapshot(Stable())
+            pause = machine.start(question, self._arguments(valuation))
+            machine.restore(kept)
+            if not isinstance(pause, Returning) or not pause.value:
+                return False
         return True
 
     # ---- for people
 
     def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
-        shown = []
-        for number, unknown in sorted(self._unknowns.variables.items()):
-            if self._matters(unknown.term):
-                shown.append((unknown.name, self._texts.value(self._machine.cells[number], unknown.type)))
+        variables = sorted(self._unknowns.variables.items())
+        shown = self._texts.cells(number for number, unknown in variables if self.matters(unknown.term))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
-            shown.append((unknown.name, self._texts.value(value, unknown.type)))
+            shown.append((unknown.name, self._texts.value(value, unknown.type, unknown.name)))
         complete = Complete(valuation)
         for fresh in self._encoding.outcome.fresh:
             if evaluate(fresh.when, complete):
@@ -178,28 +173,31 @@ class Replay:
                 shown.append((fresh.name, self._texts.value(value, fresh.type)))
         return tuple(shown)
 
+    def text(self, value: int, type: Scalar, name: str) -> str:
+        """A value of the variable with a name."""
+        return self._texts.value(value, type, name)
+
+    def name_of(self, number: int) -> str | None:
+        """The name of a cell that is shown by itself; nothing if it is never shown, None if as part of a union."""
+        return self._texts.name(number)
+
     def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
         """The values of the variables that some terms speak of."""
         self._reset(valuation)
         mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
-        return tuple(
-            (unknown.name, self._texts.value(self._machine.cells[number], unknown.type))
-            for number, unknown in sorted(self._unknowns.variables.items())
-            if any(t in mentioned for t in needed([unknown.term]))
-        )
+        variables = sorted(self._unknowns.variables.items())
+        found = (number for number, unknown in variables if any(t in mentioned for t in needed([unknown.term])))
+        return tuple(self._texts.cells(found))
 
-    def _matters(self, term: Term) -> bool:
+    def matters(self, term: Term) -> bool:
+        """Whether what is asked depends on an unknown."""
         return any(t in self._shown for t in needed([term]))
 
     def _changes(self) -> tuple[tuple[str, str], ...]:
-        machine, changed = self._machine, []
-        for number in range(machine.first_variable, machine.last_variable):
-            now = machine.cells[number]
-            if isinstance(now, int) and now != self._start[number]:
-                changed.append(
-                    (self._unknowns.name_of(number), self._texts.value(now, self._unknowns.cell(number).type))
-                )
-        return tuple(changed)
+        machine = self._machine
+        variables = range(machine.first_variable, machine.last_variable)
+        changed = (n for n in variables if isinstance(machine.cells[n], int) and machine.cells[n] != self._start[n])
+        return tuple(self._texts.cells(changed))
 
 
 @final

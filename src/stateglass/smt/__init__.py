@@ -1,7 +1,8 @@
 """A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla."""
 
-from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, needed
+from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, evaluated, needed
 from stateglass.smt.operators import Operator
+from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.solver import Answer, Solver, Unanswered
 from stateglass.smt.terms import Term, Terms
 
@@ -11,10 +12,14 @@ __all__ = [
     "Column",
     "NotInBatches",
     "Operator",
+    "Packed",
     "Solver",
     "Term",
     "Terms",
     "Unanswered",
     "evaluate",
+    "evaluated",
     "needed",
+    "packed",
+    "unpacked",
 ]

@@ -36,15 +36,20 @@ def needed(roots: Iterable[Term]) -> list[Term]:
 
 def evaluate(term: Term, values: Mapping[Term, int]) -> int:
     """The value of one term for one valuation of its variables."""
+    return evaluated([term], values)[0]
+
+
+def evaluated(terms: Sequence[Term], values: Mapping[Term, int]) -> list[int]:
+    """The values of some terms for one valuation of their variables."""
     known: dict[Term, int] = {}
-    for node in needed([term]):
+    for node in needed(terms):
         if node.operator is Operator.VALUE:
             known[node] = node.extra
         elif node.operator is Operator.VARIABLE:
             known[node] = values[node]
         else:
             known[node] = _single(node, [known[o] for o in node.operands])
-    return known[term]
+    return [known[term] for term in terms]
 
 
 def _single(node: Term, operands: list[int]) -> int:
@@ -200,14 +205,22 @@ def _product_leaves(term: Term, v: list[Column]) -> Column:
     return leaves
 
 
+def _folded(apply: np.ufunc, v: list[Column]) -> Column:
+    """One operand after the other: to put them into one array first costs more than to go through it."""
+    result: Column = apply(v[0], v[1])
+    for operand in v[2:]:
+        apply(result, operand, out=result)
+    return result
+
+
 def _chosen(term: Term, v: list[Column]) -> Column:
     return np.where(v[0], v[1], v[2])
 
 
 _COLUMNS: Final[dict[Operator, Callable[[Term, list[Column]], Column]]] = {
     Operator.NOT: lambda t, v: ~v[0],
-    Operator.AND: lambda t, v: np.logical_and.reduce(v),
-    Operator.OR: lambda t, v: np.logical_or.reduce(v),
+    Operator.AND: lambda t, v: _folded(np.logical_and, v),
+    Operator.OR: lambda t, v: _folded(np.logical_or, v),
     Operator.EQUAL: lambda t, v: v[0] == v[1],
     Operator.LESS: _compared(np.less, signed=False),
     Operator.LESS_EQUAL: _compared(np.less_equal, signed=False),

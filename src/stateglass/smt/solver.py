@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Iterable
 from enum import Enum, unique
 from typing import Any, Final, final
 
 import bitwuzla
 
 from stateglass.smt.batch import evaluate, needed
+from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.operators import Operator
 from stateglass.smt.solved_floats import SolvedFloats
 from stateglass.smt.terms import Term
@@ -65,23 +67,35 @@ class Unanswered(Exception):
 class Solver:
     """One set of facts. Assumptions hold for one question only, which keeps what was learned for the next."""
 
-    def __init__(self, milliseconds: int = 0, interrupt: Callable[[], bool] | None = None) -> None:
-        """Each question may take so long (0: any time); `interrupt` is asked now and then whether to give up."""
+    def __init__(self, effort: int = 0, seconds: float | None = None) -> None:
+        """Each question may cost so much `effort`, which is the same on every machine (0: any); all together may take
+        so many `seconds`, after which no question is answered."""
         self._manager = bitwuzla.TermManager()
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
         options.set(bitwuzla.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
         # Preprocessing starts over for each question, which costs more than it saves when they are many.
         options.set(bitwuzla.Option.PREPROCESS, False)
-        if milliseconds:
-            options.set(bitwuzla.Option.TIME_LIMIT_PER, milliseconds)
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
-        if interrupt is not None:
-            self._solver.configure_terminator(interrupt)
+        self._effort = effort
+        self.spent = 0  # effort, for the last question
+        self._interruptions = Interruptions()
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._solver.configure_terminator(self._stops)
         self._translated: dict[Term, Any] = {}
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
         self.questions = 0
+        self.late = False  # a question was not answered because there was no time left
+
+    def _stops(self) -> bool:
+        """Asked by the solver at places that depend on its work alone: their number is the effort."""
+        self.spent += 1
+        return self._interruptions.noted or self._is_late() or 0 < self._effort < self.spent
+
+    def _is_late(self) -> bool:
+        self.late = self.late or (self._deadline is not None and time.monotonic() > self._deadline)
+        return self.late
 
     def add(self, *facts: Term) -> None:
         """From now on these are true."""
@@ -90,8 +104,12 @@ class Solver:
 
     def check(self, assumptions: Iterable[Term] = ()) -> Answer:
         self.questions += 1
+        if self._is_late():
+            return Answer.UNKNOWN
+        self.spent = 0
         self._assumed = [(a, self._translate(a)) for a in assumptions]
-        result = self._solver.check_sat(*(t for _, t in self._assumed))
+        with self._interruptions:
+            result = self._solver.check_sat(*(t for _, t in self._assumed))
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN

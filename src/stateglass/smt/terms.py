@@ -67,6 +67,12 @@ class Terms:
             found = self._known[key] = Term(operator, operands, width, extra, len(self._known))
         return found
 
+    def made_again(self, operator: Operator, operands: tuple[Term, ...], width: int, extra: Any) -> Term:
+        """A term that was made elsewhere, as it was."""
+        if operator is Operator.VARIABLE:
+            return self.variable(extra, width)
+        return self._make(operator, operands, width, extra)
+
     def __len__(self) -> int:
         return len(self._known)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.explore.merging.trail import BEGINNING, Origin
 from stateglass.smt import Term, Terms
 from stateglass.values import FaultKind
 
@@ -45,11 +46,12 @@ _Fork = dict[Term, "_Fork"]
 class Way:
     """A way through the code: under which conditions it is gone, and what the cells hold on it."""
 
-    __slots__ = ("cells", "guard")
+    __slots__ = ("cells", "guard", "origin")
 
-    def __init__(self, guard: Guard, cells: Cells) -> None:
+    def __init__(self, guard: Guard, cells: Cells, origin: Origin = BEGINNING) -> None:
         self.guard = guard
         self.cells = cells
+        self.origin = origin
 
 
 @final
@@ -81,7 +83,7 @@ class Meeting:
         guard = self._common if one is self._terms.true else (*self._common, one)
         written = dict.fromkeys(number for way in ways for number in way.cells)
         merged = {n: self.chosen([self._content(w.cells, n) for w in ways], self._width(n)) for n in written}
-        return Way(guard, merged)
+        return Way(guard, merged, tuple(one for way in ways for one in way.origin))
 
     def chosen(self, contents: Sequence[Content], width: int) -> Content:
         """One content of those on the ways; exactly one way is gone, so that the last need not be asked for."""

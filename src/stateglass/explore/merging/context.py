@@ -10,6 +10,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import VOLATILE, Memory, Object
 from stateglass.explore.merging.contents import Content, Way
 from stateglass.explore.merging.outcome import Event, Fresh, Kind
+from stateglass.explore.merging.trail import Trail
 from stateglass.program import BOOL, Bool, Function, Global, Local, Scalar, representation
 from stateglass.smt import Term, Terms
 from stateglass.source import Span
@@ -46,8 +47,11 @@ class Context:
     events: list[Event] = field(default_factory=list)
     fresh: list[Fresh] = field(default_factory=list)
     decisions: dict[Term, None] = field(default_factory=dict)
+    called_out: dict[str, set[int]] = field(default_factory=dict)
+    volatile: dict[str, None] = field(default_factory=dict)
     rounds: int = 0
     callers: list[Span] = field(default_factory=list)
+    trail: Trail = field(default_factory=Trail)
 
     @property
     def terms(self) -> Terms:

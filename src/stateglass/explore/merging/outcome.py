@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
 from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging.trail import Stretch
 from stateglass.program import Scalar
 from stateglass.smt import Term
 from stateglass.source import Span
@@ -63,3 +64,7 @@ class Outcome:
     fresh: tuple[Fresh, ...]
     decisions: tuple[Term, ...]  # the conditions that the code branches on
     rounds: int  # the most that a loop has made
+    trail: tuple[Stretch, ...]  # what was run, for those valuations for which the function comes back
+    called_out: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Functions without a body that were called, and which of their arguments they wrote through."""
+    volatile: tuple[str, ...] = ()  # what was read, and gave any value

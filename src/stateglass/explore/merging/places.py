@@ -232,10 +232,19 @@ class Places:
                 stack.append((other, self._terms.both(only, self._terms.negation(condition))))
                 stack.append((then, self._terms.both(only, condition)))
             else:
-                self._context.lose("a pointer is used that was computed from numbers", only, span)
+                self._context.lose(_unknown(term), only, span)
             if len(found) > MOST_SPOTS:
                 self._context.lose(f"a pointer may lead to more than {MOST_SPOTS:,} addresses", self._terms.true, span)
         by_address: dict[int, list[Term]] = {}
         for spot in found:
             by_address.setdefault(spot.address, []).append(spot.only)
         return [Spot(self._terms.either(*only), address) for address, only in by_address.items()]
+
+
+def _unknown(pointer: Term) -> str:
+    """Why nothing can be said of what a pointer leads to."""
+    while pointer.operator is Operator.ZERO_EXTEND:
+        pointer = pointer.operands[0]
+    if pointer.operator is Operator.VARIABLE:
+        return f"nothing is known of what `{str(pointer.extra).partition('@')[0].partition('#')[0]}` leads to"
+    return "a pointer is used that was computed from numbers"

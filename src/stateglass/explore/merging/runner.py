@@ -15,6 +15,7 @@ from stateglass.explore.merging.copying import Copying
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome
+from stateglass.explore.merging.trail import under
 from stateglass.program import (
     VARIADIC_SLOT,
     Allocate,
@@ -125,6 +126,9 @@ class Runner:
             tuple(context.fresh),
             tuple(context.decisions),
             context.rounds,
+            context.trail.stretches(),
+            {name: frozenset(written) for name, written in context.called_out.items()},
+            tuple(context.volatile),
         )
 
     def order_of(self, function: Function) -> Order:
@@ -278,15 +282,18 @@ class _Running:
                     self._check_rounds(rounds, function, number)
                 block = function.blocks[number]
                 for statement in block.statements:
+                    context.way.origin = context.trail.passed(context.way.origin, statement.span)
                     self._statement(statement)
+                origin = context.way.origin = context.trail.passed(context.way.origin, block.terminator.span)
                 if isinstance(block.terminator, Return):
                     value = block.terminator.value
                     values.append(None if value is None else self._evaluating.argument(value))
                     ways.append(context.way)
                     continue
                 for target, guard in self._terminator(block.terminator):
-                    cells = context.way.cells
-                    go(target, order.following(number, moment, target), Way(guard, dict(cells)))
+                    way = context.way
+                    came = origin if guard is way.guard else under(origin, guard[-1])
+                    go(target, order.following(number, moment, target), Way(guard, dict(way.cells), came))
             except Lost:
                 continue
         context.frame = frame
@@ -381,6 +388,7 @@ class _Running:
             case Call():
                 self._call(statement)
             case Input(place, name, type, span):
+                context.volatile[name] = None
                 places.store(place, type, context.ask(name, type, span), span)
             case CopyBytes():
                 self._copying.copy(statement)
@@ -428,10 +436,13 @@ class _Running:
             self._receive(call, value)
             return
         pointer = self._evaluating.value(call.callee)
-        frame, guard, cells = context.frame, context.way.guard, context.way.cells
+        frame, way = context.frame, context.way
         ways: list[Way] = []
         for spot in self._places.targets(pointer, span):
-            context.way = Way(guard if spot.only is self._terms.true else (*guard, spot.only), dict(cells))
+            if spot.only is self._terms.true:
+                context.way = Way(way.guard, dict(way.cells), way.origin)
+            else:
+                context.way = Way((*way.guard, spot.only), dict(way.cells), under(way.origin, spot.only))
             context.frame = frame
             try:
                 try:
@@ -468,10 +479,12 @@ class _Running:
         """A function without a body: it returns anything, and writes anything through pointers that allow it."""
         context = self._context
         declaration = context.machine.program.declarations[name]
+        written = context.called_out.setdefault(name, set())
         if declaration.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
         for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
             if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
+                written.add(number)
                 self._written_by(name, number, value, span)
         result = declaration.result
         if isinstance(result, Void):

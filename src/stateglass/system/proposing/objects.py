@@ -67,7 +67,8 @@ class Objects:
     def __init__(
         self, program: Program, functions: Iterable[Function], variables: Iterable[str], *, unnamed: bool = False
     ) -> None:
-        """With `unnamed`, what pointers lead to is also an object of its own, called by its type (`pointee`)."""
+        """With `unnamed`, what pointers lead to is also an object of its own, called by its type (`pointee`), and the
+        members of a union are scalars."""
         self._program = program
         self._unnamed = unnamed
         self.types: dict[Key, Scalar] = {}
@@ -152,7 +153,8 @@ class Objects:
             case Record(name):
                 layout = self._program.records[name]
                 # Members of a union share their bytes: what one of them holds says nothing about another.
-                for field in layout.fields if not layout.union and not layout.unsupported else ():
+                skipped = (layout.union and not self._unnamed) or layout.unsupported
+                for field in layout.fields if not skipped else ():
                     yield from self._scalars(field.type, f"{pattern}.{field.name}" if field.name else pattern)
             case Void() | FunctionType() | Opaque():
                 return
@@ -165,7 +167,7 @@ class Objects:
         elif isinstance(type, Record):
             yield type.name, pattern
             layout = self._program.records[type.name]
-            for field in layout.fields if not layout.union else ():
+            for field in layout.fields if not layout.union or self._unnamed else ():
                 yield from self._records_in(field.type, f"{pattern}.{field.name}" if field.name else pattern)
 
     def _note_address(self, node: AddressOf, function: str) -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from stateglass.evidence import Condition, Edge, ReflexionModel, StateFound, Witness
 
+Paths = dict[tuple[tuple[str, int], ...], int]
+"""The numbers of the ways through the code: many calls take the same one."""
+
 
 def facts(model: ReflexionModel) -> dict[str, object]:
     """The reflexion model as JSON has it."""
+    paths: Paths = {}
+    edges = [_edge(e, paths) for e in model.edges]
     return {
         "machine": model.machine,
         "function": model.function,
         "states": [_state(s) for s in model.states],
-        "edges": [_edge(e) for e in model.edges],
+        "edges": edges,
+        "paths": [_runs(lines) for lines in paths],
         "consistency": {
             "uncovered": None if model.uncovered is None else dict(model.uncovered),
             "unsatisfiable": [s.name for s in model.states if not s.satisfiable],
@@ -41,16 +47,18 @@ def _state(state: StateFound) -> dict[str, object]:
     }
 
 
-def _edge(edge: Edge) -> dict[str, object]:
+def _edge(edge: Edge, paths: Paths) -> dict[str, object]:
     return {
         "source": edge.source,
         "target": edge.target,
         "results": [r.value for r in edge.results],
         "claimed": edge.claimed,
         "condition": _condition(edge.condition),
-        "witness": _witness(edge.witness),
-        "elsewhere": None if edge.elsewhere is None else {"target": edge.elsewhere[0], **_shown(edge.elsewhere[1])},
-        "beyond": _witness(edge.beyond),
+        "witness": _witness(edge.witness, paths),
+        "elsewhere": None
+        if edge.elsewhere is None
+        else {"target": edge.elsewhere[0], **_shown(edge.elsewhere[1], paths)},
+        "beyond": _witness(edge.beyond, paths),
         "reason": edge.reason or None,
     }
 
@@ -61,14 +69,25 @@ def _condition(condition: Condition | None) -> dict[str, object] | None:
     return {"text": condition.text, "exact": condition.exact, "note": condition.note or None}
 
 
-def _witness(witness: Witness | None) -> dict[str, object] | None:
-    return None if witness is None else _shown(witness)
+def _witness(witness: Witness | None, paths: Paths) -> dict[str, object] | None:
+    return None if witness is None else _shown(witness, paths)
 
 
-def _shown(witness: Witness) -> dict[str, object]:
+def _shown(witness: Witness, paths: Paths) -> dict[str, object]:
     return {
         "before": dict(witness.before),
         "after": dict(witness.after),
-        "lines": [{"file": file, "line": line} for file, line in witness.lines],
+        "path": paths.setdefault(witness.lines, len(paths)),
         "error": witness.error or None,
     }
+
+
+def _runs(lines: tuple[tuple[str, int], ...]) -> list[dict[str, object]]:
+    """Lines that follow each other in a file as one entry."""
+    runs: list[tuple[str, int, int]] = []
+    for file, line in lines:
+        if runs and runs[-1][0] == file and runs[-1][2] == line - 1:
+            runs[-1] = file, runs[-1][1], line
+        else:
+            runs.append((file, line, line))
+    return [{"file": file, "first": first, "last": last} for file, first, last in runs]

@@ -1,0 +1,182 @@
+"""Valuations by chance: they find most transitions without the solver. How many are tried does not depend on time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.placing import placed
+from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
+
+ROUND: Final = 1024
+"""Valuations that are tried together."""
+MOST_ROUNDS: Final = 60
+LEAST_ROUNDS: Final = 8
+MOST_STEPS: Final = 400_000
+"""Terms that are computed for a round, over all rounds: fewer rounds are made of a larger function."""
+FRUITLESS: Final = 6
+"""Rounds without anything new after which the solver takes over."""
+SIMPLER: Final = 6
+"""Rounds that look for simpler valuations."""
+NEAR: Final = 256
+"""Valuations that are tried around one that the solver has found."""
+
+Valuation = Mapping[Term, int]
+Pair = tuple[int, int]
+
+
+@final
+class Chance:
+    """Tries valuations; for each pair of states the simplest is kept."""
+
+    def __init__(self, formula: Formula, seed: int) -> None:
+        self._formula = formula
+        self._seed = seed
+        self._dice = np.random.default_rng(seed)
+        self.pairs: dict[Pair, Valuation] = {}
+        self.targets: dict[int, list[int]] = {}
+        self._costs: dict[Pair, float] = {}
+        roots = list(dict.fromkeys(formula.roots))
+        terms = needed(roots)
+        self.variables = [t for t in terms if t.operator is Operator.VARIABLE]
+        self._pool = _constants(terms)
+        self._roots = roots
+        self._size = len(terms)
+        try:
+            self._batch: Batch | None = Batch(roots)
+        except NotInBatches:
+            self._batch = None
+
+    def keep(self, pair: Pair, valuation: Valuation) -> None:
+        if pair not in self.pairs:
+            self.targets.setdefault(pair[0], []).append(pair[1])
+        self.pairs[pair] = valuation
+
+    def search(self) -> None:
+        """Try valuations as long as they find something new, then make those that were found simpler."""
+        fruitless = 0
+        for number in range(max(LEAST_ROUNDS, min(MOST_ROUNDS, MOST_STEPS // self._size))):
+            if fruitless >= FRUITLESS or self._batch is None:
+                break
+            known = len(self.pairs)
+            self._try(self._columns(varied=number % 2 == 1), ROUND)
+            fruitless = fruitless + 1 if len(self.pairs) == known else 0
+        for _ in range(SIMPLER):
+            if self.pairs and self._batch is not None:
+                self._try(self._simpler_columns(), ROUND)
+
+    def search_near(self, valuation: Valuation) -> Pair | None:
+        """Where a valuation leads to, after having tried others like it; None if that cannot be told here."""
+        if self._batch is None:
+            return None
+        columns = {}
+        for variable in self.variables:
+            fresh = self._column(variable, NEAR)
+            fresh = np.where(self._dice.random(NEAR) < 0.8, fresh.dtype.type(valuation.get(variable, 0)), fresh)
+            fresh[0] = valuation.get(variable, 0)
+            columns[variable] = fresh
+        return self._try(columns, NEAR)
+
+    def simplest(self, facts: Sequence[Term], valuation: Valuation) -> Valuation:
+        """A valuation for which some facts hold, made simpler; it does not depend on what was tried before."""
+        roots = [self._formula.counts, *facts]
+        try:
+            batch = Batch(roots)
+        except NotInBatches:
+            return valuation
+        dice = self._dice = np.random.default_rng(self._seed)
+        best = {v: valuation.get(v, 0) for v in needed(roots) if v.operator is Operator.VARIABLE}
+        for _ in range(SIMPLER):
+            share = dice.random(ROUND)
+            columns = {}
+            for variable, value in best.items():
+                fresh = self._column(variable, ROUND)
+                plain = np.where(dice.random(ROUND) < 0.6, (dice.random(ROUND) < 0.2).astype(fresh.dtype), fresh)
+                column = np.where(dice.random(ROUND) < share, plain, fresh.dtype.type(value))
+                column[0] = value
+                columns[variable] = column
+            holds = np.logical_and.reduce(batch.run(columns, ROUND))
+            assert holds[0], "the solver has found what is none"
+            costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(ROUND))
+            place = int(np.argmin(np.where(holds, costs, np.inf)))
+            best = {v: int(c[place]) for v, c in columns.items()}
+        return best
+
+    def _try(self, columns: dict[Term, Column], count: int) -> Pair:
+        """Keep what is new or simpler; where the first of the valuations leads."""
+        assert self._batch is not None
+        where = placed(self._formula, dict(zip(self._roots, self._batch.run(columns, count), strict=True)))
+        costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(count))
+        keys = np.where(where.counted, where.sources << 16 | where.targets, -1)
+        cheapest = np.lexsort((costs, keys))
+        distinct, first = np.unique(keys[cheapest], return_index=True)
+        for key, position in zip(distinct.tolist(), cheapest[first].tolist(), strict=True):
+            pair = key >> 16, key & 0xFFFF
+            if key >= 0 and costs[position] < self._costs.get(pair, np.inf):
+                self._costs[pair] = float(costs[position])
+                self.keep(pair, {v: int(c[position]) for v, c in columns.items()})
+        return int(where.sources[0]), int(where.targets[0])
+
+    def _columns(self, *, varied: bool) -> dict[Term, Column]:
+        """Constants of the code and their neighbours, small numbers, any numbers; or changes to what was found."""
+        dice = self._dice
+        seeds = list(self.pairs.values())
+        chosen = [seeds[i] for i in dice.integers(len(seeds), size=ROUND)] if seeds and varied else []
+        columns = {}
+        for variable in self.variables:
+            fresh = self._column(variable, ROUND)
+            if chosen:
+                old = np.array([s.get(variable, 0) for s in chosen], fresh.dtype)
+                fresh = np.where(dice.random(ROUND) < 0.7, old, fresh)
+            columns[variable] = fresh
+        return columns
+
+    def _simpler_columns(self) -> dict[Term, Column]:
+        """What was found, with some variables at 0 or 1, as many as chance will have it."""
+        dice = self._dice
+        seeds = list(self.pairs.values())
+        chosen = [seeds[i] for i in np.arange(ROUND) % len(seeds)]
+        share = dice.random(ROUND)
+        columns = {}
+        for variable in self.variables:
+            old = np.array([s.get(variable, 0) for s in chosen], np.uint64 if variable.width else np.bool_)
+            plain = (dice.random(ROUND) < 0.1).astype(old.dtype)
+            columns[variable] = np.where(dice.random(ROUND) < share, plain, old)
+        return columns
+
+    def _column(self, variable: Term, count: int) -> Column:
+        dice, width = self._dice, variable.width
+        if width == 0:
+            return dice.integers(2, size=count).astype(np.bool_)
+        mask = np.uint64((1 << width) - 1)
+        pool = self._pool.get(width, [0, 1])
+        constants = np.array(pool, np.uint64)[dice.integers(len(pool), size=count)]
+        anything = dice.integers(0, 1 << 63, size=count, dtype=np.uint64) << np.uint64(1) | dice.integers(
+            2, size=count, dtype=np.uint64
+        )
+        small = dice.integers(0, 12, size=count, dtype=np.uint64)
+        kind = dice.random(count)
+        return np.where(kind < 0.6, constants, np.where(kind < 0.85, small, anything)) & mask
+
+
+def _cost(column: Column, width: int) -> Column:
+    """How much a value asks of a reader: nothing for 0, little for small numbers, whatever their sign."""
+    if width == 0:
+        return column.astype(np.float64) * 0.1
+    shift = np.uint64(64 - width)
+    size: Column = np.log2(1 + np.abs(((column << shift).view(np.int64) >> np.int64(64 - width)).astype(np.float64)))
+    return size
+
+
+def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:
+    """The constants of each width, and what lies beside them."""
+    found: dict[int, set[int]] = {}
+    for term in terms:
+        if term.operator is Operator.VALUE and term.width:
+            near = {(term.extra + by) & ((1 << term.width) - 1) for by in (-1, 0, 1)}
+            for width in {term.width, *(w for w in (8, 16, 32, 64) if w <= term.width)}:
+                found.setdefault(width, {0, 1}).update(n & ((1 << width) - 1) for n in near)
+    return {width: sorted(values) for width, values in found.items()}

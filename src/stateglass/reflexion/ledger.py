@@ -1,0 +1,47 @@
+"""What a run for all inputs takes for granted of the code that nobody has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from stateglass.explore.merging import Outcome
+from stateglass.program import Declaration, FunctionType, Pointer, Program, Void, is_scalar
+
+
+def taken_for_granted(outcome: Outcome, program: Program) -> Iterator[str]:
+    """Each function without a body and each volatile variable that the run has met."""
+    for name, written in outcome.called_out.items():
+        yield from _function(program.declarations[name], written)
+    for name in outcome.volatile:
+        yield f"each read of `{name}` gives any value of its type"
+
+
+def _function(declaration: Declaration, written: Set[int]) -> Iterator[str]:
+    subject = f"`{declaration.name}` has no body"
+    if declaration.noreturn:
+        yield f"{subject}: a call of it ends the program"
+        return
+    through = [n for n in sorted(written) if not _is_function(declaration, n)]
+    does = []
+    if is_scalar(declaration.result) and not isinstance(declaration.result, Pointer):
+        does.append("it returns any value")
+    elif not isinstance(declaration.result, Void):
+        does.append("what follows a call of it is not known")
+    does += [f"it sets all of what {_argument(declaration, n)} points to, to any value" for n in through]
+    rest = "and changes nothing else" if through else "and changes nothing"
+    yield f"{subject}: {', '.join(does)}{',' if through else ''} {rest}" if does else f"{subject}: it returns {rest}"
+    for number in range(len(declaration.parameters)):
+        if _is_function(declaration, number):
+            yield f"{subject}: it does not call {_argument(declaration, number)}"
+
+
+def _is_function(declaration: Declaration, number: int) -> bool:
+    if number >= len(declaration.parameters):
+        return False
+    type = declaration.parameters[number].type
+    return isinstance(type, Pointer) and isinstance(type.target, FunctionType)
+
+
+def _argument(declaration: Declaration, number: int) -> str:
+    named = number < len(declaration.parameters) and declaration.parameters[number].name
+    return f"`{named}`" if named and named.isidentifier() else f"argument {number + 1}"

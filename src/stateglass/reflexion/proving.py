@@ -1,0 +1,124 @@
+"""Finds the transitions that chance has missed, and proves that there are no others: for some sources at a time.
+
+What comes out depends on the task alone, not on the process that does it nor on what was done before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from stateglass.reflexion.chance import Chance, Pair
+from stateglass.reflexion.formula import Formula
+from stateglass.smt import Answer, Packed, Solver, Term
+
+GROUP: Final = 24
+"""Sources that one question to the solver is about.
+
+Unsat cores do not generalise a proof any better: what rules out further targets of a state names those that were found,
+which are others for each state. With one question for each core, 720 states need 719 questions (1.0 s), in groups 91
+(0.5 s).
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ProofTask:
+    """What another process needs to know."""
+
+    data: Packed
+    states: int
+    events: int
+    sources: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...]  # where calls are known to lead from each of them
+    effort: int
+    seconds: float | None  # that are left for everything
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What was found. A valuation is the values of all variables of the formula, in the order of their terms."""
+
+    found: tuple[tuple[Pair, tuple[int, ...]], ...]
+    undecided: tuple[int, ...]  # sources of which not all transitions may be known
+    late: bool  # there was no time left
+
+
+def prove(task: ProofTask) -> Proved:
+    formula, _ = Formula.unpacked(task.data, task.states, task.events)
+    prover = _Prover(formula, task)
+    prover.complete()
+    chance = prover.chance
+    found = tuple((pair, tuple(v.get(x, 0) for x in chance.variables)) for pair, v in chance.pairs.items())
+    return Proved(found, tuple(sorted(prover.undecided)), prover.solver.late)
+
+
+@final
+class _Prover:
+    """Works on one task."""
+
+    def __init__(self, formula: Formula, task: ProofTask) -> None:
+        self._formula = formula
+        self._terms = formula.terms
+        self._sources = list(task.sources)
+        self._known = {source: set(targets) for source, targets in zip(task.sources, task.known, strict=True)}
+        self.chance = Chance(formula, seed=task.sources[0])
+        self.undecided: set[int] = set()
+        self.solver = Solver(task.effort, task.seconds)
+        self.solver.add(formula.counts)
+
+    def complete(self) -> None:
+        """Find every transition out of the states, or know that it was not possible."""
+        formula = self._formula
+        eventful = self._eventful()
+        for start in range(0, len(self._sources), GROUP):
+            group = self._sources[start : start + GROUP]
+            # Most often no transition is left even if nothing ever went wrong in a call, which is easier to prove.
+            if not self._complete(group, formula.would_lead_to, self._terms.true, tentative=True):
+                self._complete(group, formula.leads_to, formula.returns)
+            if eventful is not None:
+                self._complete(group, formula.leads_to, eventful)
+
+    def _eventful(self) -> Term | None:
+        """Whether a call ends early; None if none does, whatever the valuation. To ask for each event would be long."""
+        early = self._terms.negation(self._formula.returns)
+        return early if self.solver.check([early]) is not Answer.NO else None
+
+    def _complete(
+        self, group: Sequence[int], leads_to: Callable[[int], Term], within: Term, *, tentative: bool = False
+    ) -> bool:
+        """Find what is left; a tentative question only asks whether anything may be."""
+        while True:
+            new = self._terms.either(*(self._unfound(s, leads_to) for s in group))
+            answer = self.solver.check([new, within])
+            if answer is Answer.NO:
+                return True
+            if answer is Answer.YES and self._note():
+                continue
+            assert answer is not Answer.YES or tentative
+            if tentative:
+                return False
+            if len(group) == 1 or self.solver.late:
+                self.undecided.update(group)
+                return False
+            middle = len(group) // 2
+            first = self._complete(group[:middle], leads_to, within)
+            return self._complete(group[middle:], leads_to, within) and first
+
+    def _note(self) -> bool:
+        """Whether the valuation that the solver has found is of a transition that was not known."""
+        chance = self.chance
+        valuation = {v: self.solver.value(v) for v in chance.variables}
+        before = set(chance.pairs)
+        pair = chance.search_near(valuation)
+        if pair is None:
+            pair = self._formula.pair_of(valuation)
+            chance.keep(pair, valuation)
+        return pair not in before and pair[1] not in self._known.get(pair[0], ())
+
+    def _unfound(self, source: int, leads_to: Callable[[int], Term]) -> Term:
+        known = self._known[source] | set(self.chance.targets.get(source, ()))
+        found = [leads_to(t) for t in sorted(known)]
+        return self._terms.both(self._formula.here(source), self._terms.negation(self._terms.either(*found)))

@@ -1,0 +1,97 @@
+"""Who does the work, and how long it may take: this process, or an executor if that pays."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from typing import Final, TypeVar, final
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+SHARES: Final = 8
+"""Tasks that not very large work is cut into: each begins with a solver that knows nothing."""
+WORTH: Final = 4.0
+"""Seconds of work that must be left for processes of our own to be started: each has to load the program first."""
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@final
+class Clock:
+    """The time that everything may take together, if it is limited."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self.late = False  # something was left out because there was no time
+
+    @property
+    def left(self) -> float | None:
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    @property
+    def why(self) -> str:
+        """Why a question has no answer."""
+        if self.late:
+            return f"timeout: there was no time left after {self.seconds:g} seconds (--timeout)"
+        return "solver: a question is too hard (--solver-effort)"
+
+    def note(self, *, late: bool) -> None:
+        self.late = self.late or late
+
+
+def shares(items: Sequence[T], least: int, most: int) -> list[tuple[T, ...]]:
+    """Cut into what one task is about. The cut is the same for any number of workers, or the answers would not be."""
+    size = min(max(-(-len(items) // SHARES), least), most)
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
+
+
+@final
+class Workers:
+    """Does tasks that are functions of plain data; the answers are the same whoever gives them."""
+
+    def __init__(self, executor: Executor | None = None, processes: int = 1) -> None:
+        """Everything goes to an executor that is given; else, if there is much to do, to so many processes."""
+        self._executor = executor
+        self._processes = processes
+
+    def map(self, work: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        """The answers in the order of the tasks."""
+        if self._executor is not None:
+            yield from self._executor.map(work, tasks)
+            return
+        begin = time.process_time()  # how busy the machine is with others does not matter
+        for done, task in enumerate(tasks):
+            yield work(task)
+            left = len(tasks) - done - 1
+            if self._processes > 1 and left > 1 and (time.process_time() - begin) / (done + 1) * left > WORTH:
+                yield from _in_processes(work, tasks[done + 1 :], min(self._processes, left))
+                return
+
+
+def _in_processes(work: Callable[[T], R], tasks: Sequence[T], count: int) -> Iterator[R]:
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(count, initializer=_begin)
+    try:
+        yield from pool.map(work, tasks)
+    except BaseException:
+        # Whoever waits has gone: nobody is interested in what they are at.
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+            process.join()
+        raise
+    pool.shutdown()
+
+
+def _begin() -> None:
+    """An interruption reaches the whole group of processes: the one that started the others answers it for all."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,127 @@
+"""Who does the work: the answers are the same whoever does, and nobody is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from scripts.rooms import PACKAGE
+from stateglass.frontend import read_program
+from stateglass.program import Program
+from stateglass.reflexion import working
+from stateglass.reflexion.hypothesis import Hypothesis, probes_of
+from stateglass.reflexion.reflecting import Limits, reflect
+from stateglass.reflexion.starting import starting_hypothesis
+from stateglass.reflexion.working import Clock, Workers, shares
+
+CODE = """
+int mode, level;
+int step(int by, int reset) {
+    if (reset) { mode = 0; level = 0; return 0; }
+    switch (mode) {
+    case 0: if (by > 3) mode = 1; break;
+    case 1: level += by & 7; if (level > 40) { level = 0; mode = 2; } break;
+    case 2: if (by * by == 1369) mode = 3; break;
+    default: mode = by == 4242 && level == 17 ? 0 : mode;
+    }
+    if (level < 0 || level > 60) level = 0;
+    return mode;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Program, Hypothesis]:
+    file = tmp_path_factory.mktemp("working") / "step.c"
+    file.write_text(CODE, encoding="utf-8")
+    plain = read_program((str(file),)).program
+    hypothesis = starting_hypothesis(plain, ("step",), (str(file),), ("mode", "level"), None)
+    return read_program((str(file),), probes=probes_of(hypothesis)).program, hypothesis
+
+
+def test_the_answer_is_the_same_for_any_executor(
+    asked: tuple[Program, Hypothesis], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, hypothesis = asked
+    limits = Limits(questions=2000)
+    alone = reflect(program, hypothesis, limits)
+    assert len(hypothesis.states) > 8, "there is more than one task"
+    assert any(edge.condition is not None for edge in alone.edges)
+    with ThreadPoolExecutor(3) as threads:
+        assert reflect(program, hypothesis, limits, workers=Workers(threads)) == alone
+    with ProcessPoolExecutor(2) as processes:
+        assert reflect(program, hypothesis, limits, workers=Workers(processes)) == alone
+    monkeypatch.setattr(working, "WORTH", 0.0)
+    assert reflect(program, hypothesis, limits, workers=Workers(processes=2)) == alone
+
+
+def test_no_time_is_a_reason(asked: tuple[Program, Hypothesis]) -> None:
+    program, hypothesis = asked
+    found = reflect(program, hypothesis, Limits(seconds=1e-9))
+    assert any(reason.startswith("timeout: ") for reason in found.inconclusive)
+
+
+def test_shares_are_all_of_it_in_order() -> None:
+    for count in (0, 1, 3, 4, 5, 31, 33, 500):
+        found = shares(list(range(count)), 4, 48)
+        assert [x for share in found for x in share] == list(range(count))
+        assert all(len(share) <= 48 for share in found)
+        assert all(len(share) >= 4 for share in found[:-1])
+
+
+def test_a_clock_without_a_limit_is_never_late() -> None:
+    clock = Clock(None)
+    assert clock.left is None
+    assert clock.why.startswith("solver: ")
+
+
+WAITING = """
+import os
+import time
+from stateglass.reflexion import working
+
+def wait(number):
+    if number:
+        os.write(1, b"%d\\n" % number)
+        time.sleep(600)
+
+if __name__ == "__main__":
+    working.WORTH = -1.0
+    list(working.Workers(processes=2).map(wait, [0, 1, 2, 3]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no groups of processes")
+def test_an_interruption_leaves_no_process_behind(tmp_path: Path) -> None:
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert {process.stdout.readline().strip() for _ in range(2)} == {"1", "2"}
+    os.killpg(process.pid, signal.SIGINT)
+    # Whoever is left would keep the pipes open.
+    _, err = process.communicate(timeout=60)
+    assert err.strip().endswith("KeyboardInterrupt")
+    assert err.count("Traceback") == 1, "only the one that asked answers"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("a process is left")
