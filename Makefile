@@ -49,12 +49,12 @@ fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
 	@echo "== ours and csmith's; runs for all inputs against one for each; reflexion models against brute force"
 	@failed=; \
-	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_soundness.py || failed=yes; \
-	PYTHONPATH=. $(PYTHON) tests/fuzz/abstract_simulation.py || failed=yes; \
-	PYTHONPATH=. $(PYTHON) tests/fuzz/gcc_agreement.py || failed=yes; \
-	PYTHONPATH=. $(PYTHON) tests/fuzz/merged_agreement.py || failed=yes; \
-	PYTHONPATH=. $(PYTHON) tests/fuzz/reflexion_agreement.py || failed=yes; \
-	if sh scripts/install_csmith.sh; then PYTHONPATH=. $(PYTHON) tests/fuzz/csmith_agreement.py || failed=yes; fi; \
+	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
+	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
+	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
+	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
 	[ -z "$$failed" ]
 
 bench: $(STAMP)

@@ -46,8 +46,10 @@ from stateglass.reflexion.candidates import scan
 from stateglass.reflexion.drawn import Drawn, hypothesis_of
 from stateglass.reflexion.hypothesis import Hypothesis as Hypothesis
 from stateglass.reflexion.hypothesis import probes_of
+from stateglass.reflexion.notation.loading import Loaded as Loaded
 from stateglass.reflexion.notation.loading import load_machine as load_machine
 from stateglass.reflexion.notation.loading import load_mapping
+from stateglass.reflexion.notation.loading import read_machine as read_machine
 from stateglass.reflexion.notation.loading import source_files as source_files
 from stateglass.reflexion.partition import REST as REST
 from stateglass.reflexion.reflecting import Limits as Limits
@@ -392,6 +394,17 @@ def reflect_machine(
     # The function is run once for all inputs, and every pair of states is judged.
     model = reflect(reading.program, hypothesis, limits, progress, workers)
     return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
+
+
+def all_problems(loaded: Loaded, options: ExtractOptions) -> list[Diagnostic]:
+    """What is wrong with a hypothesis, and with what of it could be understood as far as the code is concerned."""
+    found = list(loaded.problems)
+    if loaded.hypothesis.function and options.files:
+        try:
+            read(options, probes_of(loaded.hypothesis))
+        except InputError as error:
+            found += loaded.without_consequences(error.diagnostics)
+    return sorted(dict.fromkeys(found), key=lambda d: d.span)
 
 
 def suggest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 
 from scripts.rooms import PACKAGE, ROOT
 from stateglass.cli.exits import Exit
+from stateglass.cli.reflecting import limits_of
+from stateglass.pipeline import Limits
 from stateglass.source.render import source_lines
 from tests.cli.running import Ran, stateglass
 
@@ -166,6 +169,84 @@ def test_a_project_without_hypotheses(here: Path) -> None:
     assert "has no hypothesis" in reflect().err
 
 
+def test_one_bad_hypothesis_of_a_project_leaves_the_others(here: Path) -> None:
+    (here / "overlap.machine").write_text(GOOD.replace("t <= 0", "t <= 5"), encoding="utf-8")
+    tables = "".join(f'[hypothesis.{n}]\nfile = "{n}.machine"\n' for n in ("missing", "good", "overlap"))
+    (here / "stateglass.toml").write_text(f"schema = 1\n{tables}", encoding="utf-8")
+    ran = reflect()
+    assert ran.status is Exit.BAD_INPUT
+    assert "good:\n" in ran.out
+    assert "Running -> Expired  convergence" in ran.out
+    assert "missing was not looked at:\nmissing.machine: error[file]: there is no such file" in ran.err
+    assert "the states `Running` and `Expired` overlap" in ran.err
+    found = json.loads(reflect("--format", "json").out)["hypotheses"]
+    assert [h["hypothesis"] for h in found] == ["good", "missing", "overlap"]
+    assert [e["code"] for e in found[1]["errors"]] == ["file"]
+
+
+def test_other_files_than_the_machine_names_are_said_to_be_read(here: Path) -> None:
+    (here / "other.c").write_text(TIMER.replace("t", "u").replace("unu", "int"), encoding="utf-8")
+    (here / "same.c").write_text(TIMER, encoding="utf-8")
+    said = "is read instead of `timer.c`, which the machine names"
+    ran = reflect("good.machine", "same.c")
+    assert ran.status is Exit.OK
+    assert f"note[machine]: `same.c` {said}" in ran.err
+    wrong = reflect("good.machine", "other.c")
+    assert wrong.status is Exit.BAD_INPUT
+    assert f"note[machine]: `other.c` {said}" in wrong.err
+    assert said not in reflect("good.machine", "./timer.c").err
+
+
+def test_a_machine_or_its_code_from_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def given(text: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    given(GOOD)
+    assert reflect("-").status is Exit.OK
+    given(GOOD + "  Running => Expired\n")
+    assert "<stdin>:7:" in reflect("-").err
+    given(TIMER)
+    assert reflect("good.machine", "-").status is Exit.OK
+    # The code is read for the ranges, for the machine, and for the suggestion.
+    given(TIMER)
+    ran = reflect("-", "--states", "t", "--suggest")
+    assert ran.out.startswith('machine process_20ms of process_20ms\n  state "t <= 0": t <= 0\n')
+    (here / "new.machine").write_text(ran.out, encoding="utf-8")
+    assert reflect("new.machine", "timer.c").status is Exit.OK
+
+
+def test_diagrams_keep_their_order_in_suggestions(here: Path) -> None:
+    code = "int v, dead;\nvoid step(void) { if (!dead && v != 12 && v >= 10) dead = 1; }\n"
+    (here / "code.c").write_text(code, encoding="utf-8")
+    (here / "d.mmd").write_text(
+        "stateDiagram-v2\n  state On {\n    Slow\n    Fast --> Fast : v == 12\n  }\n"
+        "  On --> Dead : v >= 10\n  On --> Slow : v < 10\n  Dead --> Dead\n",
+        encoding="utf-8",
+    )
+    (here / "names.machine").write_text(
+        'machine M of step in "code.c"\n  state On: !dead\n  state Slow: v < 10\n  state Fast: v >= 10\n'
+        "  state Dead: dead\n",
+        encoding="utf-8",
+    )
+    assert reflect("d.mmd", "names.machine").status is Exit.OK
+    reflect("d.mmd", "names.machine", "--suggest", "-o", "new.machine")
+    all_converge("new.machine")
+
+
+def test_json_says_which_conditions_cannot_hold(here: Path) -> None:
+    (here / "m.machine").write_text(
+        'machine M of process_20ms in "timer.c"\n  state A: t > 0\n    state One: t == 1\n  state B: t <= 0\n'
+        "  B -> A when t == 1\n  A -> B when t == 1 priority 1\n  One -> A when t == 1 priority 2\n",
+        encoding="utf-8",
+    )
+    found = json.loads(reflect("m.machine", "--format", "json").out)
+    assert found["consistency"]["unsatisfiable_conditions"] == [
+        {"source": "B", "target": "A", "condition": "t == 1"},
+        {"source": "One", "target": "A", "condition": "t == 1"},
+    ]
+    assert {s["name"]: s["itself"] for s in found["states"]} == {"A": True, "One": True, "B": True}
+
+
 # ---- suggestions
 
 
@@ -278,6 +359,54 @@ def test_suggestions_from_nothing(here: Path, asked: tuple[str, ...]) -> None:
 
 
 # ---- a person in front of it
+
+
+def test_help_does_without_what_the_work_needs() -> None:
+    heavy = ("clang", "numpy", "bitwuzla", "stateglass.pipeline", "stateglass.reflexion")
+    check = "import sys; from stateglass.cli.main import run; run(['reflect', '--help'], sys.stdout, sys.stderr, {})\n"
+    check += f"sys.exit(', '.join(n for n in {heavy} if n in sys.modules) or 0)"
+    ran = subprocess.run(
+        [sys.executable, "-c", check],
+        env={"PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "--reachable-from" in ran.stdout
+
+
+def test_the_limits_that_help_names_are_those_in_force() -> None:
+    text = " ".join(reflect("--help").out.split())
+    usual = Limits()
+    assert limits_of(None, None, None, None) == usual
+    assert f"Run loops up to N times. Default: {usual.unroll}." in text
+    assert f"the same on every machine. Default: {usual.effort:,}, some seconds." in text
+    assert f"0 looks for none. Default: {usual.questions:,}." in text
+    assert "after so many seconds. Default: no limit." in text
+    assert usual.seconds is None
+
+
+def test_limits_that_are_given_are_in_force() -> None:
+    assert limits_of(3, 4, 0, 5.5) == Limits(unroll=3, effort=4, questions=0, seconds=5.5)
+
+
+def test_results_have_colours_and_remarks_fit_the_width(here: Path) -> None:
+    ran = stateglass("reflect", "wrong.machine", "--color", "always")
+    assert "\x1b[1;32mconvergence" in ran.out
+    assert "\x1b[1;31mdivergence" in ran.out
+    file = str(ROOT / "examples" / "one_hot_flags" / "washer.c")
+    wide = stateglass("reflect", file, "--states", "idle,filling", "--conditions", "0", environ={"COLUMNS": "60"})
+    assert all(len(line) <= 60 for line in wide.err.splitlines())
+
+
+def test_texts_of_the_code_have_no_names_of_ours(here: Path) -> None:
+    (here / "text.c").write_text(
+        'const char *msg; int n;\nvoid f(void) { if (msg) n = msg[0]; msg = n ? "ab" : "c"; }\n', encoding="utf-8"
+    )
+    ran = reflect("text.c", "--states", "n", "--conditions", "0")
+    assert "#" not in ran.err
+    assert '`msg` is null or points to one of "ab", "c"' in " ".join(ran.err.split())
 
 
 def test_an_interruption_is_no_accident(here: Path) -> None:

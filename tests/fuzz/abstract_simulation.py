@@ -1,6 +1,6 @@
 """Every exact run is a run of the abstract model: random programs under random abstraction and label maps.
 
-`python tests/fuzz/abstract_simulation.py --help` explains the options.
+`python -m tests.fuzz.abstract_simulation --help` explains the options.
 """
 
 from __future__ import annotations

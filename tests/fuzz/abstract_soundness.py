@@ -1,4 +1,4 @@
-"""The laws of the abstract domain on many random pairs. `python tests/fuzz/abstract_soundness.py --help` explains it.
+"""The laws of the abstract domain on many random pairs. `python -m tests.fuzz.abstract_soundness --help` explains it.
 
 Types have four to six bits, where every number of every set is tried; half of the rounds forbid listing small sets. A
 law that is broken is printed, and the exit status is 1.

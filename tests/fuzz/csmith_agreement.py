@@ -1,4 +1,4 @@
-"""Programs of csmith: our checksum against gcc's. `python tests/fuzz/csmith_agreement.py --help` explains the options.
+"""Programs of csmith: our checksum against gcc's. `python -m tests.fuzz.csmith_agreement --help` explains the options.
 
 csmith runs with its default features. A program counts as compared if both runs come to their checksum; what kept the
 others from it is counted apart, by reason. A program on which the checksums differ, or in which we see an error that

@@ -1,4 +1,4 @@
-"""Random programs: our semantics against gcc's. `python tests/fuzz/gcc_agreement.py --help` explains the options.
+"""Random programs: our semantics against gcc's. `python -m tests.fuzz.gcc_agreement --help` explains the options.
 
 Half of them are of the core of C, the other half, of the same seeds, have all of it. A program on which the two differ
 is kept, as generated and shrunk, and the exit status is 1.

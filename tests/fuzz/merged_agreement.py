@@ -1,6 +1,6 @@
 """Functions of random programs, run for all inputs at once, against the reference on random valuations.
 
-`python tests/fuzz/merged_agreement.py --help` explains the options. The exit status is 1 if they differ.
+`python -m tests.fuzz.merged_agreement --help` explains the options. The exit status is 1 if they differ.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reflexion models against brute force: every valuation is run by the reference semantics, and classes are counted out.
 
-`python tests/fuzz/reflexion_agreement.py --help` explains the options. The exit status is 1 if there is a difference.
+`python -m tests.fuzz.reflexion_agreement --help` explains the options. The exit status is 1 if there is a difference.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ LIMITS: Final = Limits(unroll=8, effort=100_000, questions=10_000)
 WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
 IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
 OVERLAP: Final = "overlap"
+NEVER: Final = ("is never true", "leave nothing of its condition", "has no meaning, whatever")
 _INPUTS: Final = frozenset(INPUTS)
 
 
@@ -106,9 +107,19 @@ class Reference:
         return isinstance(pause, Returning) and bool(pause.value)
 
     def _states(self, given: Sequence[int | str]) -> list[str]:
-        hypothesis = self._case.hypothesis
-        own = {s.name: s.condition is None or self.holds(f"%state.{n}", given) for n, s in enumerate(hypothesis.states)}
-        return [leaf.name for leaf in hypothesis.leaves if all(own[s.name] for s in hypothesis.ancestors(leaf.name))]
+        """The states that the valuation is in and in none inside; several if states overlap."""
+        states = self._case.hypothesis.states
+        own = {s.name: self.holds(f"%state.{n}", given) for n, s in enumerate(states) if s.condition is not None}
+
+        def inner(parent: str | None) -> list[str]:
+            found: list[str] = []
+            for state in states:
+                if state.parent == parent and own.get(state.name, True):
+                    below = inner(state.name)
+                    found += below if below or state.condition is None else [state.name]
+            return found
+
+        return inner(None)
 
     def calls(self, names: Sequence[str]) -> list[Call] | str:
         """All calls that count, or that states overlap; `names` are the conditions that are wanted."""
@@ -177,53 +188,87 @@ class Reference:
 def expected(hypothesis: Hypothesis, calls: Sequence[Call]) -> dict[tuple[str, str], tuple[Result, ...]]:
     """The class of every edge, by RM1 to RM3 and the meaning of priorities and nesting."""
     found: dict[tuple[str, str], tuple[Result, ...]] = {}
-    by_source: dict[str, list[Call]] = {leaf.name: [] for leaf in hypothesis.leaves}
+    parents = {s.parent for s in hypothesis.states}
+    by_source: dict[str, list[Call]] = {s.name: [] for s in hypothesis.states if s.name not in parents}
     if any(t.source == OTHER for t in hypothesis.transitions):
         by_source[OTHER] = []
     for call in calls:
         by_source.setdefault(call.source, []).append(call)
     for source, here in by_source.items():
         applying = [(n, t) for n, t in enumerate(hypothesis.transitions) if source in _meant(hypothesis, t.source)]
-        claims: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        claims: dict[str, list[Row]] = {}
         for n, t in applying:
             claims.setdefault(t.target, []).append((n, t))
-        allowed = {target: _allowed(rows, applying, here) for target, rows in claims.items()}
-        for target in claims:
+        allowed = {target: _allowed(hypothesis, rows, applying, here) for target, rows in claims.items()}
+        for target, rows in claims.items():
+            # What is said of a state with others in it is said of those in which it is possible.
+            is_own = source not in parents and any(t.source == source for _, t in rows)
+            if not is_own and not _is_possible(allowed[target], here):
+                del allowed[target]
+        for target in allowed:
             found[source, target] = _results(hypothesis, target, allowed, here)
-        meant = {leaf for target in claims for leaf in _meant(hypothesis, target)}
+        meant = {leaf for target in allowed for leaf in _meant(hypothesis, target)}
         for call in here:
             if call.target not in meant:
                 found[source, call.target] = (Result.DIVERGENCE,)
+    for pair in {(t.source, t.target) for t in hypothesis.transitions if t.source in parents} - set(found):
+        rows = [(n, t) for n, t in enumerate(hypothesis.transitions) if (t.source, t.target) == pair]
+        if not any(
+            _is_possible(_allowed(hypothesis, rows, _applying(hypothesis, source), here), here)
+            for source, here in by_source.items()
+            if source in _meant(hypothesis, pair[0])
+        ):
+            found[pair] = (Result.ABSENCE,)
     return found
 
 
+Row = tuple[int, TransitionClaim]
+
+
+def _applying(hypothesis: Hypothesis, source: str) -> list[Row]:
+    return [(n, t) for n, t in enumerate(hypothesis.transitions) if source in _meant(hypothesis, t.source)]
+
+
+def _is_possible(allowed: list[bool] | None, here: Sequence[Call]) -> bool:
+    return bool(here) if allowed is None else any(allowed)
+
+
 def _meant(hypothesis: Hypothesis, name: str) -> set[str]:
-    if name in hypothesis.by_name:
-        return {leaf.name for leaf in hypothesis.leaves_of(name)}
-    return {name}
+    """A state and all that are inside it."""
+    found = {name}
+    while True:
+        more = {s.name for s in hypothesis.states if s.parent in found} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _goes_before(hypothesis: Hypothesis, first: TransitionClaim, second: TransitionClaim) -> bool:
+    """Whether the second does not count where the first is taken; both apply to one state."""
+    if hypothesis.inner_first and first.source != second.source:
+        say_when = all(t.condition is not None or t.priority is not None for t in (first, second))
+        return say_when and first.source in _meant(hypothesis, second.source)
+    return first.priority is not None and second.priority is not None and first.priority < second.priority
 
 
 def _allowed(
-    rows: Sequence[tuple[int, TransitionClaim]], applying: Sequence[tuple[int, TransitionClaim]], here: Sequence[Call]
+    hypothesis: Hypothesis, rows: Sequence[Row], applying: Sequence[Row], here: Sequence[Call]
 ) -> list[bool] | None:
     """For which calls one of some transitions is claimed; None if it is not said of one of them."""
     found = [False] * len(here)
     for number, row in rows:
-        higher = [
-            n
-            for n, t in applying
-            if t.condition is not None
-            and t.priority is not None
-            and row.priority is not None
-            and t.priority < row.priority
-        ]
-        if row.condition is None and not higher:
+        before = [(n, t) for n, t in applying if _goes_before(hypothesis, t, row)]
+        if row.condition is None and not before:
             return None
         for position, call in enumerate(here):
-            own = row.condition is None or f"%transition.{number}" in call.holds
-            taken = any(f"%transition.{n}" in call.holds for n in higher)
+            own = _is_true(number, row, call)
+            taken = any(_is_true(n, t, call) for n, t in before)
             found[position] = found[position] or (own and not taken)
     return found
+
+
+def _is_true(number: int, row: TransitionClaim, call: Call) -> bool:
+    return row.condition is None or f"%transition.{number}" in call.holds
 
 
 def _results(
@@ -332,16 +377,20 @@ def _wrong_states(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence
     pairs = {(c.source, c.target) for c in calls}
     occupied = {s for s, _ in pairs}
     reached = _reached(hypothesis, pairs)
-    leaves = {leaf.name for leaf in hypothesis.leaves}
+    parents = {s.parent for s in hypothesis.states}
+    leaves = {s.name for s in hypothesis.states if s.name not in parents}
+    # What the states inside leave of one is a state if there is any of it.
+    leaves |= {n for pair in pairs for n in pair} & set(hypothesis.by_name)
     for state in model.states:
         name = state.name
+        if name in hypothesis.by_name and state.itself != (name in leaves):
+            yield f"{name}: itself is {state.itself}"
         entered = any(t == name and s != name for s, t in pairs)
         left = any(s == name and t != name for s, t in pairs)
-        if name in leaves:
-            if state.satisfiable != (name in occupied):
-                yield f"{name}: satisfiable is {state.satisfiable}"
-            if state.is_trap != (entered and not left):
-                yield f"{name}: is_trap is {state.is_trap}"
+        if name in hypothesis.by_name and state.satisfiable != bool(occupied & _meant(hypothesis, name)):
+            yield f"{name}: satisfiable is {state.satisfiable}"
+        if name in leaves and state.is_trap != (entered and not left and name in occupied):
+            yield f"{name}: is_trap is {state.is_trap}"
         if name in (*leaves, OTHER) and state.is_entered != entered:
             yield f"{name}: is_entered is {state.is_entered}"
         if name in (*leaves, OTHER, ERROR, EXIT) and state.reachable != (None if reached is None else name in reached):
@@ -357,7 +406,7 @@ def _wrong_states(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence
 def _reached(hypothesis: Hypothesis, pairs: set[tuple[str, str]]) -> set[str] | None:
     if hypothesis.initial is None:
         return None
-    found = {leaf.name for leaf in hypothesis.leaves_of(hypothesis.initial.name)}
+    found = _meant(hypothesis, hypothesis.initial.name)
     while True:
         more = {t for s, t in pairs if s in found} - found
         if not more:
@@ -366,13 +415,22 @@ def _reached(hypothesis: Hypothesis, pairs: set[tuple[str, str]]) -> set[str] | 
 
 
 def _wrong_warnings(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequence[Call]) -> Iterator[str]:
-    ever = {name for call in calls for name in call.holds}
-    never = sum(
-        t.condition is not None and f"%transition.{n}" not in ever for n, t in enumerate(hypothesis.transitions)
-    )
-    said = sum("never true" in w.message for w in model.warnings)
-    if said != never:
-        yield f"{said} conditions are said to be never true, {never} are"
+    never = Counter[tuple[str, str, str]]()
+    for number, row in enumerate(hypothesis.transitions):
+        if row.condition is None:
+            continue
+        here = [c for c in calls if c.source in _meant(hypothesis, row.source)]
+        possible = [
+            c for c in here if any(_allowed(hypothesis, [(number, row)], _applying(hypothesis, c.source), [c]) or ())
+        ]
+        is_true = any(_is_true(number, row, c) for c in calls)
+        if not is_true or (here and not possible):
+            never[row.source, row.target, row.condition.text] += 1
+    if Counter(model.never) != never:
+        yield f"{model.never} are said to be never true, {never} are"
+    said = sum(any(word in w.message for word in NEVER) for w in model.warnings)
+    if said != never.total():
+        yield f"{said} conditions are said to be never true, {never.total()} are"
 
 
 def _wrong_conditions(case: Case, model: ReflexionModel, file: Path, limits: Limits) -> Iterator[str]:
@@ -402,7 +460,8 @@ def _wrong_conditions(case: Case, model: ReflexionModel, file: Path, limits: Lim
         for call in calls:
             if call.source != edge.source:
                 continue
-            taken, says = call.target in _meant(case.hypothesis, edge.target), name in call.holds
+            ends = _meant(case.hypothesis, edge.target) if edge.is_claimed else {edge.target}
+            taken, says = call.target in ends, name in call.holds
             if (says and not taken) or (condition.exact and taken and not says):
                 yield f"{edge.source} -> {edge.target} when {condition.text}: {says} for a call to {call.target}"
                 break

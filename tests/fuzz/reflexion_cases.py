@@ -295,7 +295,8 @@ class _Maker:
         names = [s.name for s in states]
         transitions = tuple(self._transition(names) for _ in range(dice.randrange(0, 10)))
         assumes = tuple(self._words(s.assume) for s in (*self.variables, *self.parameters) if s.assume is not None)
-        return Hypothesis("M", "f", (), (), assumes, tuple(states), transitions, HERE, HERE)
+        inner_first = dice.random() < 0.4
+        return Hypothesis("M", "f", (), (), assumes, tuple(states), transitions, HERE, HERE, None, inner_first)
 
     @property
     def _stateful(self) -> list[Scalar]:
@@ -308,8 +309,13 @@ class _Maker:
         scalar = self.dice.choice(self._stateful)
         return f"{scalar.name} == {self.dice.choice(scalar.texts)}"
 
-    def _cut(self, states: list[StateClaim], parent: str | None, variable: int, depth: int) -> None:
-        """Cut the values of a variable into states, not always all of them; each perhaps once more."""
+    def _cut(
+        self, states: list[StateClaim], parent: str | None, variable: int, depth: int, within: str | None = None
+    ) -> None:
+        """Cut the values of a variable into states, not always all of them; each perhaps once more.
+
+        `within` is the condition of a parent that has none of its own.
+        """
         dice, scalar = self.dice, self._stateful[variable]
         values = [t for t in scalar.texts if t != "-0.0f"]  # it is the same to C
         dice.shuffle(values)
@@ -322,13 +328,17 @@ class _Maker:
             if not group:
                 continue
             name = f"S{len(states)}"
-            texts = [f"{scalar.name} == {v}" for v in sorted(group)]
-            states.append(StateClaim(name, self._words(" || ".join(texts)), parent, span=HERE))
-            if depth < 2 and len(self._stateful) > 1 and dice.random() < 0.3:
+            text = " || ".join(f"{scalar.name} == {v}" for v in sorted(group))
+            text = text if within is None else f"({within}) && ({text})"
+            if depth < 2 and len(self._stateful) > 1 and dice.random() < 0.35:
+                is_union = dice.random() < 0.25
+                states.append(StateClaim(name, None if is_union else self._words(text), parent, span=HERE))
                 others = [n for n in range(len(self._stateful)) if n != variable]
-                self._cut(states, name, dice.choice(others), depth + 1)
+                self._cut(states, name, dice.choice(others), depth + 1, text if is_union else None)
+            else:
+                states.append(StateClaim(name, self._words(text), parent, span=HERE))
         if not any(s.parent == parent for s in states):
-            states.append(StateClaim(f"S{len(states)}", self._words("1"), parent, span=HERE))
+            states.append(StateClaim(f"S{len(states)}", self._words(within or "1"), parent, span=HERE))
 
     def _start(self, states: list[StateClaim]) -> None:
         """One initial state on each level, if there is one at all."""

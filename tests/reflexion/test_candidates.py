@@ -272,6 +272,21 @@ def test_lines_keep_within_the_width(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert max(len(line) for line in ran.out.splitlines()) <= 80
 
 
+def test_elements_are_told_apart_by_what_they_are_compared_with(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "int a[3]; struct { signed char x[2]; } s;\n"
+        "void f(int i) { if (a[0] > a[1]) a[1] = a[0]; if (s.x[1] == a[2]) a[2] = i; if (a[i] == a[1]) a[0] = i; }\n",
+        encoding="utf-8",
+    )
+    program = read_program((str(path),)).program
+    states = {name: [c for _, c in product_states(program, "f", [name])] for name in ("a[0]", "a[1]", "a[2]", "s.x[1]")}
+    assert states["a[0]"] == ["a[0] < a[1]", "a[0] == a[1]", "a[0] > a[1]"]
+    assert states["a[1]"] == ["a[1] < a[0]", "a[1] == a[0]", "a[1] > a[0]"]
+    assert states["a[2]"] == ["a[2] < s.x[1]", "a[2] == s.x[1]", "a[2] > s.x[1]"]
+    assert states["s.x[1]"] == ["s.x[1] < a[2]", "s.x[1] == a[2]", "s.x[1] > a[2]"]
+
+
 def test_members_of_a_union_are_candidates(tmp_path: Path) -> None:
     code = "union { int i; unsigned char by[4]; float f; } un;\nvoid g(void) { if (un.i == 7) un.i = 0; }\n"
     found = candidates(code, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,20 @@ def test_a_state_may_go_by_what_is_written_in_it(tmp_path: Path) -> None:
     found = drawn(tmp_path, "x.mmd", MERMAID, mapping).hypothesis
     assert [(s.name, s.parent) for s in found.states][:2] == [("Switched on", None), ("Idle", "Switched on")]
     assert found.transitions[2].source == "Switched on"
+
+
+def test_what_is_drawn_inside_goes_first(tmp_path: Path) -> None:
+    found = drawn(tmp_path, "x.mmd", MERMAID).hypothesis
+    idle, moving, on, off = found.transitions
+    assert found.gives_way(on, idle)
+    assert found.gives_way(on, moving)
+    assert not found.gives_way(idle, on)
+    # Of one that says nothing about when it is taken nothing is taken away, and it takes nothing.
+    silent = replace(on, condition=None)
+    assert not found.gives_way(silent, idle)
+    assert not found.gives_way(on, replace(idle, condition=None))
+    assert not replace(found, inner_first=False).gives_way(on, idle)
+    assert not found.gives_way(off, off)
 
 
 @pytest.mark.parametrize(

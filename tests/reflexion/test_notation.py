@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from stateglass.program.tokens import KEYWORDS as C_KEYWORDS
 from stateglass.program.tokens import misfits
-from stateglass.reflexion import Hypothesis, Let, StateClaim, TransitionClaim
+from stateglass.reflexion import Hypothesis, Let, StateClaim, TransitionClaim, probes_of
 from stateglass.reflexion.notation import load_machine, parse_machine, print_hypothesis, source_files
 from stateglass.reflexion.notation.lines import KEYWORDS
+from stateglass.reflexion.notation.reader import Reader
 from stateglass.reflexion.validation import problems_of
 from stateglass.source import InputError, Words
 
@@ -78,8 +79,9 @@ state Off: !power
         ("Off", None),
         ("Deep", "Off"),
     ]
-    assert [s.name for s in machine.leaves] == ["Idle", "Slow", "Fast", "Deep"]
-    assert [s.name for s in machine.leaves_of("On")] == ["Idle", "Slow", "Fast"]
+    assert [s.name for s in machine.leaves] == ["On", "Idle", "Slow", "Fast", "Off", "Deep"]
+    assert [s.name for s in machine.leaves_of("On")] == ["On", "Idle", "Slow", "Fast"]
+    assert [s.name for s in machine.leaves_of("Moving")] == ["Slow", "Fast"]
     assert [s.name for s in machine.ancestors("Slow")] == ["Slow", "Moving", "On"]
     assert machine.initial is not None
     assert machine.initial.name == "Fast"
@@ -305,6 +307,43 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert parse_machine(print_hypothesis(machine)) == machine
             conditions = [s.condition for s in machine.states] + [t.condition for t in machine.transitions]
             assert not any(misfits(c.text) for c in conditions if c is not None)
+
+
+@given(st.text() | st.lists(pieces, max_size=60).map("".join) | st.lists(pieces, max_size=60).map(" ".join))
+def test_the_code_can_be_asked_about_what_was_understood_of_any_text(text: str) -> None:
+    sound = Reader(f"machine M of f\nlet A = B (\nlet B = A\n{text}", "x").sound
+    for probe in probes_of(sound):
+        assert not misfits(probe.words.text)
+        names = [d.name for d in probe.definitions]
+        assert len(set(names)) == len(names)
+        assert all(d.words.text == "1" for d in probe.definitions)
+
+
+def test_what_is_wrong_alone_is_not_asked_about() -> None:
+    reader = Reader("machine M of f\nlet a = x > (\nlet b = y\nstate S: a && b\nstate T: z)\nS -> T when b\n", "x")
+    assert len(reader.problems) == 2
+    probes = probes_of(reader.sound)
+    assert [p.words.text for p in probes] == ["a && b", "b"]
+    assert [(d.name, d.words.text) for d in probes[0].definitions] == [("a", "1"), ("b", "y")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "problems"),
+    [
+        ("On -> Off when x priority 1", "Low -> High when y priority 1", 1),
+        ("On -> Off when x priority 1", "Low -> Off when y priority 1", 0),  # it does not matter which one
+        ("On -> Off when x priority 1", "Low -> High when y priority 2", 0),
+        ("On -> Off when x priority 1", "Off -> On when y priority 1", 0),
+        ("Low -> Off when x priority 1", "High -> Low when y priority 1", 0),
+        ("On -> Off when x priority 1", "Low -> High when y", 0),
+    ],
+)
+def test_a_priority_is_that_of_one_of_those_that_apply(first: str, second: str, problems: int) -> None:
+    states = "state On: a\n  state Low: b\n  state High: c\nstate Off: d\n"
+    for one, other in ((first, second), (second, first)):
+        reader = Reader(f"machine M of f\n{states}{one}\n{other}\n", "x")
+        assert reader.problems == []
+        assert len(problems_of(reader.hypothesis)) == problems
 
 
 def test_reading_ends_at_limits() -> None:

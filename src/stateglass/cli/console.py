@@ -32,6 +32,7 @@ class Style(Enum):
     ERROR = "1;31"
     WARNING = "1;33"
     NOTE = "1;36"
+    GOOD = "1;32"
     FAINT = "2"
 
 

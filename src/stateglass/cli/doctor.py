@@ -91,7 +91,7 @@ def _facts(found: Examination) -> dict[str, object]:
         "without_body": list(found.without_body),
         "undefined_variables": list(found.undefined_variables),
         "library_functions": list(found.library_functions),
-        "errors": [json_error(d.code.value, d.severity, d.message, d.span, d.help) for d in found.errors],
+        "errors": [json_error(d) for d in found.errors],
         "can_go_on": not found.errors,
         "conclusion": _conclusion(found),
     }

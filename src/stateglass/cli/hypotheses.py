@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.formats import CHARTS, FORMATS
-from stateglass.pipeline import Hypothesis, drawn_hypothesis, load_machine, project_hypotheses
-from stateglass.source import Code, Diagnostic, Span, input_error, suggestion
+from stateglass.formats import CHARTS, FORMATS, STDIO
+from stateglass.pipeline import Hypothesis, Loaded, drawn_hypothesis, project_hypotheses, read_machine, source_files
+from stateglass.source import Code, Diagnostic, Severity, Span, input_error, suggestion
 
 MACHINE: Final = ".machine"
 DIAGRAMS: Final = tuple(extension for name in CHARTS for extension in FORMATS[name].extensions)
@@ -29,24 +29,37 @@ class Given:
         return bool(self.machines or self.diagrams)
 
 
-def sorted_out(files: Sequence[str]) -> Given:
+def sorted_out(files: Sequence[str], *, may_be_read: bool = False) -> Given:
+    """By their names; if a machine `may_be_read` from standard input and there is no other, that is `-`."""
     machines = tuple(f for f in files if _extension(f) == MACHINE)
     diagrams = tuple(f for f in files if _extension(f) in DIAGRAMS)
+    if may_be_read and not machines and STDIO in files:
+        machines = (STDIO,)
     return Given(machines, diagrams, tuple(f for f in files if f not in (*machines, *diagrams)))
 
 
-def read_hypothesis(given: Given) -> tuple[Hypothesis, tuple[Diagnostic, ...]]:
-    """The one hypothesis that some files are, and warnings about what is not part of it."""
+def read_hypothesis(given: Given) -> Loaded:
+    """The one hypothesis that some files are, with warnings about what is not part of it."""
     if len(given.machines) > 1 or len(given.diagrams) > 1:
         what = "machine" if len(given.machines) > 1 else "diagram"
         raise input_error(Code.USAGE, f"more than one {what} is given", help="ask one after the other")
     if not given.diagrams:
-        return load_machine(given.machines[0]), ()
+        return read_machine(given.machines[0])
     if not given.machines:
         help = "add a .machine file that says what its states are in the code: `state NAME: CONDITION`"
         raise input_error(Code.USAGE, f"the names in `{given.diagrams[0]}` have no meaning yet", help=help)
     drawn = drawn_hypothesis(given.diagrams[0], given.machines[0])
-    return drawn.hypothesis, drawn.warnings
+    return Loaded(drawn.hypothesis, warnings=drawn.warnings)
+
+
+def read_instead(code: Sequence[str], hypothesis: Hypothesis) -> tuple[Diagnostic, ...]:
+    """A remark if other files are read than the hypothesis names."""
+    named = {os.path.realpath(file) for file in source_files(hypothesis)}
+    if not code or not named or {os.path.realpath(file) for file in code} == named:
+        return ()
+    given, written = (" and ".join(f"`{file}`" for file in files) for files in (code, hypothesis.files))
+    message = f"{given} {'is' if len(code) == 1 else 'are'} read instead of {written}, which the machine names"
+    return (Diagnostic(Code.MACHINE, message, hypothesis.span, Severity.NOTE),)
 
 
 def of_project(cli: dict[str, object], project: str | None, name: str | None) -> tuple[str | None, dict[str, Given]]:

@@ -2,251 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field, replace
-from typing import Final, final
-
 import click
 
-from stateglass.cli.console import Console, Style
-from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import SCHEMA_VERSION, Frame, OutputFormat, Verb, common_options, split_names, write_json
-from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, sorted_out
-from stateglass.cli.progress import ProgressLine
+from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Frame, Verb, common_options, split_names
 from stateglass.cli.subject import reflected_options
-from stateglass.evidence import ReflexionModel, Result
-from stateglass.formats.files import utf8, write_bytes
-from stateglass.formats.targets import check_different, is_stdout
-from stateglass.options import ExtractOptions
-from stateglass.pipeline import (
-    Hypothesis,
-    Limits,
-    Reflection,
-    Workers,
-    hypothesis_over,
-    processors,
-    reflect_machine,
-    settings,
-    source_files,
-    suggest,
-    undefined_limits,
-)
-from stateglass.source import Code, Diagnostic, input_error, render_diagnostic
-from stateglass.views.reflexion import check_outputs, conclusion, facts, table, write_reflexion
-
-_STYLES: Final = {
-    Result.CONVERGENCE: Style.BOLD,
-    Result.PARTIAL: Style.NOTE,
-    Result.DIVERGENCE: Style.ERROR,
-    Result.ABSENCE: Style.WARNING,
-    Result.INCONCLUSIVE: Style.WARNING,
-}
-assert set(_STYLES) == set(Result)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ReflectOptions:
-    """The options of `reflect` beside those that say how code is read."""
-
-    states: tuple[str, ...] = ()
-    counter: str | None = None
-    start: str | None = None
-    hypothesis: str | None = None
-    suggest: bool = False
-    limits: Limits = field(default_factory=Limits)
-    jobs: int = 1
-    outputs: tuple[str, ...] = ()
-    force: bool = False
-    format: OutputFormat = OutputFormat.TEXT
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A hypothesis, and how the code it is about is read."""
-
-    hypothesis: Hypothesis
-    settings: ExtractOptions
-    limits: Limits
-    warnings: tuple[Diagnostic, ...] = ()
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What came out for one hypothesis; `name` is that of the project, if it has one."""
-
-    name: str
-    reflection: Reflection
-    suggestion: str | None
-    exit: Exit
-
-
-def reflect(
-    cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions, out: Console, err: Console
-) -> Exit:
-    _check(options)
-    with ProgressLine(err) as progress:
-        answers = [
-            _answer(name, asked, options, progress) for name, asked in _asked(cli, system, project, options).items()
-        ]
-    several = len(answers) > 1
-    if options.format is OutputFormat.JSON:
-        content = [_facts(answer) for answer in answers]
-        extra = {"outputs": list(options.outputs)}
-        write_json(out, "reflect", {"hypotheses": content} if several else {**content[0], **extra})
-    for answer in answers:
-        for warning in answer.reflection.warnings:
-            err.line(render_diagnostic(warning))
-        _write(answer, options)
-        if options.format is OutputFormat.TEXT:
-            _print(answer, options, out, titled=several)
-        _conclude(answer.reflection.model, err)
-    return gravest(answer.exit for answer in answers)
-
-
-def _check(options: ReflectOptions) -> None:
-    """What cannot be done is told before the work, not after it."""
-    if any(map(is_stdout, options.outputs)) and (options.format is OutputFormat.JSON or options.suggest):
-        other = "JSON" if options.format is OutputFormat.JSON else "a suggestion"
-        help = "give the picture a file name"
-        raise input_error(Code.USAGE, f"standard output cannot carry both a picture and {other}", help=help)
-    check_different(options.outputs)
-    check_outputs(options.outputs, (MACHINE,))
-    written = [output for output in options.outputs if output.endswith(MACHINE)]
-    if written and not options.suggest:
-        help = "add --suggest for the machine as the code has it"
-        raise input_error(Code.USAGE, f"`{written[0]}`: a machine is only written as a suggestion", help=help)
-
-
-def _asked(
-    cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions
-) -> dict[str, _Asked]:
-    """What is asked for: one hypothesis under no name, or those of the project file."""
-    files = cli.get("files")
-    given = sorted_out([str(f) for f in files] if isinstance(files, tuple | list) else [])
-    ranges = bool(options.states or options.counter)
-    if ranges and not given.is_hypothesis and options.hypothesis is None:
-        return {"": _over_variables(cli, system, project, options)}
-    for name, value in (
-        ("--states", options.states),
-        ("--counter", options.counter),
-        ("--function", cli["functions"]),
-        ("--reachable-from", options.start),
-    ):
-        if value and (given.is_hypothesis or options.hypothesis is not None):
-            message = f"{name} is given, and a machine, which says so itself"
-            raise input_error(Code.USAGE, message, help="leave out one of them")
-    if given.is_hypothesis and options.hypothesis is None:
-        return {"": _of_files(given, cli, system, project, options)}
-    if given.is_hypothesis or (given.code and options.hypothesis is None):
-        message = "neither a machine nor states are given"
-        help = "name a .machine file, or variables with --states; `stateglass scan` lists candidates"
-        if options.hypothesis is not None:
-            message, help = "--hypothesis is given, and a machine", "leave out one of them"
-        raise input_error(Code.USAGE, message, help=help)
-    path, found = of_project(cli, project, options.hypothesis)
-    if len(found) > 1 and options.outputs:
-        help = f"choose one: {', '.join(f'--hypothesis {name}' for name in found)}"
-        raise input_error(Code.USAGE, f"-o is for one hypothesis, and there are {len(found)}", help=help)
-    return {name: _of_files(replace(one, code=given.code), cli, system, path, options) for name, one in found.items()}
-
-
-def _of_files(
-    given: Given, cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions
-) -> _Asked:
-    hypothesis, warnings = read_hypothesis(given)
-    asked = {**cli, "files": given.code or source_files(hypothesis), "functions": (hypothesis.function,)}
-    found, more = settings(asked, system, project)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), (*warnings, *more))
-
-
-def _over_variables(cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions) -> _Asked:
-    if options.states and options.counter:
-        raise input_error(Code.USAGE, "both --states and --counter are given", help="ask one after the other")
-    counter = _counter(options.counter)
-    found, warnings = settings(cli, system, project)
-    hypothesis = hypothesis_over(found, options.states, counter, options.start)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
-
-
-def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:
-    workers = Workers(processes=options.jobs)
-    reflection = reflect_machine(asked.hypothesis, asked.settings, asked.limits, progress, workers)
-    reflection = Reflection(reflection.model, asked.hypothesis, (*asked.warnings, *reflection.warnings))
-    suggestion = None
-    if options.suggest:
-        machine = next((output for output in options.outputs if output.endswith(MACHINE)), None)
-        found = suggest(reflection, asked.settings, asked.limits, progress, workers)
-        suggestion = found.text(_named(asked, machine))
-    return _Answer(name, reflection, suggestion, exit_of(reflection.model))
-
-
-def _named(asked: _Asked, output: str | None) -> tuple[str, ...]:
-    """The files of the code as a machine names them: as seen from where it stands, or as they were."""
-    if output is None and asked.hypothesis.span.file:
-        return asked.hypothesis.files
-    folder = os.path.dirname(output or "") or os.curdir
-    return tuple(os.path.relpath(file, folder) for file in asked.settings.files)
-
-
-def _counter(text: str | None) -> tuple[str, str] | None:
-    if text is None:
-        return None
-    name, equals, maximum = text.partition("=")
-    if not equals or not name.strip() or not maximum.strip():
-        raise input_error(Code.USAGE, f"`{text}` is no counter and its maximum", help="--counter VARIABLE=MAXIMUM")
-    return name.strip(), maximum.strip()
-
-
-def exit_of(model: ReflexionModel) -> Exit:
-    results = {r for edge in model.edges for r in edge.results}
-    if results & {Result.DIVERGENCE, Result.ABSENCE, Result.PARTIAL}:
-        return Exit.FINDINGS
-    return Exit.INCONCLUSIVE if Result.INCONCLUSIVE in results or model.inconclusive else Exit.OK
-
-
-# ---- output
-
-
-def _facts(answer: _Answer) -> dict[str, object]:
-    named = {"hypothesis": answer.name} if answer.name else {}
-    more = {} if answer.suggestion is None else {"suggestion": answer.suggestion}
-    return {**named, **facts(answer.reflection.model), **more}
-
-
-def _write(answer: _Answer, options: ReflectOptions) -> None:
-    content = {"schema_version": SCHEMA_VERSION, "command": "reflect", **_facts(answer)}
-    # A picture may be refused; by then the rest is safe.
-    for output in sorted(options.outputs, key=lambda name: name.endswith((".svg", ".png"))):
-        if output.endswith(MACHINE):
-            write_bytes(output, utf8(answer.suggestion or ""))
-        else:
-            write_reflexion(answer.reflection.model, content, output, force=options.force)
-
-
-def _print(answer: _Answer, options: ReflectOptions, out: Console, *, titled: bool) -> None:
-    if answer.suggestion is not None:
-        if not any(output.endswith(MACHINE) for output in options.outputs):
-            out.write(answer.suggestion)
-    elif not any(map(is_stdout, options.outputs)):
-        if titled:
-            out.line(out.styled(f"{answer.name}:", Style.BOLD))
-        model = answer.reflection.model
-        for line in table(model, out.width, lambda text, result: out.styled(text, _STYLES[result])):
-            out.line(line)
-
-
-def _conclude(model: ReflexionModel, err: Console) -> None:
-    for text in conclusion(model):
-        err.paragraph(text, "  ")
-    for reason in model.inconclusive:
-        err.paragraph(f"{err.styled('inconclusive', Style.WARNING)}: {reason}", "  ")
-    if model.bounds or model.assumptions:
-        err.line("it takes for granted:")
-        for text in (*model.bounds, *model.assumptions):
-            err.paragraph(f"  {text}", "    ")
 
 
 @click.command(
@@ -286,21 +46,18 @@ def _conclude(model: ReflexionModel, err: Console) -> None:
 @click.option(
     "--conditions",
     type=click.IntRange(0),
-    default=Limits().questions,
     metavar="N",
     help="Ask the solver up to N questions to find the conditions of transitions; 0 looks for none. Default: 3,000.",
 )
 @click.option(
     "--unroll",
     type=click.IntRange(1),
-    default=Limits().unroll,
     metavar="N",
     help="Run loops up to N times. Default: 64.",
 )
 @click.option(
     "--solver-effort",
     type=click.IntRange(1),
-    default=Limits().effort,
     metavar="N",
     help="How hard one question to the solver may be, the same on every machine. Default: 25,000, some seconds.",
 )
@@ -314,7 +71,6 @@ def _conclude(model: ReflexionModel, err: Console) -> None:
 @click.option(
     "--jobs",
     type=click.IntRange(1),
-    default=processors,
     metavar="N",
     help="Processes for large work; the answer is the same for any number. Default: one for each processor.",
 )
@@ -332,11 +88,11 @@ def command(
     hypothesis: str | None,
     suggest: bool,
     outputs: tuple[str, ...],
-    conditions: int,
-    unroll: int,
-    solver_effort: int,
+    conditions: int | None,
+    unroll: int | None,
+    solver_effort: int | None,
     seconds: float | None,
-    jobs: int,
+    jobs: int | None,
     force: bool,
 ) -> Exit:
     """Hold the state machine of a .machine file against the function that it is about.
@@ -346,7 +102,10 @@ def command(
     with a .machine file that says what its names mean. Without a machine, --states or --counter make one from ranges of
     variables, and all transitions between them are found.
     """
-    limits = Limits(unroll, solver_effort, conditions, seconds)
+    # Help is shown without what the work needs.
+    from stateglass.cli.reflecting import ReflectOptions, limits_of, reflect
+
+    limits = limits_of(unroll, solver_effort, conditions, seconds)
     options = ReflectOptions(
         split_names(states), counter, start, hypothesis, suggest, limits, jobs, outputs, force, frame.format
     )

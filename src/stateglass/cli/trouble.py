@@ -100,23 +100,24 @@ def _bug(trouble: BaseException, argv: Sequence[str], frame: Frame) -> Exit:
 
 def _as_bug(what: str, span: object) -> dict[str, object]:
     place = span if isinstance(span, Span) else Span.at("")
-    return json_error("bug", Severity.ERROR, f"Stateglass failed: {what}", place, "")
+    return _json_fields("bug", Severity.ERROR, f"Stateglass failed: {what}", place, "")
 
 
 def _json_errors(errors: Sequence[Diagnostic | dict[str, object]], argv: Sequence[str], frame: Frame) -> None:
     names = {entry.name for entry in COMMANDS}
     command = next((word for word in argv if not word.startswith("-")), "")
-    content = [
-        json_error(error.code.value, error.severity, error.message, error.span, error.help)
-        if isinstance(error, Diagnostic)
-        else error
-        for error in errors
-    ]
+    content = [json_error(error) if isinstance(error, Diagnostic) else error for error in errors]
     write_json(frame.out, command if command in names else "", {"errors": content})
     frame.out.stream.flush()
 
 
-def json_error(code: str, severity: Severity, message: str, span: Span, help: str) -> dict[str, object]:
+def json_error(diagnostic: Diagnostic) -> dict[str, object]:
+    """A diagnostic as JSON has it."""
+    d = diagnostic
+    return _json_fields(d.code.value, d.severity, d.message, d.span, d.help)
+
+
+def _json_fields(code: str, severity: Severity, message: str, span: Span, help: str) -> dict[str, object]:
     return {
         "code": code,
         "severity": severity.value,

@@ -59,6 +59,7 @@ class Edge:
     condition: Condition | None = None
     reason: str = ""  # why something could not be decided
     span: Span | None = None  # where the hypothesis has it
+    nowhere: bool = False  # claimed of a state with states inside, and its condition can hold in none of them
 
     @property
     def in_code(self) -> bool:
@@ -79,6 +80,7 @@ class StateFound:
     is_entered: bool | None = True  # from another state; None: it is not known
     satisfiable: bool = True
     is_left: bool = True  # or nothing is known against it
+    itself: bool = True  # valuations can be in it and in no state inside it; what is said of it goes for those
 
 
 @final
@@ -96,3 +98,5 @@ class ReflexionModel:
     assumptions: tuple[str, ...]
     inconclusive: tuple[str, ...]  # reasons why not everything was decided
     lets: tuple[tuple[str, str], ...] = ()  # words of the design that conditions use, and what they stand for
+    # Transitions whose conditions cannot hold where they begin: source, target, condition.
+    never: tuple[tuple[str, str, str], ...] = ()

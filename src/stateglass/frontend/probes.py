@@ -51,25 +51,28 @@ class Probed:
     units: list[Unit]
     asked: tuple[Asked, ...]
     warnings: tuple[Diagnostic, ...]
+    problems: tuple[Diagnostic, ...] = ()
+    bad: frozenset[str] = frozenset()  # the names of the probes that the problems are about
 
 
 def add_probes(units: list[Unit], texts: Sequence[bytes], probes: Sequence[Probe], reread: Reread) -> Probed:
-    """Everything that is wrong with the probes is one `InputError`. `texts` are those of the units."""
+    """What a probe is about must be there, or it is an `InputError`. `texts` are those of the units."""
     scopes = Scopes(units)
     functions = _functions(scopes, probes)
     warnings: list[Diagnostic] = []
     problems: list[Diagnostic] = []
     asked: list[Asked] = []
+    bad: set[str] = set()
     read = list(units)
     for number in sorted({f.unit for f in functions.values()}):
         one = _Unit(scopes, number, texts[number - 1], [(p, functions[p.function]) for p in probes])
         read[number - 1], found = one.read(reread)
         asked.append(one.asked)
+        bad |= one.bad
         problems += [d for d in found if d.severity is Severity.ERROR]
         warnings += [d for d in found if d.severity is not Severity.ERROR]
-    if problems:
-        raise InputError(sorted(dict.fromkeys(problems), key=lambda d: d.span))
-    return Probed(read, tuple(asked), tuple(dict.fromkeys(warnings)))
+    wrong = sorted(dict.fromkeys(problems), key=lambda d: d.span)
+    return Probed(read, tuple(asked), tuple(dict.fromkeys(warnings)), tuple(wrong), frozenset(bad))
 
 
 def _functions(scopes: Scopes, probes: Sequence[Probe]) -> dict[str, Found]:
@@ -111,6 +114,8 @@ class _Unit:
         self._tail.add([Piece("\n\n", NOWHERE)])
         self._problems: list[Diagnostic] = []
         self._taken: dict[str, Diagnostic | None] = {}
+        self._takers: dict[str, set[str]] = {}  # by what is taken: the probes that take it
+        self.bad: set[str] = set()
         self._parts: list[tuple[int, Probe]] = []  # where in the tail each begins
         names: dict[str, str] = {}
         stand_ins: dict[str, tuple[int, Cursor]] = {}
@@ -122,7 +127,10 @@ class _Unit:
             functions.append((probe, composer.function_of(probe, name)))
             stand_ins |= {n: (f.unit, f.cursor) for n, f in composer.stand_ins.items()}
             self._problems += composer.problems
+            self.bad |= {probe.name} if composer.problems else set()
             self._taken = {**composer.taken, **self._taken}
+            for taken in composer.taken:
+                self._takers.setdefault(taken, set()).add(probe.name)
         # The file tells whether it has macros that are called like something else.
         for number, taken in enumerate(self._taken):
             self._tail.add([Piece(f"#ifdef {taken}\nextern int {PREFIX}macro{number};\n#endif\n", NOWHERE)])
@@ -140,7 +148,12 @@ class _Unit:
             self._compose(preferred)
             unit, said = reread(self._file.number, self._text + self._tail.text)
         note_tail(unit.unit, self._tail)
-        problems = [*self._problems, *(d for name in macros if (d := self._taken.get(name)) is not None)]
+        problems = list(self._problems)
+        for name in macros:
+            about = self._taken.get(name)
+            if about is not None:
+                problems.append(about)
+                self.bad |= self._takers[name]
         starts = self._tail.line_starts(self._text)
         found: list[Diagnostic] = []
         for diagnostic in said:
@@ -165,6 +178,7 @@ class _Unit:
         probe = next((p for start, p in reversed(self._parts) if start <= offset), None)
         if probe is None or (diagnostic.severity is not Severity.ERROR and not piece.exact):
             return []
+        self.bad |= {probe.name} if diagnostic.severity is Severity.ERROR else set()
         if piece.about:
             message = f"{piece.about} cannot be had here: {diagnostic.message}"
             return [Diagnostic(Code.UNSUPPORTED, message, piece.span)]

@@ -35,18 +35,17 @@ from stateglass.program.printer import print_place
 from stateglass.program.probes import Probe
 from stateglass.program.tokens import tokens_of
 from stateglass.program.walk import Node, base_of, operands, read_by, stored_by
-from stateglass.source import Code, Diagnostic, InputError, Span, close_match
+from stateglass.source import Code, Diagnostic, Span, close_match
 
 
-def check_probes(program: Program, probes: Sequence[Probe]) -> None:
-    """Everything that is wrong is one `InputError`."""
+def problems_of_probes(program: Program, probes: Sequence[Probe]) -> list[Diagnostic]:
+    """Everything that they must not do."""
     purity = _Purity(program)
     problems = [d for probe in probes for d in purity.problems(program.functions[probe.name], probe)]
     for probe in probes:
         if not probe.may_use_parameters:
             problems += _parameters(program.functions[probe.name], probe)
-    if problems:
-        raise InputError(sorted(dict.fromkeys(problems), key=lambda d: d.span))
+    return problems
 
 
 @final

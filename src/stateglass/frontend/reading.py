@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, assert_never, final
+from typing import BinaryIO, Final, assert_never, final
 
 from clang.cindex import TypeKind
 
@@ -19,7 +19,7 @@ from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library, library_flags
 from stateglass.frontend.linking import Asked, Linker, Unit
 from stateglass.frontend.probes import Probed, add_probes
-from stateglass.frontend.purity import check_probes
+from stateglass.frontend.purity import problems_of_probes
 from stateglass.model import Assumption
 from stateglass.program import Program, Target
 from stateglass.program.probes import Probe
@@ -144,20 +144,33 @@ def read_program(
     if errors and not leave_out_bad:
         raise InputError(errors)
     asked: tuple[Asked, ...] = ()
+    wrong: tuple[Diagnostic, ...] = ()
     if probes:
-        probed = _probe(units, [u for u in chosen if u.file not in left_out], texts, probes, missing_headers)
+        uses = [u for u in chosen if u.file not in left_out]
+        probed = _probe(units, uses, texts, probes, missing_headers)
+        wrong = probed.problems
+        if wrong:
+            # The others may have mistakes that show only further on.
+            probes = [p for p in probes if p.name not in probed.bad] if probed.bad else []
+            if not probes:
+                raise InputError(wrong)
+            probed = _probe(units, uses, texts, probes, missing_headers)
+            if probed.problems:
+                raise InputError(wrong)
         units, asked = probed.units, probed.asked
         said += probed.warnings
     try:
         linker = _link(units, machine, volatile_is_input, chosen[0].flags, asked)
     except InputError as error:
         if not leave_out_bad:
-            raise
+            raise InputError([*wrong, *error.diagnostics]) from None
         errors += error.diagnostics
         left_out = list(files)
         linker = _link([], machine, volatile_is_input, chosen[0].flags)
     program = linker.program()
-    check_probes(program, [p for p in probes if p.name in program.functions])
+    wrong = (*wrong, *problems_of_probes(program, [p for p in probes if p.name in program.functions]))
+    if wrong:
+        raise InputError(sorted(dict.fromkeys(wrong), key=lambda d: d.span))
     return Reading(
         program,
         (*said, *about_flags, *linker.warnings),
@@ -188,7 +201,7 @@ def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
     """The text of a file called `-`, which is standard input."""
     if "-" not in files:
         return {}
-    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    content = _content(sys.stdin.buffer)
     at = Span.at(STANDARD_INPUT)
     if len(content) > MOST_BYTES:
         raise input_error(Code.TOO_LARGE, f"standard input has more than {MOST_BYTES >> 20} MiB", at)
@@ -197,6 +210,12 @@ def _standard_input(files: tuple[str, ...]) -> dict[str, str]:
     if not content.strip():
         raise input_error(Code.FILE, "standard input is empty", at)
     return {STANDARD_INPUT: content.decode("utf-8", errors="replace")}
+
+
+@lru_cache(maxsize=1)
+def _content(stream: BinaryIO) -> bytes:
+    """What a stream has; whoever reads the same files again gets it again."""
+    return stream.read(MOST_BYTES + 1)
 
 
 def _probe(

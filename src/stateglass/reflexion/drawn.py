@@ -50,7 +50,7 @@ class _Reading:
         self._actions: Counter[str] = Counter()
         self._names = self._called()
         states = tuple(self._state(s) for s in chart.states)
-        self.hypothesis = replace(mapping, states=states, transitions=self._transitions())
+        self.hypothesis = replace(mapping, states=states, transitions=self._transitions(), inner_first=True)
 
     def warnings(self) -> tuple[Diagnostic, ...]:
         left_out = list(self._chart.left_out)

@@ -31,6 +31,7 @@ class Encoding:
     formula: Formula
     outcome: Outcome
     conditions: dict[int, Term]  # of the transitions that have one, by their place in the hypothesis
+    assumed: tuple[Term, ...]  # each assumption alone
     undefined: tuple[tuple[str, Term], ...]  # conditions that have no meaning for some valuations
 
     @property
@@ -117,7 +118,7 @@ class Encoder:
     def encode(self) -> Encoding:
         terms, hypothesis = self._terms, self._hypothesis
         numbers = Numbers(len(hypothesis.leaves))
-        assumed = terms.both(*(self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))))
+        assumed = [self._probe(f"%assume.{n}", {}) for n in range(len(hypothesis.assumes))]
         inside = self._states({})
         outcome = self._runner.run(hypothesis.function, list(self._unknowns.arguments))
         self._unknowns.assumptions |= dict.fromkeys(taken_for_granted(outcome, self._unknowns.machine.program))
@@ -135,7 +136,7 @@ class Encoder:
             hypothesis,
             Formula(
                 terms,
-                terms.both(assumed, terms.negation(dropped)),
+                terms.both(*assumed, terms.negation(dropped)),
                 early,
                 tuple(inside),
                 tuple(after),
@@ -143,6 +144,7 @@ class Encoder:
             ),
             outcome,
             conditions,
+            tuple(assumed),
             tuple(self._undefined),
         )
 
@@ -169,15 +171,20 @@ class Encoder:
         return self._terms.both(truth, self._terms.negation(ends))
 
     def _states(self, cells: dict[int, Content]) -> list[Term]:
-        """For each leaf, whether it is where a valuation is."""
-        hypothesis = self._hypothesis
+        """For each leaf, whether a valuation is in it: the conditions of it and around it hold, and none inside it."""
+        terms, hypothesis = self._terms, self._hypothesis
         asked = dict.fromkeys(q for state in hypothesis.states for q in hypothesis.questions[state.name])
         answers = {question: self._probe(question, cells) for question in asked}
+        whole: dict[str, Term] = {}
+        inner: dict[str, list[Term]] = {}
+        for leaf in hypothesis.leaves:
+            around = hypothesis.ancestors(leaf.name)
+            whole[leaf.name] = terms.both(*(answers[q] for s in around for q in hypothesis.questions[s.name]))
+            for state in around[1:]:
+                inner.setdefault(state.name, []).append(whole[leaf.name])
         return [
-            self._terms.both(
-                *(answers[q] for s in hypothesis.ancestors(leaf.name) for q in hypothesis.questions[s.name])
-            )
-            for leaf in hypothesis.leaves
+            terms.both(state, terms.negation(terms.either(*inner[name]))) if name in inner else state
+            for name, state in whole.items()
         ]
 
     def _early(self, events: Sequence[Event], numbers: Numbers) -> Term:

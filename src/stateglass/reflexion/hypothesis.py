@@ -37,7 +37,7 @@ class Let:
 @dataclass(frozen=True, slots=True)
 class StateClaim:
     """A state. With a parent, it is where the parent's condition holds too; without a condition, it is what its
-    children are together."""
+    children are together. What its condition covers and no child does is in the state itself."""
 
     name: str
     condition: Words | None
@@ -52,8 +52,8 @@ class StateClaim:
 class TransitionClaim:
     """A call of the function leads from one state to another. Without a condition it is not said when.
 
-    From one source, where the condition of a lower priority number holds the others do not count; a transition without
-    a number neither gives way nor takes it.
+    Of those that apply to a state, its own and those of the states around it, where the condition of a lower priority
+    number holds the others do not count; a transition without a number neither gives way nor takes it.
     """
 
     source: str
@@ -61,6 +61,16 @@ class TransitionClaim:
     condition: Words | None = None
     priority: int | None = None  # 1 is highest
     span: Span = field(default=NOWHERE, compare=False)
+
+    @property
+    def says_when(self) -> bool:
+        """Whether it is said when it is taken: with a priority and no condition, wherever nothing goes before it."""
+        return self.condition is not None or self.priority is not None
+
+    @property
+    def ends(self) -> tuple[str, str, str]:
+        """Where it begins and ends, and its condition, as it was written."""
+        return self.source, self.target, self.condition.text if self.condition is not None else ""
 
 
 @final
@@ -78,6 +88,7 @@ class Hypothesis:
     span: Span = field(default=NOWHERE, compare=False)  # of the first line
     function_span: Span = field(default=NOWHERE, compare=False)
     start: Words | None = None  # only what can be reached from here counts; no notation has it
+    inner_first: bool = False  # as in statecharts: what says when it is taken goes before what a state around it says
 
     @cached_property
     def by_name(self) -> dict[str, StateClaim]:
@@ -104,9 +115,14 @@ class Hypothesis:
 
     @cached_property
     def leaves(self) -> tuple[StateClaim, ...]:
-        """The states that have no states inside: a valuation is in at most one of them."""
-        parents = {s.parent for s in self.states}
-        return tuple(s for s in self.states if s.name not in parents)
+        """The states that a valuation can be in itself, in at most one of them: those that have no states inside, or a
+        condition, of which those inside may leave something."""
+        return tuple(s for s in self.states if s.condition is not None or s.name not in self.parents)
+
+    @cached_property
+    def parents(self) -> frozenset[str]:
+        """The states that have states inside."""
+        return frozenset(s.parent for s in self.states if s.parent is not None)
 
     def ancestors(self, name: str) -> tuple[StateClaim, ...]:
         """A state, the one around it, and so on."""
@@ -118,8 +134,31 @@ class Hypothesis:
         return tuple(found)
 
     def leaves_of(self, name: str) -> tuple[StateClaim, ...]:
-        """The leaves of a state: itself if it is one."""
+        """The leaves of a state: itself if it is one, and those inside."""
+        if name not in self.parents:
+            return (self.by_name[name],)
         return tuple(leaf for leaf in self.leaves if any(s.name == name for s in self.ancestors(leaf.name)))
+
+    def applying(self, leaf: str) -> tuple[tuple[int, TransitionClaim], ...]:
+        """The transitions that apply to a leaf, or to `other`, by their places: its own and those of its ancestors."""
+        sources = [s.name for s in self.ancestors(leaf)] if leaf in self.by_name else [leaf]
+        return tuple(sorted((row for name in sources for row in self._rows.get(name, ())), key=lambda row: row[0]))
+
+    @cached_property
+    def _rows(self) -> dict[str, list[tuple[int, TransitionClaim]]]:
+        found: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        for n, t in enumerate(self.transitions):
+            found.setdefault(t.source, []).append((n, t))
+        return found
+
+    def gives_way(self, one: TransitionClaim, other: TransitionClaim) -> bool:
+        """Whether, of two that apply to one leaf, the first does not count where the second is taken."""
+        if self.inner_first and one.source != other.source:
+            return one.says_when and other.says_when and self._depth(other.source) > self._depth(one.source)
+        return one.priority is not None and other.priority is not None and other.priority < one.priority
+
+    def _depth(self, name: str) -> int:
+        return len(self.ancestors(name)) if name in self.by_name else 0
 
     @property
     def initial(self) -> StateClaim | None:

@@ -14,6 +14,7 @@ from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
 from stateglass.reflexion.calls import Calls
 from stateglass.reflexion.chance import Pair, Valuation
+from stateglass.reflexion.claims import Row, claimed_when
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import TransitionClaim
 from stateglass.reflexion.searching import Search
@@ -31,6 +32,7 @@ class _Claim:
     numbers: frozenset[int]  # of the leaves that count as the target
     condition: Term | None  # None: it is not said when
     rows: tuple[TransitionClaim, ...]
+    is_own: bool  # not only claimed of states around the leaf, or of what the states in it leave
 
     @property
     def text(self) -> str | None:
@@ -51,7 +53,9 @@ class Judge:
         self._clock = clock
         self._witnesses: dict[Pair, Witness] = {}
         self._numbers = encoding.numbers
+        self._leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
         self.reasons: dict[str, None] = {}
+        self._possible: dict[tuple[int, Term], bool | None] = {}
 
     def edges(self, sources: list[int]) -> list[Edge]:
         for source in sources:
@@ -60,7 +64,8 @@ class Judge:
         self._witnesses = self._calls.witnesses(
             {(s, t): v for (s, t), v in self._search.pairs.items() if s in among and t not in self._uncounted}
         )
-        return [edge for source in sources for edge in self._from(source)]
+        found = [edge for source in sources for edge in self._from(source)]
+        return [*found, *self._nowhere({(e.source, e.target) for e in found})]
 
     def _say_if_open(self, source: int) -> None:
         """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
@@ -71,11 +76,14 @@ class Judge:
                 self.reasons[self._clock.why] = None
 
     def _from(self, source: int) -> Iterator[Edge]:
-        claims = self._claims(source)
+        # What is said of a parent need not be possible in each of its children.
+        claims = [c for c in self._claims(source) if c.is_own or self._applies(source, c.condition) is not False]
         found = [t for t in self._search.targets(source) if t not in self._uncounted]
         claimed = {number for claim in claims for number in claim.numbers}
         for claim in claims:
-            yield self._judged(source, claim, claims, found)
+            edge = self._judged(source, claim, claims, found)
+            is_doubtful = Result.ABSENCE in edge.results and not claim.is_own
+            yield edge if not is_doubtful or self._applies(source, claim.condition) else self._open(edge)
         for target in sorted(set(found) - claimed):
             witness = self._witnesses[source, target]
             yield Edge(self._encoding.name(source), self._encoding.name(target), (Result.DIVERGENCE,), witness=witness)
@@ -90,41 +98,52 @@ class Judge:
         """By target; of a parent's transitions each of its leaves has all."""
         encoding, hypothesis = self._encoding, self._encoding.hypothesis
         name = encoding.name(source)
-        applying = [
-            (n, t)
-            for n, t in enumerate(hypothesis.transitions)
-            if t.source == name or (t.source in hypothesis.by_name and source in encoding.numbers_of(t.source))
-        ]
-        by_target: dict[str, list[tuple[int, TransitionClaim]]] = {}
+        applying = hypothesis.applying(name)
+        by_target: dict[str, list[Row]] = {}
         for n, transition in applying:
             by_target.setdefault(transition.target, []).append((n, transition))
         return [
             _Claim(
                 target,
                 frozenset(encoding.numbers_of(target)),
-                self._condition(rows, applying),
+                claimed_when(encoding, rows, applying),
                 tuple(t for _, t in rows),
+                name not in hypothesis.parents and any(t.source == name for _, t in rows),
             )
             for target, rows in by_target.items()
         ]
 
-    def _condition(
-        self, rows: list[tuple[int, TransitionClaim]], applying: list[tuple[int, TransitionClaim]]
-    ) -> Term | None:
-        """One of some transitions, each without what those of higher priority take; None if one says no condition."""
-        terms = self._terms
-        found = []
-        for number, row in rows:
-            higher = [
-                self._encoding.conditions[n]
-                for n, t in applying
-                if t.priority is not None and row.priority is not None and t.priority < row.priority and t.condition
-            ]
-            own = self._encoding.conditions.get(number)
-            if own is None and not higher:
-                return None
-            found.append(terms.both(own or terms.true, terms.negation(terms.either(*higher))))
-        return terms.either(*found)
+    def _applies(self, source: int, condition: Term | None) -> bool | None:
+        """Whether a valuation of a leaf satisfies a condition; None if that is not known."""
+        question = source, condition or self._terms.true
+        if question not in self._possible:
+            try:
+                self._possible[question] = self._search.may_be(self._encoding.here(source), question[1])
+            except Unanswered:
+                self._possible[question] = None
+        return self._possible[question]
+
+    def _open(self, edge: Edge) -> Edge:
+        """An edge of which the solver has not said whether there is anything to it."""
+        self.reasons[self._clock.why] = None
+        return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
+
+    def _nowhere(self, listed: set[tuple[str, str]]) -> Iterator[Edge]:
+        """What is said of states with states inside, and possible in none of them: absent, once for all."""
+        hypothesis = self._encoding.hypothesis
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for n, t in enumerate(hypothesis.transitions):
+            if t.source in hypothesis.parents and (t.source, t.target) not in listed:
+                groups.setdefault((t.source, t.target), []).append((n, t))
+        for (source, target), rows in groups.items():
+            leaves = [leaf.name for leaf in hypothesis.leaves_of(source)]
+            conditions = ((n, claimed_when(self._encoding, rows, hypothesis.applying(n))) for n in leaves)
+            answers = [self._applies(self._leaves[name], condition) for name, condition in conditions]
+            if True not in answers:
+                text = _Claim(target, frozenset(), None, tuple(t for _, t in rows), False).text
+                span = rows[0][1].span
+                edge = Edge(source, target, (Result.ABSENCE,), text, is_claimed=True, span=span, nowhere=True)
+                yield edge if None not in answers else self._open(edge)
 
     # ---- what the code does
 

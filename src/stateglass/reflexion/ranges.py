@@ -13,13 +13,17 @@ from stateglass.program import (
     Compare,
     Constant,
     Convert,
+    Element,
     Enum,
     Expression,
     Float,
     Function,
     FunctionReference,
+    Global,
     Int,
     Load,
+    Member,
+    Place,
     Pointer,
     Program,
     is_scalar,
@@ -61,6 +65,7 @@ class Ranges:
         self._texts: dict[float, str] = {}
         self._pointed: dict[Key, dict[str, None]] = {}
         self._names: dict[Key, dict[int, str]] = {}
+        self._beside: dict[str, dict[str, None]] = {}  # by the name of one element, or what it is compared with
         self._file = function.span.file
         gathering = Gathering(program, self._objects, self._ledger)
         for name in variables:
@@ -91,7 +96,7 @@ class Ranges:
                 found = self._integer(key, leaf.type, name, facts)
             case Float():
                 found = partition.of_float(name, self._floats.get(key, {}), self._texts)
-                found = partition.both(found, partition.against(name, self._others(key)))
+                found = partition.both(found, partition.against(name, self._others(key, name)))
             case Pointer():
                 found = self._pointer(key, name)
             case _:
@@ -105,7 +110,7 @@ class Ranges:
         if closed and (told or not (points or facts.edges)) and len(facts.assigned) > 1:
             points |= set(facts.assigned)
         found = partition.of_integer(name, type, facts.edges, points, self._names.get(key))
-        return partition.both(found, partition.against(name, self._others(key)))
+        return partition.both(found, partition.against(name, self._others(key, name)))
 
     def _pointer(self, key: Key, name: str) -> tuple[Range, ...]:
         names = [n.partition("@")[0] for n in self._pointed.get(key, ())]
@@ -113,11 +118,11 @@ class Ranges:
             return partition.of_names(name, names)
         return (Range(f"{name} == 0", f"{name} == 0"), Range(f"{name} != 0", f"{name} != 0"))
 
-    def _others(self, key: Key) -> Sequence[str]:
+    def _others(self, key: Key, name: str) -> Sequence[str]:
         """The variables that a scalar is compared with, by their names."""
         pairs = [pair if pair[0] == key else pair[::-1] for pair in self._ledger.related if key in pair]
         found = [self._name(other) for _, other in pairs if other != key]
-        return list(dict.fromkeys(n for n in found if n is not None))[:2]
+        return list(dict.fromkeys(n for n in (*self._beside.get(name, ()), *found) if n is not None))[:2]
 
     def _name(self, key: Key) -> str | None:
         if key.variable.function is not None or "[" in key.pattern:
@@ -148,10 +153,35 @@ class Ranges:
                 if isinstance(inner, Compare) and isinstance(inner.left.type, Float):
                     self._compare(inner.operator.value, inner.left, inner.right, function.name)
                 elif isinstance(inner, Compare):
+                    self._note_elements(inner.left, inner.right)
                     for one, other in ((inner.left, inner.right), (inner.right, inner.left)):
                         place = stripped(one)
                         if isinstance(place, Load):
                             self._note_name(self._objects.keys(place.place, function.name), other)
+
+    def _note_elements(self, left: Expression, right: Expression) -> None:
+        """Two that are compared, one of them or both an element of an array: proposals take all elements for one."""
+        one, other = self._element(stripped(left)), self._element(stripped(right))
+        if one and other and one != other and "[" in one + other:
+            self._beside.setdefault(one, {})[other] = None
+            self._beside.setdefault(other, {})[one] = None
+
+    def _element(self, expression: Expression) -> str:
+        """The name of a variable, or of a part of it that is always the same; nothing for anything else."""
+        return self._place(expression.place) if isinstance(expression, Load) else ""
+
+    def _place(self, place: Place) -> str:
+        match place:
+            case Global(name):
+                return self._naming.variable(name)
+            case Member(base, name):
+                inner = self._place(base)
+                return inner and f"{inner}.{name}"
+            case Element(base, index):
+                inner, number = self._place(base), stripped(index)
+                return inner and f"{inner}[{number.value}]" if isinstance(number, Constant) else ""
+            case _:
+                return ""
 
     def _note_name(self, keys: Sequence[Key], value: Expression) -> None:
         """A constant that the function's own file has a name for, a macro's or an enumerator's, is shown by that."""

@@ -81,6 +81,7 @@ def reflect(
         tuple(encoding.unknowns.assumptions),
         tuple(dict.fromkeys([*judge.reasons, *unanswered, *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
+        tuple(hypothesis.transitions[n].ends for n in consistency.never),
     )
 
 
@@ -122,7 +123,7 @@ def _with_conditions(
     if not limits.questions:
         return edges
     numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
-    asked = {place: (numbers[e.source], encoding.numbers_of(e.target)) for place, e in enumerate(edges) if e.in_code}
+    asked = {place: (numbers[e.source], _ends(encoding, e, numbers)) for place, e in enumerate(edges) if e.in_code}
     found = list(edges)
     wanted = list(asked.values())
     answers = find_conditions(encoding, wanted, limits.questions, limits.effort, clock, workers)
@@ -133,6 +134,11 @@ def _with_conditions(
             condition = replace(condition, exact=False, note=condition.note or "at least; other calls are not decided")
         found[place] = replace(edges[place], condition=condition)
     return found
+
+
+def _ends(encoding: Encoding, edge: Edge, numbers: dict[str, int]) -> tuple[int, ...]:
+    """What an edge leads to: if it is claimed of a state with states inside, also those; else the state itself."""
+    return encoding.numbers_of(edge.target) if edge.is_claimed else (numbers[edge.target],)
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:
@@ -152,14 +158,20 @@ def _states(
     open_ones = search.undecided | {s for s, t in search.pairs if t == numbers.unknown}
     is_whole = reached is not None and not reached & open_ones
     found = []
+    targets = {t for s, t in search.pairs if counting is None or s in counting}
     leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
     for state in hypothesis.states:
         words = state.condition.text if state.condition is not None else ""
         number = leaves.get(state.name)
         if number is not None and counting is not None and number not in counting:
             continue
-        if number is None:
-            found.append(StateFound(state.name, words, state.parent, state.initial))
+        inner = [leaves[leaf.name] for leaf in hypothesis.leaves_of(state.name)]
+        satisfiable = any(n not in consistency.empty for n in inner)
+        is_left_over = state.name in hypothesis.parents
+        if number is None or (is_left_over and number in consistency.empty and number not in targets):
+            found.append(
+                StateFound(state.name, words, state.parent, state.initial, satisfiable=satisfiable, itself=False)
+            )
             continue
         entered = _entered(number, search, open_ones)
         left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
@@ -170,13 +182,12 @@ def _states(
                 state.parent,
                 state.initial,
                 _in(number, reached, is_whole),
-                is_trap=entered is True and not left,
+                is_trap=entered is True and not left and number not in consistency.empty,
                 is_entered=entered,
-                satisfiable=number not in consistency.empty,
+                satisfiable=satisfiable,
                 is_left=left or number in consistency.empty,
             )
         )
-    targets = {t for s, t in search.pairs if counting is None or s in counting}
     uncovered = consistency.uncovered is not None and counting is None
     if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
         entered = _entered(numbers.other, search, open_ones)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, Result
-from stateglass.reflexion.hypothesis import Hypothesis, TransitionClaim
+from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.notation.printer import name_text, print_hypothesis
 from stateglass.source import InputError, Span, Words
 
@@ -73,17 +73,22 @@ class _Completing:
         self._hypothesis = hypothesis
         self._edges: dict[str, list[Edge]] = {}
         for edge in model.edges:
-            self._edges.setdefault(edge.source, []).append(edge)
+            if not edge.nowhere:
+                self._edges.setdefault(edge.source, []).append(edge)
+        self._nowhere = {(e.source, e.target) for e in model.edges if e.nowhere and Result.ABSENCE in e.results}
+        self._empty = {s.name for s in model.states if not s.satisfiable or not s.itself}
         self._wrong = self._wrong_sources()
-        self._empty = {s.name for s in model.states if not s.satisfiable}
 
     def suggestion(self) -> Suggestion:
         transitions: list[TransitionClaim] = []
         remarks: dict[int, str] = {}
         aside: list[str] = []
+        rests: dict[str, StateClaim] = {}
         for claim in self._hypothesis.transitions:
             if self._sources_of(claim) <= self._empty:
                 aside.append(f"{_shown(claim)}  (no valuation is in {claim.source})")
+            elif (claim.source, claim.target) in self._nowhere:
+                aside.append(f"{_shown(claim)}  (this is never true in {claim.source})")
             elif not self._sources_of(claim) & self._wrong:
                 transitions.append(claim)
         for source in self._edges:
@@ -94,11 +99,34 @@ class _Completing:
                 if Result.ABSENCE in edge.results and not edge.in_code:
                     aside.append(f"{_shown(claim)}  (the code never does this)")
                     continue
+                if source in self._hypothesis.parents:
+                    # What is said of it would be said of the states inside it too.
+                    rest = rests.setdefault(source, self._rest(source))
+                    claim = replace(claim, source=rest.name)
                 if remark:
                     remarks[len(transitions)] = remark
                 transitions.append(claim)
         numbered = tuple(_numbered(claim, place) for place, claim in enumerate(transitions))
-        return Suggestion(replace(self._restricted(), transitions=numbered), remarks, tuple(aside))
+        # The notation has only numbers for what goes before what.
+        found = replace(self._restricted(), transitions=numbered, inner_first=False)
+        found = replace(found, states=(*found.states, *rests.values()))
+        return Suggestion(found, remarks, tuple(aside))
+
+    def _rest(self, parent: str) -> StateClaim:
+        """What the states inside a state leave of it, as one more of them."""
+        names = self._hypothesis.by_name
+        name = f"{parent} itself"
+        while name in names:
+            name += "'"
+        inner = " || ".join(self._where(s.name) for s in self._hypothesis.states if s.parent == parent)
+        return StateClaim(name, Words(f"!({inner})"), parent)
+
+    def _where(self, name: str) -> str:
+        """Where a state is, within the one around it."""
+        condition = self._hypothesis.by_name[name].condition
+        if condition is not None:
+            return f"({condition.text})"
+        return " || ".join(self._where(s.name) for s in self._hypothesis.states if s.parent == name)
 
     def _sources_of(self, claim: TransitionClaim) -> set[str]:
         """The leaves that a transition leaves, or the pseudo-state."""
@@ -110,6 +138,7 @@ class _Completing:
         """Where something does not converge, and where transitions apply that have to be taken apart for that."""
         decided = (Result.PARTIAL, Result.DIVERGENCE, Result.ABSENCE)
         wrong = {source for source, edges in self._edges.items() if any(r in decided for e in edges for r in e.results)}
+        wrong |= {name for name in self._edges if self._is_ordered_by_nesting(name)}
         while True:
             applying = [self._sources_of(c) for c in self._hypothesis.transitions if self._sources_of(c) & wrong]
             more = set[str]().union(*applying) - wrong
@@ -138,8 +167,18 @@ class _Completing:
         return TransitionClaim(edge.source, edge.target, condition), before
 
     def _has_priorities(self, source: str) -> bool:
-        claims = self._hypothesis.transitions
-        return any(c.priority is not None and source in self._sources_of(c) for c in claims)
+        claims = [claim for _, claim in self._hypothesis.applying(source)]
+        return any(c.priority is not None for c in claims) or self._is_ordered_by_nesting(source)
+
+    def _is_ordered_by_nesting(self, source: str) -> bool:
+        """Whether it matters for a leaf that what is said of it goes before what is said of the states around it."""
+        hypothesis = self._hypothesis
+        if not hypothesis.inner_first:
+            return False
+        claims = [claim for _, claim in hypothesis.applying(source)]
+        return any(
+            one.source != other.source and hypothesis.gives_way(one, other) for one in claims for other in claims
+        )
 
     def _restricted(self) -> Hypothesis:
         """Only the states that were looked at; then nothing else may be the case before a call."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -32,7 +32,7 @@ def check_hypothesis(hypothesis: Hypothesis) -> None:
 
 def problems_of(hypothesis: Hypothesis, is_whole: bool = True) -> list[Diagnostic]:
     """What is wrong with it. If it is not whole, because something could not be read, nothing is said to be missing."""
-    found = [*_lets(hypothesis.lets), *_states(hypothesis), *_transitions(hypothesis.transitions)]
+    found = [*_lets(hypothesis.lets), *_states(hypothesis), *_transitions(hypothesis)]
     return [*found, *_missing(hypothesis)] if is_whole else found
 
 
@@ -125,19 +125,20 @@ def _initial(states: tuple[StateClaim, ...]) -> Iterator[Diagnostic]:
 # ---- transitions
 
 
-def _transitions(transitions: tuple[TransitionClaim, ...]) -> Iterator[Diagnostic]:
-    for transition in transitions:
+def _transitions(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
+    for transition in hypothesis.transitions:
         if transition.source in (ERROR, EXIT):
             yield _wrong(f"no transition leaves `{transition.source}`: the run has ended there", transition.span)
         if transition.priority is not None and not 1 <= transition.priority <= MOST_PRIORITY:
             yield _wrong(f"a priority is a number from 1, which is the highest, to {MOST_PRIORITY}", transition.span)
-    yield from _priorities(transitions)
+    yield from _priorities(hypothesis)
 
 
-def _priorities(transitions: tuple[TransitionClaim, ...]) -> Iterator[Diagnostic]:
-    """From one state, an order must be said where it matters, and what always applies must come last."""
+def _priorities(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
+    """Of what applies to one state, an order must be said where it matters, and what always applies must come last."""
+    parents = {s.name: s.parent for s in hypothesis.states}
     by_source: dict[str, list[TransitionClaim]] = {}
-    for transition in transitions:
+    for transition in hypothesis.transitions:
         if transition.priority is not None:
             by_source.setdefault(transition.source, []).append(transition)
     for source, rows in by_source.items():
@@ -150,6 +151,29 @@ def _priorities(transitions: tuple[TransitionClaim, ...]) -> Iterator[Diagnostic
             if one.condition is None and one.priority != other.priority:
                 message = f"a transition without a condition leaves nothing to those of lower priority: {other.span}"
                 yield _wrong(message, one.span, "give it a condition, or the lowest priority")
+        if not hypothesis.inner_first:
+            around = [t for name in _around(source, parents) for t in by_source.get(name, ())]
+            yield from _shared(rows, around)
+
+
+def _shared(rows: Sequence[TransitionClaim], around: Sequence[TransitionClaim]) -> Iterator[Diagnostic]:
+    """Priorities of a state's own transitions that those of the states around it have too."""
+    for row in rows:
+        other = next((t for t in around if t.priority == row.priority and t.target != row.target), None)
+        if other is not None:
+            message = f"a transition from {shown(other.source)}, which applies to {shown(row.source)} too, has the"
+            help = f"it leads to {shown(other.target)}, at {other.span}"
+            yield _wrong(f"{message} priority {row.priority} as well", row.span, help)
+
+
+def _around(name: str, parents: Mapping[str, str | None]) -> list[str]:
+    """The states around one; what is nested in itself, because of a repeated name, is another mistake."""
+    found: list[str] = []
+    at = parents.get(name)
+    while at is not None and at not in found:
+        found.append(at)
+        at = parents.get(at)
+    return found
 
 
 def _repeated(kind: str, names: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:

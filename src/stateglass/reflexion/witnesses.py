@@ -144,6 +144,11 @@ class Replay:
             _must(not found, f"the call is in {found} {when}, and in no state was foretold")
 
     def _is_in(self, name: str, valuation: Valuation) -> bool:
+        inner = [leaf.name for leaf in self._encoding.hypothesis.leaves_of(name) if leaf.name != name]
+        return self._fits(name, valuation) and not any(self._fits(leaf, valuation) for leaf in inner)
+
+    def _fits(self, name: str, valuation: Valuation) -> bool:
+        """Whether the conditions of a state and of those around it hold."""
         hypothesis, machine = self._encoding.hypothesis, self._machine
         for question in (q for state in hypothesis.ancestors(name) for q in hypothesis.questions[state.name]):
             kept = machine.snapshot(Stable())

@@ -12,7 +12,8 @@ from typing import Final, final
 from lark import Token as LarkToken
 from lark import Tree
 
-from stateglass.program.tokens import misfits
+from stateglass.program.tokens import KEYWORDS as C_WORDS
+from stateglass.program.tokens import misfits, names_in, tokens_of
 from stateglass.reflexion.hypothesis import Hypothesis, Let, StateClaim, TransitionClaim
 from stateglass.reflexion.notation.grammar import EXAMPLES, SyntaxTree, parse_statement
 from stateglass.reflexion.notation.lines import Line, Text
@@ -59,11 +60,14 @@ class Reader:
         self._open: list[_Level] = []
         self._base: str | None = None  # the indentation of the outermost states
         self._misread = 0  # statements that may have been anything
+        self._unfit: set[Span] = set()  # expressions that are none
+        self.unread: set[str] = set()  # names in statements that were not understood
         lines = self._text.lines()
         for line in lines:
             if len(self._text.problems) >= MOST_PROBLEMS:
                 self._text.problem("the rest was not read: there are too many problems", line.start, line.end)
                 self._misread += 1
+                self._note_unread(line.start, len(text))
                 break
             self._read(line)
         if not self._heads and not self._misread:
@@ -79,6 +83,33 @@ class Reader:
         )
 
     @property
+    def sound(self) -> Hypothesis:
+        """What was understood, as far as the code can be asked about it: without expressions that are none, and where
+        words cannot be what they are said to be, with some meaning for each."""
+        read = self.hypothesis
+        unclear = any(problems_of(replace(Hypothesis("", ""), lets=read.lets), is_whole=False))
+        lets = {
+            let.name: replace(let, words=Words("1", let.words.span)) if unclear or self._is_unfit(let.words) else let
+            for let in read.lets
+            if let.name not in C_WORDS
+        }
+        return replace(
+            read,
+            lets=tuple(lets.values()),
+            assumes=tuple(words for words in read.assumes if not self._is_unfit(words)),
+            states=tuple(replace(s, condition=None) if self._is_unfit(s.condition) else s for s in read.states),
+            transitions=tuple(
+                replace(t, condition=None) if self._is_unfit(t.condition) else t for t in read.transitions
+            ),
+        )
+
+    def _is_unfit(self, words: Words | None) -> bool:
+        return words is not None and words.span in self._unfit
+
+    def _note_unread(self, start: int, end: int) -> None:
+        self.unread |= {token.text for token in names_in(tokens_of(self._text.text[start:end]))}
+
+    @property
     def is_whole(self) -> bool:
         """Whether all statements were understood, so that what is missing was not written."""
         return bool(self._heads) and not self._misread
@@ -87,6 +118,7 @@ class Reader:
         tree = parse_statement(self._text, line)
         if tree is None:
             self._misread += 1
+            self._note_unread(line.start, line.end)
             return
         [statement] = tree.children
         assert isinstance(statement, Tree)
@@ -176,9 +208,11 @@ class Reader:
         text, start = str(token), token.start_pos or 0
         # A comment leaves blanks at the end of a line.
         text = "\n".join(part.rstrip() for part in text.split("\n"))
+        span = self._text.span(start, start + len(token))
         for misfit in misfits(text):
             self._text.problem(misfit.message, start + misfit.start, start + misfit.end, misfit.help)
-        return Words(text, self._text.span(start, start + len(token)))
+            self._unfit.add(span)
+        return Words(text, span)
 
     def _name(self, tree: SyntaxTree) -> tuple[str, Span]:
         [token] = _tokens(tree, "NAME", "STRING")

@@ -110,6 +110,8 @@ class _Drawing:
                     "labelloc": "t",
                 }
                 yield f"{indent}  graph [{attributes(look)}];"
+                if state.itself:
+                    yield f"{indent}  {number} [{attributes(self._state_look(number, state))}];"
                 yield from self._states(state.name, indent + "  ")
                 yield f"{indent}}}"
             else:
@@ -134,7 +136,8 @@ class _Drawing:
             look |= {"penwidth": "3", "color": ALARM, "fillcolor": ALARM_PAPER}
         if state.reachable is False or not state.satisfiable:
             look |= {"style": "rounded,filled,dashed", "fillcolor": FAINT}
-        said = [*_condition_lines(state), *(f"({r})" for r in remarks)]
+        named = [f"{state.name} itself"] if state.name in self._inside else _condition_lines(state)
+        said = [*named, *(f"({r})" for r in remarks)]
         if self._loops.get(state.name, 0) > len(said):
             # Graphviz keeps no room for the height of a loop's label.
             look["height"] = f"{self._loops[state.name] * LINE:.2f}"
@@ -145,8 +148,8 @@ class _Drawing:
         }
 
     def _leaf(self, name: str) -> int:
-        """A state that an arrow can end at: the first one inside."""
-        while name in self._inside:
+        """A state that an arrow can end at: the state itself, or the first one inside."""
+        while name in self._inside and not self._by_name[name].itself:
             name = self._inside[name][0].name
         return self._numbers[name]
 
@@ -177,14 +180,17 @@ class _Drawing:
             "penwidth": width,
             "arrowhead": head,
         }
-        # An arrow into a frame ends at it; one from inside that frame cannot.
-        inside = edge.target in self._inside and not self._is_in(edge.source, edge.target)
-        return {**look, "lhead": f"cluster_{self._numbers[edge.target]}"} if inside else look
+        # An arrow into a frame ends at it; one from inside cannot, and what is not claimed leads to one state.
+        if edge.is_claimed and edge.target in self._inside and not self._is_in(edge.source, edge.target):
+            look["lhead"] = f"cluster_{self._numbers[edge.target]}"
+        if edge.nowhere and not self._is_in(edge.target, edge.source):
+            look["ltail"] = f"cluster_{self._numbers[edge.source]}"
+        return look
 
     def _is_in(self, name: str, outer: str) -> bool:
         at: str | None = name
         while at is not None and at != outer:
-            at = self._by_name[at].parent
+            at = self._by_name[at].parent if at in self._by_name else None
         return at == outer
 
 
@@ -196,7 +202,7 @@ def state_remarks(state: StateFound) -> list[str]:
     elif not state.is_left:
         found.append("never left")
     if not state.satisfiable:
-        found.append("no valuation")
+        found.append("no valuation before a call")
     elif state.reachable is False:
         found.append("not reachable")
     elif state.is_entered is False and not state.initial:

@@ -21,6 +21,9 @@ def facts(model: ReflexionModel) -> dict[str, object]:
         "consistency": {
             "uncovered": None if model.uncovered is None else dict(model.uncovered),
             "unsatisfiable": [s.name for s in model.states if not s.satisfiable],
+            "unsatisfiable_conditions": [
+                {"source": source, "target": target, "condition": text} for source, target, text in model.never
+            ],
             "warnings": [d.message for d in model.warnings],
         },
         "bounds": list(model.bounds),
@@ -40,6 +43,7 @@ def _state(state: StateFound) -> dict[str, object]:
         "entered": state.is_entered,
         "left": state.is_left,
         "satisfiable": state.satisfiable,
+        "itself": state.itself,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -36,15 +37,16 @@ def table(model: ReflexionModel, width: int, styled: Styled = lambda text, resul
             yield from wrapped(str(detail), width, _INDENT)
 
 
-def wrapped(text: str, width: int, indent: str) -> list[str]:
-    """Lines that are broken between words, and not between a variable and its value."""
+def wrapped(text: str, width: int, indent: str, following: str | None = None) -> list[str]:
+    """Lines that are broken between words, and not between a variable and its value, or a number and what it counts."""
     # Such blanks are none for `textwrap`.
     kept = printable(text).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    kept = re.sub(r"\b(\d+) (?=[a-z])", "\\1\N{NO-BREAK SPACE}", kept)
     found = textwrap.wrap(
         kept,
         width,
         initial_indent=indent,
-        subsequent_indent=indent + ("  " if indent else _INDENT),
+        subsequent_indent=following if following is not None else indent + ("  " if indent else _INDENT),
         break_on_hyphens=False,
         break_long_words=False,
     )

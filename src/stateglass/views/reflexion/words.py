@@ -100,16 +100,14 @@ def headline(model: ReflexionModel) -> str:
     found = ", ".join(
         counted(n, r.value) if r is not Result.INCONCLUSIVE else f"{n} inconclusive" for r, n in counts.items() if n
     )
-    parents = {s.parent for s in model.states}
-    leaves = [s for s in model.states if s.satisfiable and s.name not in parents and not is_pseudo(s)]
+    leaves = [s for s in model.states if s.satisfiable and s.itself and not is_pseudo(s)]
     name = model.machine if model.machine == model.function else f"{model.machine} of {model.function}"
     return f"{name}: {counted(len(leaves), 'state')}; {found or 'no transition'}"
 
 
 def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
     """What is worth knowing about states, and which ones it goes for."""
-    parents = {s.parent for s in states}
-    leaves = [s for s in states if s.name not in parents]
+    leaves = [s for s in states if s.itself]
     for text, names in (
         ("entered and never left", [s.name for s in leaves if s.is_trap]),
         ("never left", [s.name for s in leaves if not s.is_left and not s.is_trap]),
@@ -121,7 +119,7 @@ def remarks(states: Sequence[StateFound]) -> Iterator[tuple[str, list[str]]]:
             "entered from no other state",
             [s.name for s in leaves if s.is_entered is False and s.satisfiable and not s.initial],
         ),
-        ("no valuation is in", [s.name for s in leaves if not s.satisfiable]),
+        ("no valuation before a call is in", [s.name for s in leaves if not s.satisfiable]),
     ):
         if names:
             yield text, names
