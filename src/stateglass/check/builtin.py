@@ -20,6 +20,9 @@ from stateglass.source import counted
 
 _ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
 
+_UNSEEN: Final = ("undefined", "program")
+"""What the ledger has an entry about if runs into undefined behaviour are not in a model."""
+
 
 def decide_builtin(
     claim: BuiltIn,
@@ -77,6 +80,10 @@ class _Question:
         bad = self._with_label(wrong)
         found = bad & self._reached_position()
         if not found.any():
+            ledger = self._model.origin.assumptions
+            unseen = [a.text for a in ledger if (a.kind, a.subject) == _UNSEEN]
+            if unseen:
+                return self._unknown(Reason.PARTIAL, f"No error is in the model, but {unseen[0]}: try --ub error.")
             return self._absent("No error can be reached.", carries_over=True)
         path = self._through(bad)
         names = sorted(

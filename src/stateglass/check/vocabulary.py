@@ -19,4 +19,4 @@ def refuse_unknown_words(claims: Iterable[Claim], model: Model) -> None:
     def has_event(pattern: str) -> bool:
         return bool(labels_meant(pattern, model, needed=False).may.any())
 
-    check_words(claims, Vocabulary(frozenset(model.labels), Names(model).known, has_event))
+    check_words(claims, Vocabulary(frozenset(model.labels), Names(model).known, has_event, model.partial))

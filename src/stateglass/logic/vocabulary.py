@@ -31,6 +31,11 @@ class Vocabulary:
     labels: frozenset[str]
     names: frozenset[str]
     has_event: Callable[[str], bool]
+    is_partial: bool = False  # there may be labels that were not met
+
+    @property
+    def extent(self) -> str:
+        return ", as far as it was explored" if self.is_partial else ""
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -59,11 +64,20 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
                 message = f"the model has no proposition or enumerator `{name}`"
                 text.problem_at(span, message, suggestion(name, vocabulary.names), _UNKNOWN)
             case "label" if name not in vocabulary.labels and not _is_rare_label(name):
-                text.problem_at(span, f"the model has no label `{name}`", _labels(name, vocabulary), _UNKNOWN)
+                text.problem_at(
+                    span, f"the model has no label `{name}`{vocabulary.extent}", _labels(name, vocabulary), _UNKNOWN
+                )
             case "event" if not is_kind_of_action(name) and not vocabulary.has_event(name):
-                text.problem_at(span, f"the model has no event `{name}`", _labels(name, vocabulary), _UNKNOWN)
+                text.problem_at(
+                    span, f"the model has no event `{name}`{vocabulary.extent}", _labels(name, vocabulary), _UNKNOWN
+                )
             case "recorded" if not vocabulary.has_event(name) and not _is_imaginable(name, vocabulary):
-                text.problem_at(span, f"the model has no event like `{name}`", _labels(name, vocabulary), _UNKNOWN)
+                text.problem_at(
+                    span,
+                    f"the model has no event like `{name}`{vocabulary.extent}",
+                    _labels(name, vocabulary),
+                    _UNKNOWN,
+                )
             case _:
                 pass
     return tuple(sorted(text.problems, key=lambda d: d.span))

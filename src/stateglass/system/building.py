@@ -385,7 +385,7 @@ class _Building:
             text = f"only {wanted}: {going_on}, runs into other errors are left out"
             self._assume("undefined", "errors", text)
         if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
-            text = "memory that may be uninitialised or released is an error only where that is certain"
+            text = "what is released through a pointer that may be one of several can still be used"
             self._assume("undefined", "errors", text)
         match self.undefined:
             case UndefinedBehaviour.WRAP:
