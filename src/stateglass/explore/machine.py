@@ -258,7 +258,9 @@ class Machine:
             variadic, conversions = self.known.passing(function, caller.number, caller.types, span)
             for position, change in conversions:
                 arguments[position] = change(arguments[position])
-            if caller.tail and self._may_replace(caller.activation, function, arguments):
+            # Whoever wants to know which code is run wants to know of the rest of the caller, too.
+            is_last = caller.tail and self.visited is None
+            if is_last and self._may_replace(caller.activation, function, arguments):
                 over = self._end_innermost()
                 caller, entry = over.caller, over.entry
         depth = self._depth[function.name]

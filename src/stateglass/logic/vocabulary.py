@@ -52,7 +52,7 @@ def check_words(claims: Iterable[Claim], vocabulary: Vocabulary) -> None:
 
 def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
     """What is wrong with the names in a claim; each name is told once."""
-    at = claim.span.start
+    at, extent = claim.span.start, vocabulary.extent
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
     seen: set[tuple[str, str]] = set()
     for kind, name, span in _words(claim):
@@ -64,17 +64,13 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
                 message = f"the model has no proposition or enumerator `{name}`"
                 text.problem_at(span, message, suggestion(name, vocabulary.names), _UNKNOWN)
             case "label" if name not in vocabulary.labels and not _is_rare_label(name):
-                text.problem_at(
-                    span, f"the model has no label `{name}`{vocabulary.extent}", _labels(name, vocabulary), _UNKNOWN
-                )
+                text.problem_at(span, f"the model has no label `{name}`{extent}", _labels(name, vocabulary), _UNKNOWN)
             case "event" if not is_kind_of_action(name) and not vocabulary.has_event(name):
-                text.problem_at(
-                    span, f"the model has no event `{name}`{vocabulary.extent}", _labels(name, vocabulary), _UNKNOWN
-                )
+                text.problem_at(span, f"the model has no event `{name}`{extent}", _labels(name, vocabulary), _UNKNOWN)
             case "recorded" if not vocabulary.has_event(name) and not _is_imaginable(name, vocabulary):
                 text.problem_at(
                     span,
-                    f"the model has no event like `{name}`{vocabulary.extent}",
+                    f"the model has no event like `{name}`{extent}",
                     _labels(name, vocabulary),
                     _UNKNOWN,
                 )
