@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from stateglass.check.branching import decide_ctl
+from stateglass.check.ltl import decide_ltl
+from stateglass.check.ltl.beginnings import Beginning
 from stateglass.check.ltl.lassos import is_fair, truth_on
 from stateglass.check.ltl.violations import Doubt, Satisfied, Search, Violation, meaning_on
+from stateglass.evidence import Path, Verdict, problem_of
 from stateglass.logic import temporal as t
+from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
 from tests.check.ltl.worlds import (
+    LABELS,
     continued,
+    equal,
     holds_at,
     is_violated,
     lassos,
@@ -113,5 +121,58 @@ def test_partial_models_answer_only_what_is_certain(seed: int) -> None:
             full = continued(chance, model)
             truth = is_violated(formula, full, most=5)
             if truth is not None and not isinstance(found, Doubt):
-                assert truth == isinstance(found, Violation)
-    assert seen == {Violation, Doubt, Satisfied}
+                assert truth == isinstance(found, Violation | Beginning)
+    assert seen == {Violation, Beginning, Doubt, Satisfied}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_beginnings_violate_however_they_go_on(seed: int) -> None:
+    """Fairness leaves every beginning a way to go on, so that a beginning that violates does so with and without."""
+    chance = random.Random(500 + seed)
+    seen = 0
+    for _ in range(150):
+        model, formula = random_model(chance, partial=True), random_formula(chance, chance.randint(1, 4))
+        fairness = random_fairness(chance)
+        found = Search(model, fairness, meaning_on(model)).violation(formula)
+        if not isinstance(found, Beginning):
+            continue
+        seen += 1
+        path = found.path(model)
+        assert problem_of(path, model) == ""
+        run = alone(path, model)
+        for _ in range(6):
+            assert is_violated(formula, continued(chance, model), fairness, most=5) is not False
+            # Alone, whatever is tried behind it, all of its runs violate the claim.
+            assert is_violated(t.Not(formula), continued(chance, run), most=5) is not True
+    assert seen > 5
+
+
+def alone(path: Path, model: Model) -> Model:
+    """A run as a partial model of which nothing is known behind its end."""
+    builder = ModelBuilder()
+    for number, step in enumerate(path.steps):
+        builder.add(number, step.action, number + 1)
+    count = len(path.steps) + 1
+    for label in LABELS:
+        builder.add(count, label, count)
+    states = [path.start, *(step.target for step in path.steps), 0]
+    columns = [Proposition(c.name, c.sort, c.values[states]) for c in model.propositions]
+    origin = Origin(Relation.UNDER, partial=("it was cut short",))
+    return builder.build(count + 1, propositions=columns, unexplored=[count - 1], origin=origin)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_must_always_be_so_is_the_same_claim_in_branching_logic(seed: int) -> None:
+    chance = random.Random(600 + seed)
+    seen: set[Verdict] = set()
+    for _ in range(150):
+        model = random_model(chance, 6, partial=True)
+        if chance.random() < 0.3:  # which states were not explored is not said
+            model = replace(model, unexplored=None, origin=Origin(Relation.UNDER, partial=("it was cut short",)))
+        for atom in (t.Happens("a"), t.Happens("b"), equal("x", 1), equal("y", 0)):
+            always = t.Always(t.Not(atom))
+            linear = decide_ltl(always, (), model, title="linear")
+            branching = decide_ctl(t.Quantified(True, always), model, title="branching")
+            assert (linear.verdict, linear.reason) == (branching.verdict, branching.reason)
+            seen.add(linear.verdict)
+    assert seen == {Verdict.HOLDS, Verdict.VIOLATED, Verdict.INCONCLUSIVE}

@@ -9,7 +9,7 @@ import pytest
 
 from stateglass.check.ltl import decide_ltl, product
 from stateglass.check.ltl.violations import Satisfied, Search, Violation, meaning_on
-from stateglass.evidence import Path, Reason, Support, Verdict, problem_of
+from stateglass.evidence import Path, Reason, Step, Support, Verdict, problem_of
 from stateglass.logic import predicates as p
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Fairness
@@ -125,6 +125,42 @@ def test_partial_models() -> None:
     assert decide_ltl(soon, (), built(rows, 4, cut, unexplored=[2]), title="s").verdict is Verdict.HOLDS
     never = t.Always(t.Not(B))
     assert decide_ltl(never, (), built(rows, 4, cut, unexplored=[2]), title="n").verdict is Verdict.VIOLATED
+
+
+def test_beginnings_of_runs_that_nobody_knows_the_rest_of() -> None:
+    cut = Origin(Relation.UNDER, partial=("a budget was spent",))
+    model = built([(0, "a", 1), (2, "b", 2)], 3, cut, unexplored=[1])
+    answer = decide_ltl(t.Always(t.Not(A)), (), model, title="n")
+    assert answer.verdict is Verdict.VIOLATED
+    assert answer.explanation == "This run violates the claim, however it goes on."
+    assert isinstance(answer.evidence, Path)
+    assert ([step.action for step in answer.evidence.steps], answer.evidence.ends) == (["a"], False)
+    fair = (Fairness("b", False), Fairness("a", True))
+    assert decide_ltl(t.Always(t.Not(A)), fair, model, title="n").verdict is Verdict.VIOLATED
+    # What comes behind the beginning may still decide these.
+    for claim in (RESPONSE, t.Always(t.Not(B)), t.Eventually(B), t.Always(t.Eventually(A))):
+        assert decide_ltl(claim, (), model, title="o").verdict is Verdict.INCONCLUSIVE
+    assert decide_ltl(t.And(t.Eventually(B), t.Next(t.Not(A))), (), model, title="o").verdict is Verdict.INCONCLUSIVE
+    assert decide_ltl(t.Until(B, t.Always(t.Eventually(B))), (), model, title="o").verdict is Verdict.INCONCLUSIVE
+    assert decide_ltl(t.And(t.Eventually(B), t.Next(t.FALSE)), (), model, title="o").verdict is Verdict.VIOLATED
+
+
+def test_a_beginning_ends_in_the_state_that_is_seen_to_violate() -> None:
+    cut = Origin(Relation.UNDER, partial=("a budget was spent",))
+    builder = ModelBuilder()
+    for row in [(0, "a", 1), (0, "b", 2), (2, "b", 3)]:
+        builder.add(*row)
+    x = Proposition("x", Sort.INT, np.array([0, 1, 0, 1]))
+    model = builder.build(4, propositions=[x], unexplored=[1, 3], origin=cut)
+    claim = t.Always(equal("x", 0))
+    answer = decide_ltl(claim, (), model, title="n")
+    assert answer.verdict is Verdict.VIOLATED
+    assert answer.evidence == Path(0, (Step(0, 1, "a"),))
+    other = decide_ltl(claim, (), model, title="n", avoiding=frozenset({1}))
+    assert other.evidence == Path(0, (Step(0, 2, "b"), Step(2, 3, "b")))
+    none = decide_ltl(claim, (), model, title="n", avoiding=frozenset({1, 2}))
+    assert (none.verdict, none.evidence) == (Verdict.VIOLATED, None)
+    assert "avoided" in none.explanation
 
 
 def test_abstractions_carry_over_what_holds_and_does_not_count_steps() -> None:

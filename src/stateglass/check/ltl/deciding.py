@@ -9,6 +9,7 @@ import numpy as np
 
 from stateglass.check.duties import short
 from stateglass.check.events import matcher
+from stateglass.check.ltl.beginnings import Beginning
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.vacuity import idle_condition
 from stateglass.check.ltl.violations import Doubt, Satisfied, Search, Violation, meaning_on
@@ -36,15 +37,15 @@ def decide_ltl(
     search = Search(model, fairness, meaning_on(model, formula), progress)
     try:
         found = search.violation(formula, avoiding)
-        if avoiding and not isinstance(found, Violation):
+        if avoiding and not isinstance(found, Violation | Beginning):
             found = search.violation(formula)
-            if isinstance(found, Violation):
+            if isinstance(found, Violation | Beginning):
                 text = "Every run that violates the claim goes through one of the states to be avoided."
                 return replace(_violated(title, found, model), explanation=text, evidence=None)
     except TooLargeError as error:
         return _unknown(title, Reason.BOUND, f"The claim is too large to be checked: {error}.")
     match found:
-        case Violation():
+        case Violation() | Beginning():
             return _violated(title, found, model)
         case Doubt():
             text = f"No known run violates the claim, but one that goes on from state {found.state} may."
@@ -53,11 +54,14 @@ def decide_ltl(
             return _satisfied(title, formula, found, search, model)
 
 
-def _violated(title: str, found: Violation, model: Model) -> Answer:
-    path = found.lasso.path(model)
+def _violated(title: str, found: Violation | Beginning, model: Model) -> Answer:
+    path = found.path(model) if isinstance(found, Beginning) else found.lasso.path(model)
     if model.origin.relation is Relation.OVER:
         text = "A run of the abstraction violates the claim; whether the code has such a run is not known."
         return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, path)
+    if isinstance(found, Beginning):
+        text = "This run violates the claim." if path.ends else "This run violates the claim, however it goes on."
+        return Answer(title, Verdict.VIOLATED, None, text, path)
     if not found.certain:
         text = "A run may violate the claim, depending on what is not known of its states."
         reason = Reason.PARTIAL if model.partial else Reason.ABSTRACTION

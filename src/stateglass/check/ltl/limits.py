@@ -10,6 +10,8 @@ ALTERNATIVES: Final = 1_500_000
 """Sizes of all the ways to satisfy formulas in one step, added up."""
 STATES: Final = 60_000
 """States of an automaton."""
+SETS: Final = 400_000
+"""Sets of states that an automaton can be in, times the kinds of letters that lead on from each."""
 LETTERS: Final = 1 << 24
 """Kinds of positions that the atoms of a formula tell apart."""
 TABLE: Final = 1 << 27

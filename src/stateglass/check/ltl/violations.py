@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, final
@@ -13,7 +14,9 @@ from stateglass.check.ctl import operands_first
 from stateglass.check.events import labels_meant
 from stateglass.check.ltl.alphabet import Meaning, alphabet_of
 from stateglass.check.ltl.automaton import simplified
+from stateglass.check.ltl.beginnings import Beginning, shortest_beginning
 from stateglass.check.ltl.lassos import Lasso, is_fair, truth_on
+from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.normal import Normaliser
 from stateglass.check.ltl.product import Product, table_of
 from stateglass.check.ltl.search import shortened, shortest
@@ -89,14 +92,18 @@ class Search:
 
     def violation(
         self, formula: temporal.Formula, avoiding: frozenset[int] = frozenset()
-    ) -> Violation | Doubt | Satisfied:
+    ) -> Violation | Beginning | Doubt | Satisfied:
         """A run that violates the formula, checked; one that certainly does if there is any.
+
+        Where runs are not known to their ends, it may be the beginning of one.
 
         Runs that go through a state to be avoided do not count, unless it is the initial one.
         """
         loose = self._visited(formula, avoiding, strict=False, stop=False)
-        if isinstance(loose, Doubt | Satisfied):
+        if isinstance(loose, Satisfied):
             return loose
+        if isinstance(loose, Doubt):
+            return self._beginning(formula, avoiding) or loose
         product, undecided = loose
         lasso: Lasso | None = None
         if undecided:
@@ -104,6 +111,11 @@ class Search:
             if isinstance(strict, tuple):
                 lasso = self._lasso(strict[0])
         certain = lasso is not None or not undecided
+        if not certain:
+            # Given up, this leaves what is said of the run that may violate the formula as true as before.
+            with suppress(TooLargeError):
+                if (beginning := self._beginning(formula, avoiding)) is not None:
+                    return beginning
         lasso = self._lasso(product) if lasso is None else lasso
         self._check(formula, lasso, certain=certain and not undecided)
         if not undecided:
@@ -129,11 +141,8 @@ class Search:
         if not automaton.states:
             return Satisfied()
         self._progress("looking for a violation", states=model.states, automaton=automaton.states)
-        avoided = np.zeros(model.states, dtype=np.bool_)
-        avoided[list(avoiding)] = True
-        avoided[model.initial] = False
         table = table_of(automaton, alphabet, self._fairness, strict=strict)
-        product = Product(model, self._meaning.open, avoided, alphabet, table, automaton.states)
+        product = Product(model, self._meaning.open, self._avoided(avoiding), alphabet, table, automaton.states)
         stopped, doubt = product.explore(stop=stop)
         if stopped or product.accepting()[0].any():
             return product, alphabet.undecided
@@ -142,6 +151,25 @@ class Search:
         visited = np.zeros(model.states, dtype=np.bool_)
         visited[product.nodes % model.states] = True
         return Satisfied(visited)
+
+    def _beginning(self, formula: temporal.Formula, avoiding: frozenset[int]) -> Beginning | None:
+        """A run that violates the formula however it goes on; None if all of the model is known."""
+        model, open = self._model, self._meaning.open
+        if not open.any():
+            return None
+        term = self._normaliser.term(formula, positive=True)
+        terms = self._normaliser.terms
+        alphabet = alphabet_of(literals(term, terms), self._normaliser.propositions, (), model, self._meaning)
+        # What may satisfy the formula counts: what then remains to violate it does so for certain.
+        automaton = simplified(translated(term, terms, alphabet, strict=False))
+        self._progress("looking for a beginning that violates", states=model.states, automaton=automaton.states)
+        return shortest_beginning(automaton, model, open, self._avoided(avoiding), alphabet)
+
+    def _avoided(self, avoiding: frozenset[int]) -> Flags:
+        avoided = np.zeros(self._model.states, dtype=np.bool_)
+        avoided[list(avoiding)] = True
+        avoided[self._model.initial] = False
+        return avoided
 
     def _lasso(self, product: Product) -> Lasso:
         self._progress("looking for a short run")
