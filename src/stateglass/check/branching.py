@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from stateglass.check.conditions import conditions, replaced
+from stateglass.check.conditions import conditions
 from stateglass.check.ctl import Evaluation
 from stateglass.check.duties import short
 from stateglass.check.events import matcher
@@ -14,7 +14,7 @@ from stateglass.check.verdicts import Judgement, judged, support
 from stateglass.check.why import Why
 from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.logic.notation import formula_text
-from stateglass.logic.temporal import Formula, Not
+from stateglass.logic.temporal import TRUE, Always, And, Formula, Not, Or, Quantified
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
 
@@ -33,7 +33,7 @@ def decide_ctl(
     """Whether a branching formula holds in the initial state. Runs that show it go through no state to be avoided."""
     evaluation = Evaluation(formula, model, progress)
     truth = evaluation.at_start()
-    verdict = judged(truth, model, invariant=is_stutter_invariant(formula, lambda p, label: matcher(p)[0](label)))
+    verdict = judged(truth, model, invariant=is_stutter_invariant(formula, _means))
     if verdict.verdict is Verdict.HOLDS:
         idle = idle_condition(formula, model, progress)
         if idle is not None:
@@ -44,17 +44,21 @@ def decide_ctl(
 
 
 def idle_condition(formula: Formula, model: Model, progress: Progress = silent) -> Formula | None:
-    """The left side of an implication that never comes true, for a formula that holds.
-
-    With the implication replaced by the negation of its left side the formula still holds (Beer, Ben-David, Eisner,
-    Rodeh: Efficient detection of vacuity in ACTL formulas, 1997).
-    """
-    for number, implication in enumerate(conditions(formula)):
+    """The left side of an implication that never comes true in what can be reached, for a formula that holds."""
+    for number, (implication, combination) in enumerate(conditions(formula)):
         if number == MOST_CONDITIONS:
             break
-        if Evaluation(replaced(formula, implication, Not(implication.left)), model, progress).at_start():
+        # The combination is there for the events in it: whether it mentions one decides what quantifiers speak of.
+        never = Quantified(True, Always(And(Not(implication.left), Or(TRUE, combination))))
+        if model.origin.relation is Relation.OVER and not is_stutter_invariant(never, _means):
+            continue
+        if Evaluation(never, model, progress).at_start():
             return implication.left
     return None
+
+
+def _means(pattern: str, label: str) -> bool:
+    return matcher(pattern)[0](label)
 
 
 def _with_evidence(answer: Answer, verdict: Judgement, evaluation: Evaluation, avoiding: frozenset[int]) -> Answer:

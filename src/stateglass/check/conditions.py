@@ -1,76 +1,51 @@
-"""The implications in a temporal formula, and what it becomes when one of them is replaced. Nothing is recursive."""
+"""The implications that a temporal formula makes of all runs. Nothing is recursive."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import assert_never
 
 from stateglass.logic import temporal as t
 
+Place = tuple[t.Formula, bool, t.Formula]  # a part, whether it stands there unnegated, the combination it stands in
 
-def conditions(formula: t.Formula) -> Iterator[t.Implies]:
-    """Those that make the formula true where they are true, and say something on their right."""
-    signs: dict[int, set[bool]] = {}
-    order: list[t.Implies] = []
-    work: deque[tuple[t.Formula, bool]] = deque([(formula, True)])
+
+def conditions(formula: t.Formula) -> Iterator[tuple[t.Implies, t.Formula]]:
+    """Those that say something on their right, outermost first, each with the Boolean combination it stands in.
+
+    Each must be true of every run where it stands, or everywhere: there is no other part, run or time that would do in
+    its place. So none is under F, E or a disjunction; only the right side of another implication is looked at.
+    """
+    met: set[tuple[int, bool, int]] = set()
+    work: deque[Place] = deque([(formula, True, formula)])
     while work:
-        top, sign = work.popleft()
-        known = signs.setdefault(id(top), set())
-        if sign in known:
+        top, sign, combination = work.popleft()
+        if (id(top), sign, id(combination)) in met:
             continue
-        if isinstance(top, t.Implies) and not known:
-            order.append(top)
-        known.add(sign)
-        work += _signed(top, sign)
-    for implication in order:
-        is_false = isinstance(implication.right, t.Constant) and not implication.right.value
-        if signs[id(implication)] == {True} and not is_false:
-            yield implication
+        met.add((id(top), sign, id(combination)))
+        if isinstance(top, t.Implies) and sign:
+            is_false = isinstance(top.right, t.Constant) and not top.right.value
+            if not is_false:
+                yield top, combination
+        work += _demanded(top, sign, combination)
 
 
-def _signed(formula: t.Formula, sign: bool) -> list[tuple[t.Formula, bool]]:
-    match formula:
-        case t.Not():
-            return [(formula.inner, not sign)]
-        case t.Implies():
-            return [(formula.left, not sign), (formula.right, sign)]
-        case t.Iff():
-            return [(part, s) for part in t.parts(formula) for s in (True, False)]
+def _demanded(formula: t.Formula, sign: bool, combination: t.Formula) -> list[Place]:
+    """The parts that must all be true, or false by their sign, for the formula to be."""
+    match formula, sign:
+        case t.Not(), _:
+            return [(formula.inner, not sign, combination)]
+        case (t.And(), True) | (t.Or(), False):
+            return [(part, sign, combination) for part in t.parts(formula)]
+        case t.Implies(), True:
+            return [(formula.right, True, combination)]
+        case t.Implies(), False:
+            return [(formula.left, True, combination), (formula.right, False, combination)]
+        case (t.Next(), _) | (t.Always(), True) | (t.Eventually(), False):
+            return [(part, sign, part) for part in t.parts(formula)]
+        case (t.Release(right=right), True) | (t.Until(right=right), False):
+            return [(right, sign, right)]
+        case t.Quantified(), _ if formula.on_all is sign:
+            return [(formula.path, sign, formula.path)]
         case _:
-            return [(part, sign) for part in t.parts(formula)]
-
-
-def replaced(formula: t.Formula, old: t.Formula, new: t.Formula) -> t.Formula:
-    """The formula with another one in place of a part; what does not contain the part stays the same object."""
-    done: dict[int, t.Formula] = {id(old): new}
-    work = [formula]
-    while work:
-        top = work[-1]
-        if id(top) in done:
-            work.pop()
-            continue
-        parts = t.parts(top)
-        missing = [part for part in parts if id(part) not in done]
-        if missing:
-            work += missing
-            continue
-        inner = [done[id(part)] for part in parts]
-        same = all(one is other for one, other in zip(parts, inner, strict=True))
-        done[id(top)] = top if same else _rebuilt(top, inner)
-    return done[id(formula)]
-
-
-def _rebuilt(formula: t.Formula, parts: list[t.Formula]) -> t.Formula:
-    match formula:
-        case t.Not() | t.Next() | t.Eventually() | t.Always():
-            return replace(formula, inner=parts[0])
-        case t.And() | t.Or() | t.Implies() | t.Iff() | t.Until() | t.WeakUntil() | t.Release():
-            return replace(formula, left=parts[0], right=parts[1])
-        case t.Quantified():
-            return replace(formula, path=parts[0])
-        case t.Constant() | t.Holds() | t.Happens():
-            return formula
-        case _:
-            assert_never(formula)
+            return []

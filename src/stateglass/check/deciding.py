@@ -30,7 +30,7 @@ def decide(
         return decide_builtin(content, model, title=claim.title, progress=progress, avoiding=avoiding)
     if isinstance(content, Recorded):
         _without_fairness(claim)
-        return decide_recorded(content, model, title=claim.title, progress=progress)
+        return decide_recorded(content, model, title=claim.title, progress=progress, avoiding=avoiding)
     if isinstance(content, modal.Formula):
         _without_fairness(claim)
         return decide_mu(content, model, title=claim.title, progress=progress, avoiding=avoiding)

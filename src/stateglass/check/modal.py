@@ -6,18 +6,20 @@ from dataclasses import replace
 from typing import Final
 
 from stateglass.check.duties import short
-from stateglass.check.modal_parts import antecedents, is_about_ways, with_false_after
+from stateglass.check.modal_parts import antecedents, is_about_ways
 from stateglass.check.mu import Mu
 from stateglass.check.mu_why import path_of_play
 from stateglass.check.verdicts import judged, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic.mcrl2 import in_mcrl2, path_text
-from stateglass.logic.modal import Formula, Implies
+from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not
+from stateglass.logic.steps import AnyStep, Piece, Repeated
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
 
 MOST_CONDITIONS: Final = 16
 """So many conditions are tried, outermost first: each is as much work as the claim."""
+_EVERYWHERE: Final[tuple[Piece, ...]] = (Repeated((AnyStep(True),)),)
 
 
 def decide_mu(
@@ -59,15 +61,17 @@ def decide_mu(
 
 
 def _idle(formula: Formula, model: Model, progress: Progress) -> str:
-    """What never happens, so that the claim says nothing; empty if it does say something.
-
-    What follows is replaced by false, and the formula holds all the same (Beer, Ben-David, Eisner, Rodeh: Efficient
-    detection of vacuity in ACTL formulas, 1997).
-    """
+    """What never happens in any state that can be reached, so that the claim says nothing; empty if all of it does."""
     for number, part in enumerate(antecedents(formula)):
         if number == MOST_CONDITIONS:
             break
-        if Mu(with_false_after(formula, part), model, progress).truth.at(model.initial):
+        if isinstance(part, Implies):
+            never = Necessary(_EVERYWHERE, Not(part.left))
+        else:
+            never = Necessary((*_EVERYWHERE, *part.path), FALSE)
+        if model.origin.relation is Relation.OVER and not is_about_ways(never, model):
+            continue
+        if Mu(never, model, progress).truth.at(model.initial):
             if isinstance(part, Implies):
                 return f"`{short(in_mcrl2(part.left))}` never comes true"
             return f"no run goes along `{short(path_text(part.path))}`"

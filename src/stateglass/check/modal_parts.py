@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import assert_never
 
 from stateglass.check.labels import labels_of
 from stateglass.logic.modal import (
     FALSE,
     And,
-    Constant,
-    Ended,
-    Equals,
     FixedPoint,
     Forever,
     Formula,
-    Holds,
     Implies,
     Necessary,
     Not,
-    Omitted,
     Or,
     Possible,
     Reaching,
@@ -35,78 +29,38 @@ from stateglass.model import TAU, Model
 def antecedents(formula: Formula) -> Iterator[Implies | Necessary]:
     """Where something is said of what comes after a condition or a way, outermost first.
 
-    Only where the formula is the truer the truer the part is, and the part says something more than that the condition
-    or way does not occur; what a fixed point is about again and again is left out.
+    Only where the part must be true for the formula to be, so nowhere under a possibility or a disjunction, and where
+    it says something more than that the condition or way does not occur; what a fixed point is about again and again
+    is left out.
     """
-    signs: dict[int, set[bool]] = {}
-    order: list[Implies | Necessary] = []
+    bound = _with_variables(formula)
+    met: set[tuple[int, bool]] = set()
     work: deque[tuple[Formula, bool]] = deque([(formula, True)])
     while work:
         top, sign = work.popleft()
-        known = signs.setdefault(id(top), set())
-        if sign in known:
+        if (id(top), sign) in met:
             continue
-        if isinstance(top, Implies | Necessary) and not known:
-            order.append(top)
-        known.add(sign)
-        match top:
-            case Not():
-                work.append((top.inner, not sign))
-            case Implies():
-                work += [(top.left, not sign), (top.right, sign)]
-            case _:
-                work += [(part, sign) for part in parts(top)]
-    bound = _with_variables(formula)
-    for part in order:
-        after = part.right if isinstance(part, Implies) else part.inner
-        if signs[id(part)] == {True} and after != FALSE and not bound[id(part)]:
-            yield part
+        met.add((id(top), sign))
+        if isinstance(top, Implies | Necessary) and sign and not bound[id(top)]:
+            after = top.right if isinstance(top, Implies) else top.inner
+            if after != FALSE:
+                yield top
+        work += _demanded(top, sign)
 
 
-def with_false_after(formula: Formula, part: Implies | Necessary) -> Formula:
-    """The formula with false in place of what follows a condition or a way."""
-    new: Formula = Not(part.left) if isinstance(part, Implies) else Necessary(part.path, FALSE)
-    done: dict[int, Formula] = {id(part): new}
-    work = [formula]
-    while work:
-        top = work[-1]
-        inside = parts(top)
-        missing = [p for p in inside if id(p) not in done]
-        if id(top) in done or not missing:
-            work.pop()
-            if id(top) not in done:
-                done[id(top)] = _rebuilt(top, [done[id(p)] for p in inside])
-            continue
-        work += missing
-    return done[id(formula)]
-
-
-def _rebuilt(formula: Formula, inner: list[Formula]) -> Formula:
-    if all(one is other for one, other in zip(parts(formula), inner, strict=True)):
-        return formula
-    match formula:
-        case Not():
-            return Not(inner[0])
-        case And():
-            return And(tuple(inner))
-        case Or():
-            return Or(tuple(inner))
-        case Implies():
-            return Implies(inner[0], inner[1])
-        case Possible():
-            return Possible(formula.path, inner[0])
-        case Necessary():
-            return Necessary(formula.path, inner[0])
-        case Reaching():
-            return Reaching(inner[0], inner[1])
-        case Forever():
-            return Forever(inner[0])
-        case FixedPoint():
-            return FixedPoint(formula.least, formula.variable, inner[0])
-        case Constant() | Ended() | Equals() | Holds() | Variable() | Omitted():
-            return formula
+def _demanded(formula: Formula, sign: bool) -> list[tuple[Formula, bool]]:
+    """The parts that must all be true, or false by their sign, for the formula to be."""
+    match formula, sign:
+        case Not(), _:
+            return [(formula.inner, not sign)]
+        case Implies(), True:
+            return [(formula.right, True)]
+        case Implies(), False:
+            return [(formula.left, True), (formula.right, False)]
+        case (And(), True) | (Or(), False) | (Necessary(), True) | (Possible(), False) | (FixedPoint(), _):
+            return [(part, sign) for part in parts(formula)]
         case _:
-            assert_never(formula)
+            return []
 
 
 def _with_variables(formula: Formula) -> dict[int, bool]:

@@ -72,10 +72,11 @@ def _violated(title: str, found: Violation | Beginning, model: Model) -> Answer:
 def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: Search, model: Model) -> Answer:
     nowhere: Flags = np.zeros(model.states, dtype=np.bool_)
     rests_on = support(model, nowhere if found.states is None else found.states)
-    if model.origin.relation is Relation.OVER and not is_stutter_invariant(formula, _means):
+    abstract = model.origin.relation is Relation.OVER
+    if abstract and not is_stutter_invariant(formula, _means):
         text = "The claim holds on the abstraction, but silent steps matter to it, and the code may take others."
         return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, rests_on)
-    idle = idle_condition(formula, search)
+    idle = idle_condition(formula, search, lambda never: not abstract or is_stutter_invariant(never, _means))
     if idle is not None:
         text = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
         return Answer(title, Verdict.VACUOUS, None, text, rests_on)

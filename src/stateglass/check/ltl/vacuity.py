@@ -1,14 +1,15 @@
-"""Whether a linear formula holds only because the left side of an implication never comes true.
+"""Whether the left side of an implication in a linear formula never comes true.
 
-The right side is replaced by false: if the formula holds all the same, it never matters (Beer, Ben-David, Eisner,
-Rodeh: Efficient detection of vacuity in ACTL formulas, 1997).
+That is looked for itself, at every position of every run. That the formula holds with another right side would say
+less: what stands under an existential or a disjunction may not be needed at all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from stateglass.check.conditions import conditions, replaced
+from stateglass.check.conditions import conditions
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.violations import Search
 from stateglass.logic import temporal as t
@@ -17,13 +18,21 @@ _MOST: Final = 16
 """So many implications are looked at, outermost first."""
 
 
-def idle_condition(formula: t.Formula, search: Search) -> t.Formula | None:
-    """The left side of an implication that never comes true, for a formula that holds; the outermost one."""
-    for number, implication in enumerate(conditions(formula)):
+def idle_condition(
+    formula: t.Formula, search: Search, carries_over: Callable[[t.Formula], bool] = lambda _: True
+) -> t.Formula | None:
+    """The left side of an implication that never comes true, for a formula that holds; the outermost one.
+
+    `carries_over` says whether a formula that holds on the model holds of what it is a model of.
+    """
+    for number, (implication, _) in enumerate(conditions(formula)):
         if number == _MOST:
             break
+        never = t.Always(t.Not(implication.left))
+        if not carries_over(never):
+            continue
         try:
-            if not search.is_violated(replaced(formula, implication, t.Not(implication.left))):
+            if not search.is_violated(never):
                 return implication.left
         except TooLargeError:
             continue
