@@ -218,6 +218,33 @@ def test_replay_confirms_and_notices_other_code(code: str) -> None:
 
 
 @needs_compiler
+def test_the_compiler_of_the_environment_is_used_with_its_flags(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "#ifndef K\n#define K 1\n#endif\n" + CODE.replace("level += change", "level += change * K")
+    Path(code).write_text(text, encoding="utf-8")
+    stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "-o", "e.json")
+    for compiler, status in (("", Exit.OK), ("cc -O1 -std=c99", Exit.OK), ("cc '-DK=2'", Exit.FINDINGS)):
+        monkeypatch.setenv("CC", compiler)
+        ran = stateglass("replay", "e.json")
+        assert ran.status == status, ran.out + ran.err
+    monkeypatch.delenv("CC")
+    assert stateglass("replay", "e.json", "--compiler", "cc -DK=2").status == Exit.FINDINGS
+    with_blank = Path("my tools/cc")
+    with_blank.parent.mkdir()
+    with_blank.symlink_to(shutil.which("cc") or "")
+    assert stateglass("replay", "e.json", "--compiler", str(with_blank)).status == Exit.OK
+
+
+@pytest.mark.parametrize("compiler", ["no-such-cc", "no-such-cc -O1", "cc 'open", "''"])
+def test_a_compiler_that_is_not_there_is_a_mistake(code: str, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "-o", "e.json")
+    ran = stateglass("replay", "e.json", "--compiler", compiler)
+    assert (ran.status, f"there is no compiler `{compiler}`" in ran.err) == (Exit.BAD_INPUT, True), ran.err
+    monkeypatch.setenv("CC", compiler)
+    ran = stateglass("replay", "e.json")
+    assert (ran.status, f"there is no compiler `{compiler}`, which $CC names" in ran.err) == (Exit.BAD_INPUT, True)
+
+
+@needs_compiler
 def test_replay_of_a_momentary_value_and_of_a_loop(code: str) -> None:
     for claim in ("G([peak <= 3])", "G F [level == 0]"):
         stateglass("check", code, *BOUND, "--claim", claim, "-o", "e.json")
