@@ -212,9 +212,73 @@ def test_replay_confirms_and_notices_other_code(code: str) -> None:
     report = json.loads(stateglass("replay", "e.json", "--format", "json").out)
     assert report["confirmed"] is True
     Path(code).write_text(CODE.replace("level += change", "level += change + 1"), encoding="utf-8")
-    changed = stateglass("replay", "e.json")
-    assert changed.status == Exit.BAD_INPUT
-    assert "the code does not have this run" in changed.err
+    changed = stateglass("replay", "e.json", "--keep", "other")
+    assert changed.status == Exit.FINDINGS
+    assert changed.out.splitlines()[0] == "G([level <= 2]): refuted"
+    assert "the code does not have this run" in changed.out
+    assert not Path("other").exists()
+    ran = stateglass("replay", "e.json", "--keep", "other", "--format", "json")
+    report = json.loads(ran.out)
+    assert (ran.status, report["confirmed"], report["driver"]) == (Exit.FINDINGS, False, None)
+    assert report["reason"].startswith("the code does not have this run: after ")
+    steps = json.loads(Path("e.json").read_text(encoding="utf-8"))["verdicts"][0]["evidence"]["steps"]
+    assert f"`{steps[report['step'] - 1]['action']}`" in report["reason"]
+    Path(code).write_text("int step(int change) { return change }", encoding="utf-8")
+    assert stateglass("replay", "e.json").status == Exit.BAD_INPUT
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (
+            "level += change;",
+            'level += change; __asm__ ("mov %1, %0" : "=r"(level) : "r"(level));',
+        ),  # not modelled: who knows what follows
+        ("peak = 9;", "while (peak < 1000000000) peak++;"),  # there is not enough time
+    ],
+)
+def test_what_cannot_be_followed_is_not_refuted(code: str, change: tuple[str, str]) -> None:
+    stateglass("check", code, *BOUND, "--timeout", "2", "--claim", "G([level <= 2])", "-o", "e.json")
+    Path(code).write_text(CODE.replace(*change), encoding="utf-8")
+    ran = stateglass("replay", "e.json", "--format", "json")
+    assert ran.status == Exit.INCONCLUSIVE, ran.out + ran.err
+    assert json.loads(ran.out)["confirmed"] is None
+
+
+def test_a_run_of_an_abstraction_that_is_not_found_is_not_refuted(code: str) -> None:
+    Path("step.am").write_text("var level : part(0, 1, 2);\n", encoding="utf-8")
+    Path(code).write_text("int level;\nvoid step(int x) { if (x == 7000) level = 1; }\n", encoding="utf-8")
+    stateglass("check", code, "--abstraction", "step.am", "--claim", "G([level == 0])", "-o", "e.json")
+    Path(code).write_text("int level;\nvoid step(int x) { if (x * 2 == 14000) level = 1; }\n", encoding="utf-8")
+    ran = stateglass("replay", "e.json")
+    assert (ran.status, "could not be followed" in ran.out) == (Exit.INCONCLUSIVE, True), ran.out + ran.err
+
+
+@needs_compiler
+def test_the_compiler_of_the_environment_is_used_with_its_flags(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "#ifndef K\n#define K 1\n#endif\n" + CODE.replace("level += change", "level += change * K")
+    Path(code).write_text(text, encoding="utf-8")
+    stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "-o", "e.json")
+    for compiler, status in (("", Exit.OK), ("cc -O1 -std=c99", Exit.OK), ("cc '-DK=2'", Exit.FINDINGS)):
+        monkeypatch.setenv("CC", compiler)
+        ran = stateglass("replay", "e.json")
+        assert ran.status == status, ran.out + ran.err
+    monkeypatch.delenv("CC")
+    assert stateglass("replay", "e.json", "--compiler", "cc -DK=2").status == Exit.FINDINGS
+    with_blank = Path("my tools/cc")
+    with_blank.parent.mkdir()
+    with_blank.symlink_to(shutil.which("cc") or "")
+    assert stateglass("replay", "e.json", "--compiler", str(with_blank)).status == Exit.OK
+
+
+@pytest.mark.parametrize("compiler", ["no-such-cc", "no-such-cc -O1", "cc 'open", "''"])
+def test_a_compiler_that_is_not_there_is_a_mistake(code: str, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stateglass("check", code, *BOUND, "--claim", "G([level <= 2])", "-o", "e.json")
+    ran = stateglass("replay", "e.json", "--compiler", compiler)
+    assert (ran.status, f"there is no compiler `{compiler}`" in ran.err) == (Exit.BAD_INPUT, True), ran.err
+    monkeypatch.setenv("CC", compiler)
+    ran = stateglass("replay", "e.json")
+    assert (ran.status, f"there is no compiler `{compiler}`, which $CC names" in ran.err) == (Exit.BAD_INPUT, True)
 
 
 @needs_compiler

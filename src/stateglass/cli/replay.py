@@ -41,6 +41,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
     with ProgressLine(err) as progress:
         evidence, found = replay_evidence(path, text, options.claim, driving, progress)
     outcome = found.outcome
+    kept = options.keep if found.commands else None
     if options.format is OutputFormat.JSON:
         report = {
             "confirmed": outcome.confirmed,
@@ -49,7 +50,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
             "step": outcome.step,
             "reason": outcome.reason or None,
             "events": found.events,
-            "driver": options.keep,
+            "driver": kept,
         }
         write_json(out, "replay", report)
     else:
@@ -63,10 +64,12 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         if outcome.confirmed:
             out.line(f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values")
         else:
-            at = f"at step {outcome.step}, " if outcome.step is not None else ""
+            at = f"at step {outcome.step}, " if outcome.step is not None and found.commands else ""
             out.line(f"  {at}{printable(outcome.reason)}")
-    if options.keep is not None:
-        err.line(f"the driver is in {options.keep}; it was made with:")
+    if not found.commands:
+        err.line("nothing was compiled; if the code has changed since, `stateglass check` looks again")
+    if kept is not None:
+        err.line(f"the driver is in {kept}; it was made with:")
         for command in found.commands:
             err.line(f"  {command}")
     return {True: Exit.OK, False: Exit.FINDINGS, None: Exit.INCONCLUSIVE}[outcome.confirmed]

@@ -72,10 +72,12 @@ class Run:
 @final
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no such run: how many steps could be followed."""
+    """Why there is no such run, or why it was not found: how many steps could be followed, and which one could not."""
 
     followed: int
     reason: str
+    step: int | None = None  # its number among the wanted ones, from 0
+    is_sure: bool = True  # everything was tried: there is none
 
 
 EXACTLY: Final = Fitting(lambda wanted, found: wanted == found, lambda wanted, found: wanted.items() <= found.items())
@@ -122,11 +124,11 @@ class Retracing:
     def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
         """A run as it is wanted; or how far the longest one went."""
         if not fitting.values(wanted.initial, self.values(self.first)):
-            return Failure(0, "it starts with other values")
+            return Failure(0, "it starts with other values", is_sure=not isinstance(self.first.pause, Stuck))
         try:
             return _Search(self, wanted, fitting).run()
         except OutOfTime:
-            return Failure(0, "there was not enough time")
+            return Failure(0, "there was not enough time", is_sure=False)
 
     def model(self, run: Run) -> Model:
         """The run alone as a model: apart from where it ends, its states may do more than is known."""
@@ -172,16 +174,18 @@ class _Search:
     def __init__(self, retracing: Retracing, wanted: Wanted, fitting: Fitting) -> None:
         self._retracing = retracing
         self._fitting = fitting
-        steps, loop = list(wanted.steps), wanted.loop_start
+        loop = wanted.loop_start
+        seen = [n for n, (action, _) in enumerate(wanted.steps) if action != TAU or not fitting.between]
         if fitting.between:
-            seen = [n for n, (action, _) in enumerate(steps) if action != TAU]
             loop = None if loop is None else sum(n < loop for n in seen)
-            steps = [steps[n] for n in seen]
-        self._steps: Sequence[tuple[str, Mapping[str, str]]] = steps
+        self._steps: Sequence[tuple[str, Mapping[str, str]]] = [wanted.steps[n] for n in seen]
+        self._numbers: Sequence[int] = seen
         self._loop = loop
         self._ends = wanted.ends
         self._furthest = 0
         self._tried = 0
+        self._other_values: set[int] = set()  # steps that could be taken, to other values than the wanted ones
+        self._unknown = ""  # why it is not known what follows somewhere
 
     def run(self) -> Run | Failure:
         first = _Node(0, True, self._retracing.first)
@@ -201,18 +205,25 @@ class _Search:
                 continue
             self._tried += 1
             if self._tried > max(MOST_TRIED, 4 * len(self._steps)):
-                return Failure(self._furthest, f"{self._tried - 1:,} steps were tried")
+                return Failure(self._furthest, f"{self._tried - 1:,} steps were tried", is_sure=False)
             node, step = following
             if node in seen and not self._closes(node, nodes):
                 continue
             seen.add(node)
-            self._furthest = max(self._furthest, node.followed)
+            self._furthest = max(self._furthest, node.followed if node.settled else node.followed - 1)
             taken.append(Taken(nodes[-1].state, step))
             nodes.append(node)
             ways.append(self._ways(node))
+        return self._failure()
+
+    def _failure(self) -> Failure:
         wanted = self._at(self._furthest)
-        reason = "it does not end there" if wanted is None else f"`{wanted[0]}` cannot follow"
-        return Failure(self._furthest, reason)
+        if self._unknown:
+            return Failure(self._furthest, self._unknown, is_sure=False)
+        if wanted is None:
+            return Failure(self._furthest, "it does not end there")
+        reason = "leads to other values" if self._furthest in self._other_values else "cannot follow"
+        return Failure(self._furthest, f"`{wanted[0]}` {reason}", self._numbers[self._place(self._furthest)])
 
     def _ways(self, node: _Node) -> Iterator[tuple[_Node, Step]]:
         fitting, wanted = self._fitting, self._at(node.followed)
@@ -220,11 +231,20 @@ class _Search:
         for step in list(self._retracing.steps(node.state)):
             if wanted is not None and node.settled and fitting.action(wanted[0], step.action):
                 settled = fitting.values(wanted[1], self._retracing.values(step.state))
+                self._note(step, node.followed, settled)
                 if settled or fitting.between:
                     yield _Node(node.followed + 1, settled, step.state), step
             if fitting.between and step.action == TAU:
                 settled = node.settled or self._fits(node.followed, step.state)
+                self._note(step, node.followed, settled=True)
                 yield _Node(node.followed, settled, step.state), step
+
+    def _note(self, step: Step, number: int, settled: bool) -> None:
+        """Remembers what a failure is explained by."""
+        if not settled:
+            self._other_values.add(number)
+        if isinstance(step.state.pause, Stuck):
+            self._unknown = self._unknown or str(step.state.pause)
 
     def _fits(self, followed: int, state: Snapshot) -> bool:
         before = self._at(followed - 1)
@@ -232,11 +252,13 @@ class _Search:
 
     def _at(self, number: int) -> tuple[str, Mapping[str, str]] | None:
         """The step with this number, when those of the loop are repeated as often as need be."""
-        if number < len(self._steps):
-            return self._steps[number] if number >= 0 else None
-        if self._loop is None or self._loop >= len(self._steps):
-            return None
-        return self._steps[self._loop + (number - self._loop) % (len(self._steps) - self._loop)]
+        known = number < len(self._steps) or (self._loop is not None and self._loop < len(self._steps))
+        return self._steps[self._place(number)] if known and number >= 0 else None
+
+    def _place(self, number: int) -> int:
+        if number < len(self._steps) or self._loop is None:
+            return number
+        return self._loop + (number - self._loop) % (len(self._steps) - self._loop)
 
     def _is_over(self, node: _Node) -> bool:
         if self._loop is not None or node.followed < len(self._steps) or not node.settled:

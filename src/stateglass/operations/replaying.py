@@ -17,13 +17,13 @@ from stateglass.reduce.progress import Progress, silent
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.running import Compiling, Outcome, build, run, write_files
 from stateglass.replay.recorded import Evidence
-from stateglass.source import Code, input_error
+from stateglass.source import counted
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What the compiled code said, and how the driver was made."""
+    """What came of it, how many events were to be seen, and how the driver was made; no commands: there is none."""
 
     outcome: Outcome
     events: int
@@ -54,8 +54,8 @@ def replay(
     progress("following the evidence")
     found = retracing.follow(wanted, fitting)
     if isinstance(found, Failure):
-        message = f"the code does not have this run: after {found.followed} steps, {found.reason}"
-        raise input_error(Code.MODEL, message, help="has the code changed since? `stateglass check` looks again")
+        # Where inputs may be anything, only some values of theirs were tried.
+        return Replay(_without_run(found, is_sure=found.is_sure and explored.system.abstractions is None), 0, ())
     scripting = Scripting(system, retracing, explored.watch, every_step=explored.every_step)
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
@@ -69,3 +69,11 @@ def replay(
         progress("running the code")
         outcome = run(place, seconds, may_hang=False)
     return Replay(outcome, len(script.items), commands)
+
+
+def _without_run(found: Failure, *, is_sure: bool) -> Outcome:
+    """The answer when the semantics does not have the run; nothing has to be compiled for it."""
+    after = f"after {counted(found.followed, 'step')}, {found.reason}"
+    if not is_sure:
+        return Outcome(None, f"the run could not be followed in the code: {after}")
+    return Outcome(False, f"the code does not have this run: {after}", None if found.step is None else found.step + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Final, final
 
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.spelling import refused
-from stateglass.source import Code, input_error
+from stateglass.source import Code, input_error, printable
 
 ANSWER: Final = "answer.txt"
 PROGRAM: Final = "driver"
@@ -42,14 +43,16 @@ _WATCHING: Final = (
 _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n"
 # Functions of the library must be called as they are written, and not be taken for something the compiler knows.
 _PLAIN: Final = ("-w", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
+# The compiler may be named with flags for another C than ours.
+_OWN: Final = ("-w", "-g", "-std=gnu11")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Compiling:
-    """The compiler, the flags of each file of the code, and what else the meaning of the code asks for."""
+    """The compiler as words of a command, the flags of each file, and what else the meaning of the code asks for."""
 
-    compiler: str
+    compiler: tuple[str, ...]
     flags: tuple[tuple[str, ...], ...]
     more: tuple[str, ...] = ()
 
@@ -64,14 +67,37 @@ class Outcome:
     step: int | None = None
 
 
-def find_compiler(named: str | None) -> str:
-    """The path of the compiler to use."""
-    for name in (named,) if named is not None else (os.environ.get("CC") or "cc", "gcc", "clang"):
+def find_compiler(named: str | None) -> tuple[str, ...]:
+    """The compiler to use as the words of a command: its path, and flags if it is named with some."""
+    variable = os.environ.get("CC", "").strip()
+    if named is not None or variable:
+        said = named if named is not None else variable
+        words = _words(said)
+        if words is None:
+            where = "" if named is not None else ", which $CC names"
+            message = f"there is no compiler `{printable(said)}`{where}"
+            raise input_error(Code.FILE, message, help="--compiler names another one")
+        return words
+    for name in ("cc", "gcc", "clang"):
         found = shutil.which(name)
         if found is not None:
-            return found
-    said = f"there is no compiler `{named}`" if named is not None else "there is no C compiler"
-    raise input_error(Code.FILE, said, help="--compiler names one; cc, gcc and clang are looked for")
+            return (found,)
+    raise input_error(
+        Code.FILE, "there is no C compiler", help="--compiler names one; cc, gcc and clang are looked for"
+    )
+
+
+def _words(said: str) -> tuple[str, ...] | None:
+    """A program with its flags, as a shell takes it apart; None if there is no such program."""
+    whole = shutil.which(said)  # its path may have blanks in it
+    if whole is not None:
+        return (os.path.abspath(whole),)  # it is called from other folders, too
+    try:
+        name, *flags = shlex.split(said) or [""]
+    except ValueError:  # a quotation mark is missing
+        return None
+    found = shutil.which(name)
+    return None if found is None else (os.path.abspath(found), *flags)
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
@@ -91,12 +117,12 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
         name = f"subject_{number}"
         objects.append(str(folder / f"{name}.o"))
         more = (*how.more, *_PLAIN, *watching, *traps, *moment)
-        commands.append([how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+        commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
     for name in ("run", "runtime", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
         builtin = ("-fno-builtin",) if name == "outside" else ()
-        commands.append([how.compiler, "-w", "-g", *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    commands.append([how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
+        commands.append([*how.compiler, *_OWN, *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    commands.append([*how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
     for command in commands:
         _compiled(command)
     return tuple(" ".join(map(_quoted, command)) for command in commands)
@@ -132,12 +158,12 @@ def run(folder: Path, seconds: float, *, may_hang: bool) -> Outcome:
     return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
 
 
-def _watching(compiler: str, folder: Path) -> tuple[str, ...]:
+def _watching(compiler: Sequence[str], folder: Path) -> tuple[str, ...]:
     """The flags that make the compiler tell of accesses to volatile variables."""
     (folder / "probe.c").write_text(_PROBE, encoding="utf-8")
     try:
         for flags in _WATCHING:
-            command = [compiler, *flags, "-S", "probe.c", "-o", "probe.s"]
+            command = [*compiler, *flags, "-S", "probe.c", "-o", "probe.s"]
             try:
                 done = subprocess.run(command, cwd=folder, capture_output=True, timeout=COMPILE_SECONDS, check=False)
             except (OSError, subprocess.TimeoutExpired):

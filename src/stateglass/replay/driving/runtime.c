@@ -52,14 +52,15 @@ static sg_bits seen(const struct sg_getter *getter)
     return found;
 }
 
-static void look(const struct sg_item *item)
+/* What the item is about need not happen yet: only the kind of it is known to. */
+static void look(const struct sg_item *item, const char *who, const char *what)
 {
     for (int i = item->values; i < item->values + item->value_count; i++) {
         const struct sg_getter *getter = &sg_getters[sg_values[i].getter];
         sg_bits found = seen(getter);
         if (found != sg_values[i].value)
-            finish(1, "refuted %d %s is %lld at %s, and %lld in the run", item->step, getter->name, (long long)found,
-                   item->text, (long long)sg_values[i].value);
+            finish(1, "refuted %d %s is %lld when the %s %s, where the run has %lld at %s", item->step, getter->name,
+                   (long long)found, who, what, (long long)sg_values[i].value, item->text);
     }
 }
 
@@ -89,7 +90,7 @@ static const struct sg_item *happens(enum sg_kind kind, const char *what)
         finish(1, "refuted %d the values of %s were not seen before the code %s", item->step, item->text, what);
     if (item->kind != kind)
         differs(item, what);
-    look(item);
+    look(item, "code", what);
     position++;
     return item;
 }
@@ -98,7 +99,7 @@ void sg_begin(int item)
 {
     if (position != item)
         differs(expected(), "is back with its caller");
-    look(&sg_items[item]);
+    look(&sg_items[item], "environment", "goes on");
     position++;
     if (position >= sg_item_count)
         confirm();
@@ -195,7 +196,7 @@ void sg_about_to_read(const void *address, unsigned long size)
             differs(item, "reads a volatile variable");
         if (item->which != i || address != start)
             differs(item, "reads another volatile variable");
-        look(item);
+        look(item, "code", "reads a volatile variable");
         sg_fill(start, 0, (int)size, item->value);
         position++;
         return;
