@@ -282,6 +282,20 @@ def test_a_compiler_that_is_not_there_is_a_mistake(code: str, compiler: str, mon
 
 
 @needs_compiler
+def test_of_several_violated_claims_it_is_said_which_was_taken(code: str) -> None:
+    claims = ["G([level >= 0])", "G([level <= 2])", "G([level <= 1])"]
+    stateglass("check", code, *BOUND, *(word for c in claims for word in ("--claim", c)), "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    first, _, *more = ran.out.splitlines()
+    assert (ran.status, first) == (Exit.OK, "G([level <= 2]): confirmed"), ran.out + ran.err
+    assert more == ["  of 2 violated claims the first was taken; --claim takes another:", "    G([level <= 1])"]
+    report = json.loads(stateglass("replay", "e.json", "--format", "json").out)
+    assert (report["claim"], report["others"]) == (claims[1], [claims[2]])
+    ran = stateglass("replay", "e.json", "--claim", claims[2])
+    assert (ran.out.splitlines()[0], len(ran.out.splitlines())) == ("G([level <= 1]): confirmed", 2)
+
+
+@needs_compiler
 def test_replay_of_a_momentary_value_and_of_a_loop(code: str) -> None:
     for claim in ("G([peak <= 3])", "G F [level == 0]"):
         stateglass("check", code, *BOUND, "--claim", claim, "-o", "e.json")

@@ -51,6 +51,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
             "reason": outcome.reason or None,
             "events": found.events,
             "driver": kept,
+            "others": list(evidence.others),
         }
         write_json(out, "replay", report)
     else:
@@ -66,6 +67,11 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         else:
             at = f"at step {outcome.step}, " if outcome.step is not None and found.commands else ""
             out.line(f"  {at}{printable(outcome.reason)}")
+        if evidence.others:
+            several = "violated claims" if evidence.verdict == "violated" else "claims with a run"
+            out.line(f"  of {1 + len(evidence.others)} {several} the first was taken; --claim takes another:")
+            for claim in evidence.others:
+                out.line(f"    {printable(claim)}")
     if not found.commands:
         err.line("nothing was compiled; if the code has changed since, `stateglass check` looks again")
     if kept is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from stateglass.source import Code, InputError, Span, input_error
@@ -22,6 +22,7 @@ class Evidence:
     loop_start: int | None
     ends: bool
     subject: Mapping[str, Any]
+    others: tuple[str, ...] = ()  # claims that it could have been as well, when none was named
 
 
 def read_evidence(text: str, file: str, claim: str | None = None) -> Evidence:
@@ -29,7 +30,8 @@ def read_evidence(text: str, file: str, claim: str | None = None) -> Evidence:
     found = [e for e in _verdicts(_json(text, file), file) if claim is None or e.claim == claim]
     if not found:
         raise _wrong(file, "no verdict has a run" if claim is None else f"no verdict of `{claim}` has a run")
-    return next((e for e in found if e.verdict == "violated"), found[0])
+    taken, *rest = [e for e in found if e.verdict == "violated"] or found
+    return replace(taken, others=tuple(dict.fromkeys(e.claim for e in rest if e.claim != taken.claim)))
 
 
 def _verdicts(content: Any, file: str) -> Iterator[Evidence]:
