@@ -145,6 +145,22 @@ def test_beginnings_of_runs_that_nobody_knows_the_rest_of() -> None:
     assert decide_ltl(t.And(t.Eventually(B), t.Next(t.FALSE)), (), model, title="o").verdict is Verdict.VIOLATED
 
 
+def test_beginnings_of_claims_with_large_automata() -> None:
+    """Without a `b` in 20 steps after an `a`: the automaton of the claim has to know all that is awaited."""
+    cut = Origin(Relation.UNDER, partial=("a budget was spent",))
+    rows = [(0, "a", 1), *((n, "c", n + 1) for n in range(1, 22)), (23, "b", 23)]
+    soon = t.Always(t.Implies(A, t.Eventually(B, 20)))
+    answer = decide_ltl(soon, (), built(rows, 24, cut, unexplored=[22]), title="s")
+    assert answer.verdict is Verdict.VIOLATED
+    assert isinstance(answer.evidence, Path)
+    assert len(answer.evidence.steps) == 21
+    short = decide_ltl(soon, (), built(rows, 24, cut, unexplored=[20]), title="s")
+    assert (short.verdict, short.reason) == (Verdict.VIOLATED, None)
+    nearer = decide_ltl(soon, (), built([*rows[:20], rows[-1]], 24, cut, unexplored=[20]), title="s")
+    assert (nearer.verdict, nearer.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)
+    assert nearer.explanation.startswith("No run was found that violates the claim, but one")
+
+
 def test_a_beginning_ends_in_the_state_that_is_seen_to_violate() -> None:
     cut = Origin(Relation.UNDER, partial=("a budget was spent",))
     builder = ModelBuilder()

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
-import numpy.typing as npt
 
 from stateglass.check.ltl.alphabet import Alphabet
 from stateglass.check.ltl.automaton import Automaton, Transition
@@ -43,24 +42,19 @@ class Beginning:
 
 
 def shortest_beginning(
-    automaton: Automaton, model: Model, open: Flags, avoided: Flags, alphabet: Alphabet
+    automaton: Automaton, goal: int, model: Model, open: Flags, avoided: Flags, alphabet: Alphabet
 ) -> Beginning | None:
-    """A shortest run after which an automaton accepts nothing, given one all of whose states accept something."""
-    sets, dead = _sets(automaton, alphabet.letters)
-    if dead < 0:
-        return None
-    table = table_of(sets, alphabet, (), strict=False)
-    product = Product(model, open, avoided, alphabet, table, sets.states)
+    """A shortest run after which an automaton is in a state from which it is clear that the formula is violated."""
+    table = table_of(automaton, alphabet, (), strict=False)
+    product = Product(model, open, avoided, alphabet, table, automaton.states)
     product.explore(stop=False)
     at, state = np.divmod(product.nodes, model.states)
-    wanted: Flags = at == dead
+    wanted: Flags = at == goal
     # What is seen of a state is read there whatever its next step is.
-    unknown = np.flatnonzero(open[state] & ~wanted)
-    letter = alphabet.grid[alphabet.state_class[state[unknown]], -1]
-    cell = at[unknown] * alphabet.letters + letter
-    begins = table.begins
-    dies: npt.NDArray[np.bool_] = begins[cell] < begins[cell + 1]
-    wanted[unknown[dies]] = table.ends[begins[cell[dies]]] == dead
+    unknown = np.flatnonzero(open[state])
+    cell = at[unknown] * alphabet.letters + alphabet.grid[alphabet.state_class[state[unknown]], -1]
+    before = np.append(0, np.cumsum(table.ends == goal))
+    wanted[unknown] |= before[table.begins[cell + 1]] > before[table.begins[cell]]
     if not wanted.any():
         return None
     queue, parent, via = product.approach(wanted, 1)
@@ -77,10 +71,11 @@ def shortest_beginning(
     return Beginning(tuple(reversed(steps)), ends)
 
 
-def _sets(automaton: Automaton, letters: int) -> tuple[Automaton, int]:
+def sets_of(automaton: Automaton, letters: int) -> tuple[Automaton, int]:
     """The deterministic automaton of sets of states, and the number of the empty one (-1: it is not reached).
 
-    Sets with a state that can read whatever comes are left out: they never become empty.
+    Each state is to accept something. Sets with a state that can read whatever comes are left out: they never become
+    empty.
     """
     if not automaton.states:
         return Automaton(((),), 0), 0
@@ -118,6 +113,15 @@ def _sets(automaton: Automaton, letters: int) -> tuple[Automaton, int]:
             row.append(Transition(those, numbers[targets], 0))
         rows.append(tuple(row))
     return Automaton(tuple(rows), 0), numbers.get(_NOTHING, -1)
+
+
+def universal(automaton: Automaton, letters: int) -> int:
+    """A state that accepts whatever comes, by a step to itself (-1: none is found)."""
+    step = ((1 << letters) - 1, (1 << automaton.marks) - 1)
+    for state, row in enumerate(automaton.transitions):
+        if any((other.letters, other.marks) == step and other.target == state for other in row):
+            return state
+    return -1
 
 
 def _lasting(automaton: Automaton, everything: int) -> set[int]:

@@ -48,7 +48,8 @@ def decide_ltl(
         case Violation() | Beginning():
             return _violated(title, found, model)
         case Doubt():
-            text = f"No known run violates the claim, but one that goes on from state {found.state} may."
+            known = "No known run violates the claim" if found.thorough else "No run was found that violates the claim"
+            text = f"{known}, but one that goes on from state {found.state} may."
             return _unknown(title, Reason.PARTIAL, f"{text} {missing(model)}")
         case Satisfied():
             return _satisfied(title, formula, found, search, model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, final
 
@@ -14,7 +14,7 @@ from stateglass.check.ctl import operands_first
 from stateglass.check.events import labels_meant
 from stateglass.check.ltl.alphabet import Meaning, alphabet_of
 from stateglass.check.ltl.automaton import simplified
-from stateglass.check.ltl.beginnings import Beginning, shortest_beginning
+from stateglass.check.ltl.beginnings import Beginning, sets_of, shortest_beginning, universal
 from stateglass.check.ltl.lassos import Lasso, is_fair, truth_on
 from stateglass.check.ltl.limits import TooLargeError
 from stateglass.check.ltl.normal import Normaliser
@@ -52,6 +52,7 @@ class Doubt:
     """No known run violates the formula, but one may that goes through this state, which is not fully explored."""
 
     state: int
+    thorough: bool = True  # whether all beginnings of runs were looked at that violate the formula however they go on
 
 
 @final
@@ -103,7 +104,10 @@ class Search:
         if isinstance(loose, Satisfied):
             return loose
         if isinstance(loose, Doubt):
-            return self._beginning(formula, avoiding) or loose
+            try:
+                return self._beginning(formula, avoiding) or loose
+            except TooLargeError:
+                return self._plain_beginning(formula, avoiding) or replace(loose, thorough=False)
         product, undecided = loose
         lasso: Lasso | None = None
         if undecided:
@@ -163,7 +167,22 @@ class Search:
         # What may satisfy the formula counts: what then remains to violate it does so for certain.
         automaton = simplified(translated(term, terms, alphabet, strict=False))
         self._progress("looking for a beginning that violates", states=model.states, automaton=automaton.states)
-        return shortest_beginning(automaton, model, open, self._avoided(avoiding), alphabet)
+        sets, empty = sets_of(automaton, alphabet.letters)
+        if empty < 0:
+            return None
+        return shortest_beginning(sets, empty, model, open, self._avoided(avoiding), alphabet)
+
+    def _plain_beginning(self, formula: temporal.Formula, avoiding: frozenset[int]) -> Beginning | None:
+        """One of which the automaton of the negation knows, which may be much smaller: then anything may follow."""
+        term = self._normaliser.term(formula, positive=False)
+        terms = self._normaliser.terms
+        alphabet = alphabet_of(literals(term, terms), self._normaliser.propositions, (), self._model, self._meaning)
+        automaton = simplified(translated(term, terms, alphabet, strict=True))
+        goal = universal(automaton, alphabet.letters)
+        if goal < 0:
+            return None
+        open = self._meaning.open
+        return shortest_beginning(automaton, goal, self._model, open, self._avoided(avoiding), alphabet)
 
     def _avoided(self, avoiding: frozenset[int]) -> Flags:
         avoided = np.zeros(self._model.states, dtype=np.bool_)
