@@ -101,6 +101,16 @@ def test_a_difference_is_not_told_as_if_the_run_had_happened(tmp_path: Path) -> 
     assert outcome.reason == "total is 4 when the code returns, where the run has 7 at return(step, -1)"
 
 
+def test_what_stays_in_the_run_has_to_stay_in_the_code(tmp_path: Path) -> None:
+    code = "int total;\nint step(int x) { total = 0; return -1; }\n"
+    found = written(tmp_path, code, bounds=(("step.x", "1"),))
+    other = tmp_path / "other.c"
+    other.write_text(code.replace("total = 0", "total = 4"), encoding="utf-8")
+    outcome = found.drive(found.walk(0, 4), tmp_path / "driver", [str(other)])
+    assert outcome.confirmed is False
+    assert outcome.reason == "total is 4 when the code returns, where the run has 0 at return(step, -1)"
+
+
 def test_volatile_inputs_change_between_two_reads_of_one_call(tmp_path: Path) -> None:
     code = "static volatile int port = 7;\nint sum;\nvoid step(void) { sum = port; sum = 10 * sum + port; }\n"
     found = written(tmp_path, code, bounds=(("port", "1..3"),))

@@ -45,6 +45,8 @@ class Scripting:
         self._retracing = retracing
         self._watch = watch
         self._every_step = every_step
+        # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
+        self._given = {_root(name) for name in system.volatile}
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
 
     def script(self, run: Run) -> Script:
@@ -56,8 +58,10 @@ class Scripting:
             step = number if number <= len(run.taken) else number - len(again)
             values = self._numbers(taken.source)
             for what in self._happening(taken):
+                # What stays in the run has to stay in the code, too; of too many, what moves is more interesting.
                 moved = [(name, value) for name, value in values.items() if before.get(name) != value]
-                items.append(Item(step, taken.step.action, what, tuple(moved[:MOST_VALUES])))
+                stays = [(n, v) for n, v in values.items() if before.get(n) == v and _root(n) not in self._given]
+                items.append(Item(step, taken.step.action, what, tuple([*moved, *stays][:MOST_VALUES])))
                 before = values
             items += self._moment(taken, step, values)
         return Script(tuple(items), self._silent_init(run))
@@ -164,6 +168,11 @@ class Scripting:
                 raise refused(f"`{chosen.variable}` is set to something that is no number")
             found.append((chosen.variable + shape[n].path, Number(value, shape[n].type)))
         return Sets(tuple(found))
+
+
+def _root(name: str) -> str:
+    """The variable that a name is a part of."""
+    return name.partition("[")[0].partition(".")[0]
 
 
 def _number(value: Any, type: Type) -> Number | None:
