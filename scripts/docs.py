@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scripts import architecture, reference
+from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
 
 
 def main() -> None:
     _write(architecture.FILE, architecture.updated(architecture.FILE.read_text(encoding="utf-8")))
     _write(reference.FILE, reference.reference())
+    _write(json_reference.FILE, json_reference.reference())
+    for name, text in json_reference.schemas():
+        _write(json_reference.FOLDER / name, text)
 
 
 def _write(file: Path, text: str) -> None:

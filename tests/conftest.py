@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator, Mapping
 
 import pytest
 from hypothesis import settings
+
+from tests.shapes import check_shape
 
 # The suite gives the same answer every time; `make fuzz` is where chance has its place.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -33,6 +36,24 @@ def pytest_configure(config: pytest.Config) -> None:
 def update_cases(pytestconfig: pytest.Config) -> bool:
     """Whether expectations are to be rewritten."""
     return bool(pytestconfig.getoption("--update-cases"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def reports_have_their_shape() -> Iterator[None]:
+    """Holds every report that a test makes a command print against the published schema of that command."""
+    from stateglass.cli import frame
+
+    make = frame.document
+
+    def checked(command: str, report: Mapping[str, object]) -> dict[str, object]:
+        whole = make(command, report)
+        if command:
+            check_shape(command, whole)
+        return whole
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frame, "document", checked)
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import architecture, reference
+from scripts import architecture, json_reference, reference
 from scripts.rooms import ROOT
 from tests.markdown import Block, blocks, prose, with_bodies
 from tests.transcript import TAG, install_program, matches, parse, rewritten, run
@@ -62,6 +62,12 @@ def test_links_lead_to_files(path: Path) -> None:
 def test_the_table_of_rooms_is_current() -> None:
     text = architecture.FILE.read_text(encoding="utf-8")
     assert text == architecture.updated(text), "run `make docs`"
+
+
+def test_the_reference_of_json_is_current() -> None:
+    assert json_reference.FILE.read_text(encoding="utf-8") == json_reference.reference(), "run `make docs`"
+    published = {path.name: path.read_text(encoding="utf-8") for path in json_reference.FOLDER.iterdir()}
+    assert published == dict(json_reference.schemas()), "run `make docs`"
 
 
 def test_the_reference_of_commands_is_current() -> None:

@@ -15,6 +15,7 @@ from stateglass.cli.subject import entry_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.pipeline import propose, settings
+from stateglass.reports import AbstractionReport, ProposedReport
 from stateglass.source import Code, input_error, render_diagnostic
 
 
@@ -46,11 +47,12 @@ def abstraction(
     if options.output != STDIO:
         write_bytes(options.output, utf8(str(proposal)))
     if options.format is OutputFormat.JSON:
-        rows = [
+        rows: list[ProposedReport] = [
             {"file": r.file, "function": r.function, "name": r.name, "abstraction": r.abstraction, "reason": r.reason}
             for r in proposal.rows
         ]
-        write_json(out, "abstraction", {"functions": list(proposal.functions), "map": str(proposal), "variables": rows})
+        report: AbstractionReport = {"functions": list(proposal.functions), "map": str(proposal), "variables": rows}
+        write_json(out, "abstraction", report)
     elif options.output == STDIO:
         out.write(str(proposal))
     kept = [r for r in proposal.rows if r.abstraction.split()[0] != "top"]

@@ -34,6 +34,7 @@ from stateglass.operations.comparing import (
     Traces,
     compare_models,
 )
+from stateglass.reports import CompareReport
 from stateglass.source import Code, input_error, printable
 
 # What is said of related and of unrelated models; {0} and {1} are their names.
@@ -130,7 +131,7 @@ def _names(paths: tuple[str, str]) -> tuple[str, str]:
 
 def _report(
     found: Comparison, models: tuple[Model, Model], paths: tuple[str, str], options: CompareOptions
-) -> dict[str, object]:
+) -> CompareReport:
     trace, claim = found.trace, found.claim
     return {
         "equivalent": found.related,

@@ -9,6 +9,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.subject import subject_options
 from stateglass.pipeline import explain_settings
+from stateglass.reports import ConfigReport
 from stateglass.source import render_diagnostic
 
 
@@ -19,7 +20,8 @@ def config(
     for warning in warnings:
         err.line(render_diagnostic(warning))
     if format is OutputFormat.JSON:
-        write_json(out, "config", {"settings": [{"name": n, "value": v, "origin": o} for n, v, o in rows]})
+        report: ConfigReport = {"settings": [{"name": n, "value": v, "origin": o} for n, v, o in rows]}
+        write_json(out, "config", report)
         return Exit.OK
     width = max(len(name) for name, _, _ in rows)
     for name, value, origin in rows:

@@ -12,6 +12,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import STDIO, check_target, read_model, write_model
+from stateglass.reports import ConvertReport
 from stateglass.source import counted, printable
 
 
@@ -31,7 +32,8 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     model = read_model(source, options.from_format)
     lost = write_model(model, target, options.to_format)
     if options.format is OutputFormat.JSON:
-        write_json(out, "convert", {"output": target, **sizes(model), "losses": lost})
+        report: ConvertReport = {"output": target, **sizes(model), "losses": lost}
+        write_json(out, "convert", report)
     name = "standard output" if target == STDIO else target
     err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     for loss in lost:

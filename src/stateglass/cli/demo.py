@@ -18,6 +18,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, size
 from stateglass.formats import read_model, write_model
 from stateglass.formats.files import read_bytes, write_bytes
 from stateglass.model import Model
+from stateglass.reports import DemoReport
 from stateglass.source import Code, input_error
 from stateglass.views.report import write_report
 from stateglass.views.ways import Step, noteworthy_ways
@@ -52,7 +53,8 @@ def demo(folder: str, format: OutputFormat, out: Console, err: Console) -> Exit:
     _show(model, name, tell)
     if format is OutputFormat.JSON:
         written = [f"{name}/{file}" for file in (SOURCE, PROJECT, *RESULTS)]
-        write_json(out, "demo", {"output": name, "files": written, **sizes(model)})
+        report: DemoReport = {"output": name, "files": written, **sizes(model)}
+        write_json(out, "demo", report)
     return Exit.OK
 
 

@@ -15,6 +15,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, writ
 from stateglass.cli.subject import reading_options
 from stateglass.cli.trouble import json_error
 from stateglass.pipeline import Examination, FileReport, examine, settings
+from stateglass.reports import DoctorReport, FileReadReport
 from stateglass.source import render_diagnostic
 
 PACKAGES: Final = ("libclang-ng", "numpy", "pygraphviz", "lark")
@@ -59,7 +60,7 @@ def _conclusion(found: Examination) -> str:
     )
 
 
-def _facts(found: Examination) -> dict[str, object]:
+def _facts(found: Examination) -> DoctorReport:
     surroundings = found.surroundings
     return {
         "stateglass": __version__,
@@ -97,7 +98,7 @@ def _facts(found: Examination) -> dict[str, object]:
     }
 
 
-def _file_facts(file: FileReport) -> dict[str, object]:
+def _file_facts(file: FileReport) -> FileReadReport:
     return {
         "name": file.name,
         "readable": file.readable,

@@ -12,6 +12,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import STDIO, read_model
+from stateglass.reports import DrawReport
 from stateglass.source import counted
 from stateglass.views.picture import draw as draw_picture
 
@@ -32,7 +33,8 @@ def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
     model = read_model(path, options.from_format)
     draw_picture(model, options.output, force=options.force)
     if options.format is OutputFormat.JSON:
-        write_json(out, "draw", {"output": options.output, **sizes(model)})
+        report: DrawReport = {"output": options.output, **sizes(model)}
+        write_json(out, "draw", report)
     name = "standard output" if options.output == STDIO else options.output
     err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     say_partial(err, model.origin.partial)

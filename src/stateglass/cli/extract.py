@@ -19,6 +19,7 @@ from stateglass.formats.targets import check_folder
 from stateglass.model import Model, Relation
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
 from stateglass.pipeline import Extraction, extract, settings
+from stateglass.reports import ExtractReport
 from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
@@ -63,7 +64,8 @@ def run_extract(
     _write(model, options, err)
     if options.format is OutputFormat.JSON:
         notes = list(extraction.exploration.notes)
-        write_json(out, "extract", {**summarise(model), "notes": notes, "outputs": list(options.outputs)})
+        report: ExtractReport = {**summarise(model), "notes": notes, "outputs": list(options.outputs)}
+        write_json(out, "extract", report)
     elif not options.outputs:
         out.line(state_table(model, out.width).rstrip("\n"))
     _report(model, extraction, options, err)

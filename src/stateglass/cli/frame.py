@@ -15,6 +15,7 @@ from stateglass.source import printable
 
 if TYPE_CHECKING:  # the model brings numpy, and help must come at once
     from stateglass.model import Model
+    from stateglass.reports import Sizes
 
 SCHEMA_VERSION = 1
 
@@ -85,13 +86,17 @@ class Verb(click.Command):
                 formatter.write(" " * formatter.current_indent + example + "\n")
 
 
-def write_json(out: Console, command: str, content: Mapping[str, object]) -> None:
-    """One JSON object on standard output, with the version of its shape and the command that wrote it."""
-    whole = {"schema_version": SCHEMA_VERSION, "command": command, **content}
-    out.line(json.dumps(whole, indent=2, ensure_ascii=False))
+def document(command: str, report: Mapping[str, object]) -> dict[str, object]:
+    """A report with the version of its shape and the command that wrote it; `reports` has the shapes."""
+    return {"schema_version": SCHEMA_VERSION, "command": command, **report}
 
 
-def sizes(model: Model) -> dict[str, object]:
+def write_json(out: Console, command: str, report: Mapping[str, object]) -> None:
+    """One JSON object on standard output."""
+    out.line(json.dumps(document(command, report), indent=2, ensure_ascii=False))
+
+
+def sizes(model: Model) -> Sizes:
     """What a report says about a model in passing; `info` says more under the same names."""
     return {
         "states": model.states,

@@ -12,6 +12,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.formats import read_model
 from stateglass.model import Model, Relation
+from stateglass.reports import PathReport
 from stateglass.source import Code, input_error
 from stateglass.views.path import path_report, path_text
 from stateglass.views.summary import relation_text, summarise, summary_text
@@ -48,8 +49,11 @@ def _show_path(model: Model, where: str, format: OutputFormat, out: Console, err
     """A way to an action or a state; that there is none is an answer too, if the model is whole."""
     way = _way(model, where)
     if format is OutputFormat.JSON:
-        report = {"to": where, "steps": None} if way is None else path_report(way)
-        write_json(out, "info", {"path": report, **sizes(model)})
+        report: PathReport = {
+            "path": {"to": where, "steps": None} if way is None else path_report(way),
+            **sizes(model),
+        }
+        write_json(out, "info", report)
     elif way is None:
         out.line(f"no way leads to `{where}`")
     else:

@@ -16,6 +16,7 @@ from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
 from stateglass.pipeline import guess, new_settings
+from stateglass.reports import InitReport
 from stateglass.source import Code, input_error, render_diagnostic
 
 
@@ -41,7 +42,8 @@ def init(
     )
     write_bytes(path, utf8(text))
     if format is OutputFormat.JSON:
-        write_json(out, "init", {"output": path, "system": found.name, "functions": list(found.functions)})
+        report: InitReport = {"output": path, "system": found.name, "functions": list(found.functions)}
+        write_json(out, "init", report)
     err.line(f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}")
     guessed = [b.name for b in found.bounds]
     if guessed:

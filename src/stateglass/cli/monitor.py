@@ -26,6 +26,7 @@ from stateglass.operations.monitoring import (
     Verdict,
     monitor_log,
 )
+from stateglass.reports import MonitoredState, MonitorReport
 from stateglass.source import Code, counted, input_error, printable
 from stateglass.views.summary import cut
 
@@ -72,7 +73,7 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
     return _EXITS[found.outcome.verdict]
 
 
-def _report(found: Monitoring, model: Model, options: MonitorOptions) -> dict[str, object]:
+def _report(found: Monitoring, model: Model, options: MonitorOptions) -> MonitorReport:
     outcome, course = found.outcome, found.outcome.course
     accepted = {Verdict.ACCEPTED: True, Verdict.LEFT: False}.get(outcome.verdict)
     return {
@@ -98,7 +99,7 @@ def _report(found: Monitoring, model: Model, options: MonitorOptions) -> dict[st
     }
 
 
-def _state(model: Model, state: int) -> dict[str, object]:
+def _state(model: Model, state: int) -> MonitoredState:
     span = model.span_of_state(state)
     return {
         "state": state,

@@ -11,6 +11,7 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import (
+    SCHEMA_VERSION,
     Frame,
     OutputFormat,
     Verb,
@@ -27,6 +28,7 @@ from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
 from stateglass.operations.reducing import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
+from stateglass.reports import ClassesFile, ReduceReport
 from stateglass.source import Code, counted, input_error, printable
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
@@ -63,7 +65,7 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
             progress("writing", states=reduced.states, transitions=reduced.transitions)
             lost = write_model(reduced, options.output, options.to_format)
     if options.format is OutputFormat.JSON:
-        write_json(out, "reduce", {**summarise(reduced), **_beside(model, reduction, options)})
+        write_json(out, "reduce", _facts(model, reduction, options))
     elif options.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
     _report(model, reduction, options, lost, err)
@@ -81,9 +83,9 @@ def _check_outputs(options: ReduceOptions) -> None:
         check_folder(options.classes)
 
 
-def _beside(model: Model, reduction: Reduction, options: ReduceOptions) -> dict[str, object]:
-    """What JSON says about the reduction beside the model."""
+def _facts(model: Model, reduction: Reduction, options: ReduceOptions) -> ReduceReport:
     return {
+        **summarise(reduction.model),
         "by": options.by,
         "keep": list(options.keep),
         "original": {"states": model.states, "transitions": model.transitions},
@@ -110,8 +112,11 @@ def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: li
 def _write_classes(reduction: Reduction, path: str) -> None:
     if reduction.classes is None:
         raise input_error(Code.USAGE, "there are no classes to write", help=reduction.no_classes)
-    members = [states.tolist() for states in reduction.members]
-    write_bytes(path, (json.dumps({"schema_version": 1, "classes": members}) + "\n").encode())
+    content: ClassesFile = {
+        "schema_version": SCHEMA_VERSION,
+        "classes": [states.tolist() for states in reduction.members],
+    }
+    write_bytes(path, (json.dumps(content) + "\n").encode())
 
 
 @click.command(

@@ -14,6 +14,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.subject import scanned_options
 from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
+from stateglass.reports import ScanReport
 from stateglass.source import render_diagnostic
 
 MOST_USES: Final = 6
@@ -52,7 +53,7 @@ def _conclude(found: Scan, err: Console) -> None:
         err.line(f"{word}: there may be more, for {span} was not looked at: {reason}")
 
 
-def _facts(found: Scan) -> dict[str, object]:
+def _facts(found: Scan) -> ScanReport:
     return {
         "functions": list(found.functions),
         "candidates": [

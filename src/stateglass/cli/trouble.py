@@ -17,6 +17,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, write_json
 from stateglass.cli.table import COMMANDS
+from stateglass.reports import ErrorReport, ErrorsReport
 from stateglass.source import (
     Code,
     Diagnostic,
@@ -98,26 +99,27 @@ def _bug(trouble: BaseException, argv: Sequence[str], frame: Frame) -> Exit:
     return Exit.BUG
 
 
-def _as_bug(what: str, span: object) -> dict[str, object]:
+def _as_bug(what: str, span: object) -> ErrorReport:
     place = span if isinstance(span, Span) else Span.at("")
     return _json_fields("bug", Severity.ERROR, f"Stateglass failed: {what}", place, "")
 
 
-def _json_errors(errors: Sequence[Diagnostic | dict[str, object]], argv: Sequence[str], frame: Frame) -> None:
+def _json_errors(errors: Sequence[Diagnostic | ErrorReport], argv: Sequence[str], frame: Frame) -> None:
     names = {entry.name for entry in COMMANDS}
     command = next((word for word in argv if not word.startswith("-")), "")
     content = [json_error(error) if isinstance(error, Diagnostic) else error for error in errors]
-    write_json(frame.out, command if command in names else "", {"errors": content})
+    report: ErrorsReport = {"errors": content}
+    write_json(frame.out, command if command in names else "", report)
     frame.out.stream.flush()
 
 
-def json_error(diagnostic: Diagnostic) -> dict[str, object]:
+def json_error(diagnostic: Diagnostic) -> ErrorReport:
     """A diagnostic as JSON has it."""
     d = diagnostic
     return _json_fields(d.code.value, d.severity, d.message, d.span, d.help)
 
 
-def _json_fields(code: str, severity: Severity, message: str, span: Span, help: str) -> dict[str, object]:
+def _json_fields(code: str, severity: Severity, message: str, span: Span, help: str) -> ErrorReport:
     return {
         "code": code,
         "severity": severity.value,

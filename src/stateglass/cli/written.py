@@ -13,6 +13,7 @@ from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_js
 from stateglass.cli.outputs import check_outputs
 from stateglass.formats import check_target, write_model
 from stateglass.model import Model
+from stateglass.reports import WrittenReport
 from stateglass.source import counted, printable
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
@@ -47,7 +48,8 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     """Writes and reports a model; a partial one makes the answer inconclusive."""
     lost = [] if to.output is None else write_model(model, to.output, to.to_format)
     if to.format is OutputFormat.JSON:
-        write_json(out, command, {**summarise(model), "outputs": [] if to.output is None else [to.output]})
+        report: WrittenReport = {**summarise(model), "outputs": [] if to.output is None else [to.output]}
+        write_json(out, command, report)
     elif to.output is None:
         out.line(state_table(model, out.width).rstrip("\n"))
     parts = [counted(model.states, "state"), counted(model.transitions, "transition")]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from stateglass.formats.valuations import changing
 from stateglass.model import Model
+from stateglass.reports import Way as WayReport
 from stateglass.source import Span, counted
 from stateglass.views.summary import cut
 from stateglass.views.ways import Way
@@ -30,7 +31,7 @@ def path_text(model: Model, way: Way, width: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def path_report(way: Way) -> dict[str, object]:
+def path_report(way: Way) -> WayReport:
     """The same for programs, under the names that evidence has everywhere."""
     return {
         "to": way.title.strip("`"),

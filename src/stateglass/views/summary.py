@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.model import Model, Relation
+from stateglass.reports import Summary
 from stateglass.source import counted, printable
 from stateglass.views.silence import silent_cycles
 
@@ -30,7 +31,7 @@ def relation_text(model: Model) -> str:
     return _RELATIONS[model.origin.relation]
 
 
-def summarise(model: Model) -> dict[str, object]:
+def summarise(model: Model) -> Summary:
     """The keys of `info --format json`; `deterministic`: no state has two targets for one label."""
     origin = model.origin
     return {
