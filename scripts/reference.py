@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from enum import Enum
+
 import click
 
-from scripts.rooms import ROOT
+from scripts.rooms import PACKAGE, ROOT
 from stateglass.cli.exits import Exit
+from stateglass.cli.frame import Verb
 from stateglass.cli.main import PROGRAM, stateglass
 from stateglass.cli.table import COMMANDS
 
 FILE = ROOT / "docs" / "reference" / "commands.md"
+COMMAND_LINE = PACKAGE / "cli"
 WIDTH = 100
 
 HEAD = """# Commands
@@ -18,18 +23,55 @@ This page is made from the commands' own help by `make docs`.
 
 Every command prints what a program would read on standard output and what a person would read on standard error; where
 a table or summary is what was asked for, it is on standard output too. A file called `-` is standard input or output.
-`--format json` prints one JSON object with `schema_version` and `command`, and after a failure `errors`.
+`--format json` prints [one JSON object](json.md) with `schema_version` and `command`, and after a failure `errors`.
+"""
+
+SIDE_BY_SIDE = """## Side by side
+
+| command | takes | `-o` | says meanwhile | `--format` | exit status |
+|---|---|---|---|---|---|
 """
 
 
 def reference() -> str:
     context = _context(stateglass, None, PROGRAM)
-    parts = [HEAD, _exits(), _section(PROGRAM, stateglass.get_help(context))]
+    parts = [HEAD, _side_by_side(context), _exits(), _section(PROGRAM, stateglass.get_help(context))]
     for entry in COMMANDS:
         command = stateglass.get_command(context, entry.name)
         assert command is not None
         parts += _sections(command, context, entry.name)
     return "\n".join(parts)
+
+
+def _side_by_side(context: click.Context) -> str:
+    """All commands in one table, so that what differs for no reason is seen."""
+    rows = []
+    for entry in COMMANDS:
+        command = stateglass.get_command(context, entry.name)
+        assert isinstance(command, Verb)
+        usage = " ".join(command.collect_usage_pieces(_context(command, context, entry.name))[1:])
+        options = {name: p for p in command.params if isinstance(p, click.Option) for name in p.opts}
+        output = options.get("--output")
+        kinds = options["--format"].type
+        assert isinstance(kinds, click.Choice)
+        exits = "; ".join(f"{exit.value} {meaning}" for exit, meaning in command.exits.items())
+        cells = [
+            f"`{entry.name}`",
+            f"`{usage}`" if usage else "",
+            "" if output is None else f"{output.metavar}, …" if output.multiple else output.metavar or "",
+            "its progress" if _shows_progress(entry.module) else "",
+            ", ".join(str(kind.value if isinstance(kind, Enum) else kind) for kind in kinds.choices),
+            exits,
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return SIDE_BY_SIDE + "\n".join(rows) + "\n"
+
+
+def _shows_progress(module: str) -> bool:
+    """Whether a command, or the other half of it, shows on a terminal how far it is."""
+    text = (COMMAND_LINE / f"{module}.py").read_text(encoding="utf-8")
+    halves = re.findall(r"from stateglass\.cli\.(reflecting) import", text)
+    return "ProgressLine(" in text or any(map(_shows_progress, halves))
 
 
 def _sections(command: click.Command, parent: click.Context, name: str) -> list[str]:

@@ -12,9 +12,11 @@ from typing import NoReturn, final
 import click
 import pytest
 
+from stateglass.cli import main
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options
 from stateglass.cli.main import run
+from stateglass.cli.table import entry
 
 
 @final
@@ -35,7 +37,16 @@ def stateglass(*argv: str, environ: Mapping[str, str] | None = None) -> Ran:
     for stream in streams:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())
+    assert status in _known(argv), f"the help of this command does not tell of the exit status {status}"
     return Ran(status, *texts)
+
+
+def _known(argv: tuple[str, ...]) -> set[Exit]:
+    """What the exit status may be: what the command's help says, and what all commands have in common."""
+    name = next((word for word in argv if entry(word) is not None), None)
+    trouble = {Exit.BAD_INPUT, Exit.BUG, Exit.INTERRUPTED, Exit.BROKEN_PIPE}
+    command = None if name is None else main.stateglass.get_command(click.Context(main.stateglass), name)
+    return trouble | (set(command.exits) if isinstance(command, Verb) else {Exit.OK})
 
 
 def install_failing_info(monkeypatch: pytest.MonkeyPatch, fail: Callable[[], NoReturn]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import threading
 
 import click
 import pytest
@@ -100,7 +101,7 @@ def test_colour(stream: io.StringIO, environ: dict[str, str], color: Color, colo
 
 def progress(stream: io.StringIO, seconds: list[float]) -> str:
     times = iter([0.0, *seconds])
-    with ProgressLine(Console(stream, width=40, terminal=stream.isatty()), lambda: next(times)) as line:
+    with ProgressLine(Console(stream, width=40, terminal=stream.isatty()), lambda: next(times), ticks=None) as line:
         for number, _ in enumerate(seconds, start=1):
             line("explore", states=number * 1000, open_states=number)
     return stream.getvalue()
@@ -115,6 +116,21 @@ def test_a_terminal_gets_one_line_that_changes_and_goes() -> None:
     shown = progress(Terminal(), [0.1, 0.6, 0.65, 2.0])
     first, second = "explore: 2,000 states, 2 open states, 1", "explore: 4,000 states, 4 open states, 2"
     assert shown == f"\r{first}\r{second}\r{' ' * 39}\r"
+
+
+def test_the_last_word_stays_while_nothing_is_said() -> None:
+    stream, shown = Terminal(), threading.Event()
+    times = iter([0.0, 0.0])
+
+    def clock() -> float:
+        if stream.getvalue():
+            shown.set()
+        return next(times, 3.0)
+
+    with ProgressLine(Console(stream, width=40, terminal=True), clock, ticks=0.001) as line:
+        line("reading")
+        assert shown.wait(60)
+    assert stream.getvalue().startswith("\rreading: 3 s")
 
 
 def test_elsewhere_there_is_a_line_every_ten_seconds() -> None:

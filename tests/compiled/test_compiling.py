@@ -42,6 +42,6 @@ def test_the_progress_line_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     stream = io.StringIO()
     times = iter([0.0, 11.0])
-    with ProgressLine(Console(stream, width=80, terminal=False), lambda: next(times, 12.0)):
+    with ProgressLine(Console(stream, width=80, terminal=False), lambda: next(times, 12.0), ticks=None):
         assert kernels_of("test", (Path(__file__),))(doubled)(4) == 8
     assert stream.getvalue() == f"{COMPILING}: 11 s\n"

@@ -11,6 +11,7 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import entry_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
@@ -43,7 +44,9 @@ def abstraction(
     if options.output != STDIO and os.path.exists(options.output) and not options.force:
         help = "add --force to write over it, or name another with -o"
         raise input_error(Code.FILE, f"`{options.output}` exists already", help=help)
-    proposal = propose(chosen)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        proposal = propose(chosen)
     if options.output != STDIO:
         write_bytes(options.output, utf8(str(proposal)))
     if options.format is OutputFormat.JSON:

@@ -204,6 +204,12 @@ def _conclude(model: Model, cards: list[Card], notes: tuple[str, ...], err: Cons
         "stateglass check --claims motor.claims --format junit > report.xml",
         "stateglass check lock.c --claim no-deadlock --next",
     ],
+    exits={
+        Exit.OK: "all claims hold",
+        Exit.FINDINGS: "one is violated or vacuous",
+        Exit.INCONCLUSIVE: "one is not decided",
+        Exit.NOTHING_TO_CHECK: "no claim",
+    },
 )
 @subject_options
 @claims_options
@@ -253,8 +259,7 @@ def command(
     `ctl:`, `mu:`), a sentence such as "`close` follows `open`", or no-error, no-deadlock, no-livelock, no-unreachable.
     Without a claim, those of the project file are checked, else no-error of code.
 
-    Every run that is shown has been executed again step by step. Exit status: 0 all claims hold, 1 one is violated or
-    vacuous, 3 inconclusive, 5 nothing to check.
+    Every run that is shown has been executed again step by step.
     """
     options = CheckOptions(claims, claims_file, later, outputs, CheckFormat(format), from_format)
     return check(subject, system, project, options, frame.out, frame.err)

@@ -246,6 +246,11 @@ class _RelationName(click.Choice[str]):
         "stateglass compare implementation.aut specification.aut --by failures",
         "stateglass compare a.sg b.sg --by strong --keep mode --format json",
     ],
+    exits={
+        Exit.OK: "related",
+        Exit.FINDINGS: "not related",
+        Exit.INCONCLUSIVE: "a model is partial, or the search too large",
+    },
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
@@ -293,7 +298,7 @@ def command(
     look past silent steps, dp… sees endless silence.
 
     A difference comes with a shortest trace, if traces differ, and with a formula that is true of one model and false
-    of the other. Exit status: 0 related, 1 not related, 3 inconclusive, because a model is partial or the search large.
+    of the other.
     """
     options = CompareOptions(by, split_names(keep), frame.format, from_format, max_cases, seconds)
     return run_compare((first, second), options, frame.out, frame.err)

@@ -89,6 +89,10 @@ def _check(paths: tuple[str, ...], options: ComposeOptions) -> None:
         "stateglass compose a.sg b.sg --sync 'start*' -o both.sg",
         "stateglass compose s.aut r.aut --comm 'snd|rcv->pass' --allow pass -o both.aut",
     ],
+    exits={
+        Exit.OK: "done",
+        Exit.INCONCLUSIVE: "the search was cut short at --max-states",
+    },
 )
 @click.argument("models", nargs=-1, required=True, metavar="A B...")
 @click.option(

@@ -11,6 +11,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
+from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, check_target, read_model, write_model
 from stateglass.reports import ConvertReport
 from stateglass.source import counted, printable
@@ -29,8 +30,11 @@ class ConvertOptions:
 def convert(source: str, target: str, options: ConvertOptions, out: Console, err: Console) -> Exit:
     check_outputs([target], options.format)
     check_target(target, options.to_format)
-    model = read_model(source, options.from_format)
-    lost = write_model(model, target, options.to_format)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        model = read_model(source, options.from_format)
+        progress("writing", states=model.states, transitions=model.transitions)
+        lost = write_model(model, target, options.to_format)
     if options.format is OutputFormat.JSON:
         report: ConvertReport = {"output": target, **sizes(model), "losses": lost}
         write_json(out, "convert", report)

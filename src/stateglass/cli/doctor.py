@@ -12,6 +12,7 @@ from stateglass import __version__
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import reading_options
 from stateglass.cli.trouble import json_error
 from stateglass.pipeline import Examination, FileReport, examine, settings
@@ -27,7 +28,9 @@ def doctor(
     cli: dict[str, object], system: str | None, project: str | None, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     options, warnings = settings(cli, system, project)
-    found = examine(options)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        found = examine(options)
     for diagnostic in (*warnings, *found.warnings, *found.errors):
         err.line(render_diagnostic(diagnostic))
     if format is OutputFormat.JSON:
@@ -179,6 +182,10 @@ def _list(out: Console, title: str, lines: list[str]) -> None:
         "stateglass doctor motor.c -I include",
         "stateglass doctor src/*.c --build-dir build --missing-headers assume",
     ],
+    exits={
+        Exit.OK: "all is understood",
+        Exit.INCONCLUSIVE: "some code is not supported",
+    },
 )
 @reading_options
 @common_options

@@ -11,6 +11,7 @@ from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
 from stateglass.cli.outputs import check_outputs
+from stateglass.cli.progress import ProgressLine
 from stateglass.formats import STDIO, read_model
 from stateglass.reports import DrawReport
 from stateglass.source import counted
@@ -30,8 +31,11 @@ class DrawOptions:
 
 def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
     check_outputs([options.output], options.format, "the picture")
-    model = read_model(path, options.from_format)
-    draw_picture(model, options.output, force=options.force)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        model = read_model(path, options.from_format)
+        progress("drawing", states=model.states, transitions=model.transitions)
+        draw_picture(model, options.output, force=options.force)
     if options.format is OutputFormat.JSON:
         report: DrawReport = {"output": options.output, **sizes(model)}
         write_json(out, "draw", report)
@@ -43,7 +47,7 @@ def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
 
 @click.command(cls=Verb, examples=["stateglass draw valve.sg -o valve.svg"])
 @click.argument("model")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The picture to write; its name tells its kind.")
+@click.option("-o", "--output", required=True, metavar="OUT", help="The picture to write; its name tells its kind.")
 @click.option("--force", is_flag=True, help="Draw a model even if it is too large for a readable picture.")
 @from_option
 @common_options

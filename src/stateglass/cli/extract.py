@@ -158,6 +158,10 @@ def _headline(model: Model) -> str:
         "stateglass extract motor.c --function poll --bound poll.speed=0..3",
         "stateglass extract main.c util.c --bound 'getc()=0..2' -o - --to aut",
     ],
+    exits={
+        Exit.OK: "the model is whole",
+        Exit.INCONCLUSIVE: "it is partial: a limit was reached, or unsupported code",
+    },
 )
 @subject_options
 @click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 import click
 
 from stateglass.cli.console import Color, Console, Style
+from stateglass.cli.exits import Exit
 from stateglass.source import printable
 
 if TYPE_CHECKING:  # the model brings numpy, and help must come at once
@@ -74,13 +75,20 @@ def from_option(command: AnyCommand) -> AnyCommand:
 
 @final
 class Verb(click.Command):
-    """A command whose help ends in examples."""
+    """A command whose help ends in what its exit status tells, and in examples."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), exits: Mapping[Exit, str] | None = None, **kwargs: Any
+    ) -> None:
+        """`exits` are the answers it may give; trouble has the same status with every command."""
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
+        self.exits = {Exit.OK: "done"} if exits is None else dict(exits)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if len(self.exits) > 1:
+            with formatter.section("Exit status"):
+                formatter.write_dl([(str(exit.value), meaning) for exit, meaning in self.exits.items()])
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(" " * formatter.current_indent + example + "\n")

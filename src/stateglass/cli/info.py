@@ -10,6 +10,7 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.cli.progress import ProgressLine
 from stateglass.formats import read_model
 from stateglass.model import Model, Relation
 from stateglass.reports import PathReport
@@ -32,7 +33,9 @@ class InfoOptions:
 
 
 def info(path: str, options: InfoOptions, out: Console, err: Console) -> Exit:
-    model = read_model(path, options.from_format)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        model = read_model(path, options.from_format)
     if options.path is not None:
         return _show_path(model, options.path, options.format, out, err)
     if options.format is OutputFormat.JSON:
@@ -86,6 +89,11 @@ def _way(model: Model, where: str) -> Way | None:
         "stateglass info valve.aut --format json",
         "stateglass info - < valve.aut",
     ],
+    exits={
+        Exit.OK: "done; with --path, there is a way",
+        Exit.FINDINGS: "with --path: there is none",
+        Exit.INCONCLUSIVE: "with --path: there is none in a partial model",
+    },
 )
 @click.argument("model")
 @click.option("--states", is_flag=True, help="Also list all states, with their values and transitions.")
@@ -101,8 +109,7 @@ def _way(model: Model, where: str) -> Way | None:
 def command(frame: Frame, model: str, from_format: str | None, states: bool, path: str | None) -> Exit:
     """Tell the size, labels, deadlocks and livelocks of MODEL.
 
-    MODEL is a file in any format that `stateglass convert` reads, or - for standard input. Exit status with --path: 0
-    there is a way, 1 there is none, 3 none in a part of the model.
+    MODEL is a file in any format that `stateglass convert` reads, or - for standard input.
     """
     if states and path is not None:
         raise input_error(Code.USAGE, "--states and --path are two different questions", help="ask one at a time")

@@ -11,6 +11,7 @@ from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.outputs import check_outputs
+from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import new_subject_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
@@ -26,7 +27,9 @@ def init(
     options = new_settings(cli)
     path = output or str(Path(options.files[0]).parent / PROJECT_FILE)
     check_outputs([path], format, "the project file")
-    found = guess(options)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        found = guess(options)
     if path != STDIO and os.path.exists(path) and not force:
         raise input_error(
             Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another"

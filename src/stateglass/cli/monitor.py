@@ -234,6 +234,12 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
         "stateglass monitor daemon.sg trace.txt --log-format strace --ignore-unknown",
         "tail -f a.log | stateglass monitor a.sg - --event '(\\w+)' --map x='call(f)'",
     ],
+    exits={
+        Exit.OK: "a run of the model",
+        Exit.FINDINGS: "it leaves the model",
+        Exit.INCONCLUSIVE: "the model is partial",
+        Exit.NOTHING_TO_CHECK: "no event in it",
+    },
 )
 @click.argument("model")
 @click.argument("log")
@@ -271,8 +277,6 @@ def command(
     LOG has one action per line, or is output of strace; - is standard input, followed as it comes. Silent steps of
     MODEL may happen anywhere in between. In EVENT, * stands for any text; an empty ACTION leaves the event out. PATTERN
     is a label, or has * and ? in it, or is re: and a regular expression.
-
-    Exit status: 0 a run, 1 it leaves the model, 3 inconclusive, because the model is partial, 5 no event in it.
     """
     wanted = LogOptions(log_format, hide, match, mappings, event, pid, ignore_unknown, complete)
     return monitor(model, log, MonitorOptions(wanted, frame.format, from_format), frame.out, frame.err)

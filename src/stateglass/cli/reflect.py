@@ -18,6 +18,12 @@ from stateglass.cli.subject import reflected_options
         "stateglass reflect pump.c --counter tries=MAX --reachable-from 'tries == 0'",
         "stateglass reflect pump.machine --suggest -o corrected.machine",
     ],
+    exits={
+        Exit.OK: "every transition converges, and there are no others",
+        Exit.FINDINGS: "a divergence, absence or partial convergence; also with --states, where all is found",
+        Exit.INCONCLUSIVE: "a transition could not be decided",
+        Exit.NOTHING_TO_CHECK: "no hypothesis",
+    },
 )
 @reflected_options
 @click.option("--states", multiple=True, metavar="NAMES", help="Take the ranges of these variables as the states.")

@@ -89,6 +89,11 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         "stateglass replay evidence.json --claim no-error --keep driver",
         "stateglass replay evidence.json --compiler clang --format json",
     ],
+    exits={
+        Exit.OK: "confirmed",
+        Exit.FINDINGS: "refuted",
+        Exit.INCONCLUSIVE: "neither can be said",
+    },
 )
 @click.argument("evidence")
 @click.option("--claim", metavar="NAME", help="Of several claims, this one. Default: the first that is violated.")
@@ -111,8 +116,6 @@ def command(
     EVIDENCE is what `stateglass check FILE.c … -o evidence.json` writes. The driver calls the functions with the
     arguments of the run, stands for functions without a body, gives volatile variables their values, and compares
     calls, results and global variables with the run. Run it where the evidence was made: files are named from there.
-
-    Exit status: 0 confirmed, 1 refuted, 2 this run cannot be driven, 3 inconclusive.
     """
     options = ReplayOptions(claim, compiler, timeout, keep, frame.format)
     return replay(evidence, options, frame.out, frame.err)

@@ -12,6 +12,7 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import scanned_options
 from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
 from stateglass.reports import ScanReport
@@ -26,7 +27,9 @@ def scan(
     cli: dict[str, object], system: str | None, project: str | None, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     options, warnings = settings(cli, system, project)
-    found, more = scan_functions(options)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        found, more = scan_functions(options)
     for warning in (*warnings, *more):
         err.line(render_diagnostic(warning))
     if format is OutputFormat.JSON:
@@ -147,6 +150,11 @@ def _ranges(candidate: Candidate) -> str:
 @click.command(
     cls=Verb,
     examples=["stateglass scan timer.c", "stateglass scan motor.c ramp.c --function motor_step --format json"],
+    exits={
+        Exit.OK: "there are candidates",
+        Exit.INCONCLUSIVE: "there may be more: some code is not supported",
+        Exit.NOTHING_TO_CHECK: "there is none",
+    },
 )
 @scanned_options
 @common_options

@@ -7,6 +7,7 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options, from_option, split_names
+from stateglass.cli.progress import ProgressLine
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import STDIO, read_model
 from stateglass.operations.composing import Transformation, transform_model
@@ -20,7 +21,11 @@ def run_transform(
         help = "use --hide, --rename, --only, --reachable or --project"
         raise input_error(Code.USAGE, "nothing is to be done", help=help)
     to.check()
-    model, idle = transform_model(read_model(path, from_format), wanted)
+    with ProgressLine(err) as progress:
+        progress("reading")
+        whole = read_model(path, from_format)
+        progress("transforming", states=whole.states, transitions=whole.transitions)
+        model, idle = transform_model(whole, wanted)
     for text in idle:
         err.line(f"{err.styled('note', Style.NOTE)}: `{text}` matches no label")
     return put(model, "standard input" if path == STDIO else path, "transform", to, out, err)

@@ -45,7 +45,7 @@ def output_options(command: AnyCommand) -> AnyCommand:
 
 
 def put(model: Model, name: str, command: str, to: Destination, out: Console, err: Console) -> Exit:
-    """Writes and reports a model; a partial one makes the answer inconclusive."""
+    """Writes and reports a model."""
     lost = [] if to.output is None else write_model(model, to.output, to.to_format)
     if to.format is OutputFormat.JSON:
         report: WrittenReport = {**summarise(model), "outputs": [] if to.output is None else [to.output]}
