@@ -11,7 +11,8 @@ from typing import Final
 
 from stateglass.frontend import clang
 from stateglass.frontend.library_index import library_files
-from stateglass.frontend.linking import Linker, Unit
+from stateglass.frontend.linking import Linker
+from stateglass.frontend.units import Unit
 from stateglass.source import InputError, Severity
 
 INCLUDE_FOLDER: Final = clang.LIBRARY_FOLDER / "include"

@@ -1,26 +1,28 @@
-"""Collects what the translation units define, gives every symbol one name, and lowers what is needed."""
+"""Makes one program of several files: lowers what each defines, and what that uses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
-from typing import Final, final
+from typing import final
 
-from clang.cindex import CursorKind, StorageClass, TranslationUnit, TypeKind
+from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.agreeing import Agreement
-from stateglass.frontend.attributes import Attribute, alias_of, has_attribute, link_name, never_returns, priority
+from stateglass.frontend.attributes import never_returns
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, declaration_key, shown_name
+from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.conversions import wrap
+from stateglass.frontend.definitions import Definitions, Numbered, gives_way
 from stateglass.frontend.initialisers import length_of_tail, text_of
-from stateglass.frontend.library_index import library_files, plain_name
+from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.naming import Names
 from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
+from stateglass.frontend.units import Unit, at_file_scope
 from stateglass.program import (
     AddressOf,
     Array,
@@ -43,17 +45,6 @@ from stateglass.program import (
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span
-
-_LINKED: Final = (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A parsed file."""
-
-    path: str
-    unit: TranslationUnit
 
 
 @final
@@ -82,23 +73,11 @@ class Linker:
         self._declarations: dict[str, Declaration] = {}
         self._variables: dict[str, Variable] = {}
         self._literals: dict[tuple[int, tuple[int, ...]], str] = {}
-        self._external: set[str] = set()
-        self._defined_at: dict[str, Cursor] = {}
-        self._weak: set[str] = set()
-        self._tentatively_defined: set[str] = set()
+        self._definitions = Definitions()
+        self._names = Names(self._definitions)
         self._asked: Asked | None = None  # at hand
         self._given_names: frozenset[str] = frozenset()  # functions that are lowered only when they are asked for
-        self.absent: dict[str, Span] = {}  # what is weak, used and defined nowhere
-        self._aliases: dict[str, tuple[int, Cursor]] = {}  # by name: the unit, and what it is another name of
-        self._labels_of: dict[int, dict[str, str]] = {}  # by unit: names for the linker that differ from the source's
-        self._refused: dict[str, str] = {}  # functions that are chosen in a way we do not know
-        self._starting: list[tuple[int, int, Cursor]] = []  # constructors: priority, unit
-        self._ending: list[tuple[int, int, Cursor]] = []
-        self._names: dict[tuple[int, str], str] = {}
-        self._taken: set[str] = set()
-        self._late_names: dict[str, str] = {}
         self._files: tuple[str, ...] = ()
-        self._static_locals: dict[tuple[int, int], str] = {}
         self._static_literals: dict[tuple[int, int], str] = {}
         self._initialised: set[str] = set()
         self._labels: dict[str, dict[str, int]] = {}
@@ -114,14 +93,9 @@ class Linker:
     def add(self, units: list[Unit], asked: Sequence[Asked] = ()) -> None:
         """Take in the files of the program, all at once: which names clash is known only then."""
         self._given_names = frozenset(name for a in asked for name in a.functions)
-        for number, unit in enumerate(units, 1):
-            self._collect_labels(unit, number)
-        for number, unit in enumerate(units, 1):
-            self._unit_number = number
-            self._collect(unit)
-        self._unit_number = 0
-        if self._problems:
-            raise InputError(self._problems)
+        self._definitions.collect(units)
+        if self._definitions.problems:
+            raise InputError(self._definitions.problems)
         self._files = tuple(shown_name(u.path) for u in units)
         for unit in units:
             self._lower_unit(unit)
@@ -132,29 +106,25 @@ class Linker:
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
-        for cursor in unit.unit.cursor.get_children():
-            if cursor.kind in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL) and not is_internal(cursor):
-                name = str(cursor.spelling)
-                if name not in self._external and name in self._taken:
-                    self._late_names[name] = f"{name}@library"
-                self._external.add(name)
+        for cursor in unit.declarations():
+            if not is_internal(cursor):
+                self._names.add_of_library(str(cursor.spelling))
         self._lower_unit(unit)
 
     def missing(self) -> list[str]:
         """What is used so far and defined nowhere, as it is spelled."""
         names = [name for name in self._declarations if name not in self._functions]
         names += [v.name for v in self._variables.values() if not v.defined]
-        spellings = {late: spelling for spelling, late in self._late_names.items()}
-        return [spellings.get(name, name) for name in names]
+        return [self._names.spelling(name) for name in names]
 
     def fits(self, name: str, unit: Unit) -> bool:
         """Whether a unit defines what the program means by a name, and not something else that is called so."""
         self.types.start_unit()
-        cursor = next(c for c in unit.unit.cursor.get_children() if c.spelling == name and _is_in_file(c, unit.path))
+        cursor = next(c for c in unit.own_declarations() if c.spelling == name)
         variable = self._variables.get(name)
         if variable is not None:
             return variable.type == self.types.convert(cursor.type)
-        declared = self._declarations[self._late_names.get(name, name)]
+        declared = self._declarations[self._names.of_library(name)]
         result = self.types.convert(cursor.result_type)
         parameters = [self.types.parameter(p.type) for p in cursor.get_arguments()]
         without_prototype = declared.variadic and not declared.parameters
@@ -183,96 +153,38 @@ class Linker:
             self._variables,
             self._functions,
             self._declarations,
-            self._in_order(self._starting),
-            tuple(reversed(self._in_order(self._ending))),
+            self._defined(self._definitions.run_before()),
+            self._defined(self._definitions.run_after()),
         )
 
-    def _in_order(self, functions: list[tuple[int, int, Cursor]]) -> tuple[str, ...]:
-        """The names of constructors (or destructors) as they are called: by priority, then by file and line."""
-        ordered = sorted(functions, key=lambda f: f[:2])
-        names = dict.fromkeys(self._name(cursor, unit) for _, unit, cursor in ordered)
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """What is weak, used and defined nowhere."""
+        return tuple(self._definitions.absent)
+
+    def _defined(self, functions: list[Numbered]) -> tuple[str, ...]:
+        """The names of those that were lowered."""
+        names = dict.fromkeys(self._names.name(cursor, unit) for unit, cursor in functions)
         return tuple(name for name in names if name in self._functions)
 
-    # ---- first pass: what has external linkage, and is it defined once
-
-    def _collect_labels(self, unit: Unit, number: int) -> None:
-        labels = self._labels_of[number] = {}
-        for cursor in unit.unit.cursor.get_children():
-            if cursor.kind in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL):
-                label = link_name(cursor)
-                if label is not None:
-                    labels[cursor.spelling] = label
-
-    def _symbol(self, cursor: Cursor) -> str:
-        """What the linker knows a function or variable as."""
-        spelling = str(cursor.spelling)
-        return self._labels_of.get(self._unit_number, {}).get(spelling, spelling)
-
-    def _collect(self, unit: Unit) -> None:
-        for cursor in unit.unit.cursor.get_children():
-            if cursor.kind not in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL):
-                continue
-            self._collect_calls_around(cursor)
-            if is_internal(cursor):
-                continue
-            symbol = self._symbol(cursor)
-            self._external.add(symbol)
-            if has_attribute(cursor, Attribute.WEAK):
-                self._weak.add(symbol)
-            if has_attribute(cursor, Attribute.IFUNC):
-                self._refused[symbol] = f"`{cursor.spelling}` (its attribute `ifunc` leaves it to the linker)"
-            self._collect_alias(cursor, unit)
-            if not _defines(cursor):
-                self._declared_only(cursor)
-                continue
-            other = self._defined_at.get(symbol)
-            if other is None or (_gives_way(other) and not _gives_way(cursor)):
-                self._defined_at[symbol] = cursor
-            elif span_of(other) != span_of(cursor) and not _gives_way(cursor):
-                here, there = span_of(cursor), span_of(other)
-                message = f"`{cursor.spelling}` is defined twice"
-                self._problems.append(Diagnostic(Code.LINK, message, here, help=f"the other definition is at {there}"))
-
-    def _collect_calls_around(self, cursor: Cursor) -> None:
-        """Functions that are called before and after all others."""
-        for attribute, found in ((Attribute.CONSTRUCTOR, self._starting), (Attribute.DESTRUCTOR, self._ending)):
-            number = priority(cursor, attribute)
-            if number is not None and all(declaration_key(cursor.canonical) != declaration_key(c) for *_, c in found):
-                found.append((number, self._unit_number, cursor.canonical))
-
-    def _collect_alias(self, cursor: Cursor, unit: Unit) -> None:
-        target = alias_of(cursor)
-        if target is None:
-            return
-        same_unit = [c for c in unit.unit.cursor.get_children() if c.kind in _LINKED and self._symbol(c) == target]
-        if same_unit:
-            self._aliases[self._symbol(cursor)] = (self._unit_number, same_unit[-1])
-        else:
-            message = f"`{cursor.spelling}` is another name of `{target}`, which this file does not define"
-            self._problems.append(Diagnostic(Code.LINK, message, span_of(cursor)))
-
-    def _declared_only(self, cursor: Cursor) -> None:
-        if cursor.kind is CursorKind.VAR_DECL and cursor.storage_class is not StorageClass.EXTERN:
-            self._tentatively_defined.add(self._symbol(cursor))
-
-    # ---- second pass: lower what this unit defines, and what that uses
+    # ---- lower what a unit defines, and what that uses
 
     def _lower_unit(self, unit: Unit) -> None:
         self._unit_number += 1
         self._enter_unit(unit)
-        for cursor in unit.unit.cursor.get_children():
-            if not _is_in_file(cursor, unit.path) or cursor.spelling in self._given_names:
+        for cursor in unit.own_declarations():
+            if cursor.spelling in self._given_names:
                 continue
             if cursor.kind is CursorKind.VAR_DECL:
                 self.variable(cursor)
-            elif cursor.kind is CursorKind.FUNCTION_DECL and cursor.is_definition():
+            elif cursor.is_definition():
                 self.function(cursor)
             self._work_off()
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
         self._enter_unit(unit)
-        functions = [c for c in unit.unit.cursor.get_children() if c.kind is CursorKind.FUNCTION_DECL]
+        functions = list(unit.functions())
         for cursor in functions:
             if cursor.spelling in asked.about and cursor.is_definition():
                 self.function(cursor)
@@ -287,12 +199,7 @@ class Linker:
     def _enter_unit(self, unit: Unit) -> None:
         self._unit_path = unit.path
         self.types.start_unit()
-        # Declarations without `extern` and without initialiser define a variable unless another one does.
-        self._tentative = {
-            c.spelling: c
-            for c in unit.unit.cursor.get_children()
-            if c.kind is CursorKind.VAR_DECL and c.storage_class is not StorageClass.EXTERN
-        }
+        self._tentative = unit.tentative()
 
     def _work_off(self) -> None:
         """Lower the functions that were asked for; they may ask for more (inline functions in headers)."""
@@ -303,37 +210,20 @@ class Linker:
                 self._function = name
                 self._functions[name] = lower_function(cursor, name, self, self._int_type)
 
-    def _name(self, cursor: Cursor, unit: int | None = None) -> str:
-        """The one name of a function or file-scope variable; a clash of statics is told apart by the file."""
-        spelling = plain_name(str(cursor.spelling))
+    def _name(self, cursor: Cursor) -> str:
+        """The one name of a function or file-scope variable; what is asked for from outside has names of its own."""
         if self._asked is not None:
+            spelling = plain_name(str(cursor.spelling))
             if spelling in self._asked.functions:
                 return self._asked.functions[spelling]
             if spelling in self._asked.stand_ins:
                 return self._stood_for(cursor, *self._asked.stand_ins[spelling])
-        if not is_internal(cursor):
-            symbol = self._symbol(cursor)
-            if symbol in self._aliases and symbol not in self._defined_at:
-                number, target = self._aliases[symbol]
-                return self._name(target, number)
-            if symbol in self._defined_at or symbol in self._tentatively_defined:
-                spelling = symbol
-            return self._late_names.get(spelling, spelling)
-        key = (self._unit_number if unit is None else unit, cursor.get_usr())
-        if key not in self._names:
-            name = spelling
-            if name in self._external or name in self._taken:
-                name = f"{spelling}@{PurePath(cursor.location.file.name).name}"
-            while name in self._taken:
-                name += "'"
-            self._taken.add(name)
-            self._names[key] = name
-        return self._names[key]
+        return self._names.name(cursor, self._unit_number)
 
     def _stood_for(self, cursor: Cursor, unit: int, target: Cursor) -> str:
         """The name of what another declaration declares; all units were lowered before."""
-        if _at_file_scope(target):
-            return self._name(target, unit)
+        if at_file_scope(target):
+            return self._names.name(target, unit)
         span = span_of(target)
         named = [v.name for v in self._variables.values() if "::" in v.name and v.span == span]
         found = [n for n in named if n.rpartition("::")[2].partition("~")[0] == target.spelling]
@@ -351,7 +241,7 @@ class Linker:
         definition = cursor if cursor.is_definition() else cursor.get_definition()
         if name in self._functions:
             return name
-        if definition is not None and not self._overridden(definition):
+        if definition is not None and not self._definitions.is_overridden(definition, self._unit_number):
             self._waiting.append(definition)
         if name not in self._declarations:
             parameters = tuple(
@@ -366,23 +256,13 @@ class Linker:
         return name
 
     def is_defined(self, cursor: Cursor) -> bool:
-        """Whether the program defines a function itself, whatever the C library has under its name."""
-        symbol = self._symbol(cursor)
-        return is_internal(cursor) or symbol in self._defined_at or symbol in self._aliases
+        return self._definitions.is_defined(cursor, self._unit_number)
 
     def refusal(self, cursor: Cursor) -> str:
-        """Why a function cannot be called; empty if it can."""
-        return "" if is_internal(cursor) else self._refused.get(self._symbol(cursor), "")
+        return self._definitions.refusal(cursor, self._unit_number)
 
     def is_absent(self, cursor: Cursor) -> bool:
-        """Whether a function or variable is weak and no file defines it: its address is null."""
-        name = self._symbol(cursor)
-        if name not in self._weak or is_internal(cursor) or name in library_files():
-            return False
-        if name in self._defined_at or name in self._tentatively_defined or name in self._aliases:
-            return False
-        self.absent.setdefault(name, span_of(cursor))
-        return True
+        return self._definitions.is_absent(cursor, self._unit_number)
 
     def volatile_target(self, pointer: str) -> Place | None:
         """The volatile variable, or part of one, that a constant pointer leads to."""
@@ -397,19 +277,16 @@ class Linker:
         base = base_of(value.place)
         return value.place if isinstance(base, Global) and self._variables[base.name].volatile else None
 
-    def _overridden(self, definition: Cursor) -> bool:
-        """Whether another file defines a function instead: this definition is weak, or inline."""
-        if is_internal(definition):
-            return False
-        chosen = self._defined_at.get(self._symbol(definition))
-        return chosen is not None and span_of(chosen) != span_of(definition)
-
     def variable(self, cursor: Cursor) -> Global:
-        static_local = cursor.storage_class is StorageClass.STATIC and not _at_file_scope(cursor)
-        name = self._static_local(cursor) if static_local else self._name(cursor)
+        static_local = cursor.storage_class is StorageClass.STATIC and not at_file_scope(cursor)
+        name = (
+            self._names.name_static_local(cursor, self._unit_number, self._function)
+            if static_local
+            else self._name(cursor)
+        )
         definition = cursor if static_local else self._definition(cursor)
-        if definition is not None and _gives_way(definition) and self._overridden(definition):
-            definition = None
+        if definition is not None and gives_way(definition):
+            definition = None if self._definitions.is_overridden(definition, self._unit_number) else definition
         known = self._variables.get(name)
         initialiser = clang.initialiser(definition) if definition is not None else None
         if known is not None:
@@ -460,7 +337,6 @@ class Linker:
         definition = cursor.get_definition()
         if definition is not None:
             return definition
-        # The last of several tentative ones has the type that they make up together.
         return self._tentative.get(cursor.spelling)
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:
@@ -488,18 +364,6 @@ class Linker:
     def numbered_labels(self) -> dict[str, int]:
         """The labels of the function at hand whose address is taken; it may grow until the function is done."""
         return self._labels.setdefault(self._function, {})
-
-    def _static_local(self, cursor: Cursor) -> str:
-        key = (self._unit_number, declaration_key(cursor))
-        if key not in self._static_locals:
-            base = name = f"{self._function}::{cursor.spelling}"
-            number = 1
-            while name in self._taken:
-                number += 1
-                name = f"{base}~{number}"
-            self._taken.add(name)
-            self._static_locals[key] = name
-        return self._static_locals[key]
 
     def static_literal(self, cursor: Cursor) -> Global:
         """A compound literal outside of functions: a variable without a name."""
@@ -530,34 +394,11 @@ class Linker:
         return Global(self._literals[key], type, span)
 
 
-def _defines(cursor: Cursor) -> bool:
-    """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
-    if cursor.kind is CursorKind.FUNCTION_DECL:
-        return bool(cursor.is_definition())
-    return clang.initialiser(cursor) is not None
-
-
-def _gives_way(cursor: Cursor) -> bool:
-    """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
-    if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
-        return (cursor.storage_class is StorageClass.EXTERN) == has_attribute(cursor, Attribute.GNU_INLINE)
-    return has_attribute(cursor, Attribute.WEAK)
-
-
 def _only_read(type: Type) -> Type:
     """A parameter of a function without a body: what it leaves in a `va_list` is of no use to anybody (C 7.16)."""
     if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
         return replace(type, readonly=True)
     return type
-
-
-def _is_in_file(cursor: Cursor, path: str) -> bool:
-    file = cursor.location.file
-    return file is not None and file.name == path
-
-
-def _at_file_scope(cursor: Cursor) -> bool:
-    return bool(cursor.semantic_parent.kind is CursorKind.TRANSLATION_UNIT)
 
 
 def _is_variadic(cursor: Cursor) -> bool:

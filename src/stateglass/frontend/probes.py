@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from clang.cindex import CursorKind
-
 from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.composing import PREFIX, Composer
-from stateglass.frontend.linking import Asked, Unit
+from stateglass.frontend.linking import Asked
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.scopes import FileScope, Found, Scopes
 from stateglass.frontend.tails import Piece, Tail
+from stateglass.frontend.units import Unit
 from stateglass.program.probes import Probe
 from stateglass.source import (
     NOWHERE,
@@ -167,7 +166,7 @@ class _Unit:
 
     def _macros(self, unit: Unit) -> list[str]:
         """The names that we gave a meaning and that are macros here."""
-        names = {c.spelling for c in unit.unit.cursor.get_children() if c.kind is CursorKind.VAR_DECL}
+        names = {c.spelling for c in unit.variables()}
         return [name for n, name in enumerate(self._taken) if f"{PREFIX}macro{n}" in names]
 
     # ---- what clang says

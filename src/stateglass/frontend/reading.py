@@ -17,9 +17,10 @@ from stateglass.frontend import clang
 from stateglass.frontend.compiler import find_compiler, system_include_folders
 from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library, library_flags
-from stateglass.frontend.linking import Asked, Linker, Unit
+from stateglass.frontend.linking import Asked, Linker
 from stateglass.frontend.probes import Probed, add_probes
 from stateglass.frontend.purity import problems_of_probes
+from stateglass.frontend.units import Unit
 from stateglass.model import Assumption
 from stateglass.program import Program, Target
 from stateglass.program.probes import Probe
@@ -178,7 +179,7 @@ def read_program(
         tuple(missing),
         tuple(errors),
         tuple(left_out),
-        tuple(linker.absent),
+        linker.absent,
         _about_machine(machine, linker.floats, chosen[0].flags),
     )
 

@@ -11,9 +11,9 @@ from typing import final
 from clang.cindex import CursorKind, StorageClass
 
 from stateglass.frontend.clang import Cursor, children, shown_name
-from stateglass.frontend.linking import Unit
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
+from stateglass.frontend.units import Unit
 from stateglass.source import Span
 
 _RECORDS = (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)

@@ -1,0 +1,75 @@
+"""The one name that each function and variable has in the program."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import final
+
+from stateglass.frontend.clang import Cursor, declaration_key
+from stateglass.frontend.definitions import Definitions
+from stateglass.frontend.library_index import plain_name
+from stateglass.frontend.types import is_internal
+
+
+@final
+class Names:
+    """Gives names; those that clash are told apart by their file (`x@file.c`) or by a number (`f::x~2`)."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._internal: dict[tuple[int, str], str] = {}
+        self._static_locals: dict[tuple[int, int], str] = {}
+        self._of_library: dict[str, str] = {}  # by spelling: where the program has something else of that name
+        self._taken: set[str] = set()
+
+    def name(self, cursor: Cursor, unit: int) -> str:
+        """Of a function, or of a variable outside of functions."""
+        spelling = plain_name(str(cursor.spelling))
+        if is_internal(cursor):
+            return self._name_of_internal(cursor, spelling, unit)
+        symbol = self._definitions.symbol(cursor, unit)
+        alias = self._definitions.alias(symbol)
+        if alias is not None:
+            number, target = alias
+            return self.name(target, number)
+        return self.of_library(symbol if self._definitions.has(symbol) else spelling)
+
+    def _name_of_internal(self, cursor: Cursor, spelling: str, unit: int) -> str:
+        key = (unit, cursor.get_usr())
+        if key not in self._internal:
+            name = spelling
+            if self._definitions.is_external(name) or name in self._taken:
+                name = f"{spelling}@{PurePath(cursor.location.file.name).name}"
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._internal[key] = name
+        return self._internal[key]
+
+    def name_static_local(self, cursor: Cursor, unit: int, function: str) -> str:
+        key = (unit, declaration_key(cursor))
+        if key not in self._static_locals:
+            base = name = f"{function}::{cursor.spelling}"
+            number = 1
+            while name in self._taken:
+                number += 1
+                name = f"{base}~{number}"
+            self._taken.add(name)
+            self._static_locals[key] = name
+        return self._static_locals[key]
+
+    # ---- the library, which comes last: the program's own names stay as they are
+
+    def add_of_library(self, name: str) -> None:
+        """Takes in a name that a file of the library shares with others."""
+        if not self._definitions.is_external(name) and name in self._taken:
+            self._of_library[name] = f"{name}@library"
+        self._definitions.add_external(name)
+
+    def of_library(self, spelling: str) -> str:
+        """What the program has under a spelling that all files share."""
+        return self._of_library.get(spelling, spelling)
+
+    def spelling(self, name: str) -> str:
+        """The reverse."""
+        return next((spelling for spelling, given in self._of_library.items() if given == name), name)
