@@ -32,6 +32,7 @@ WIDEST_EVALUATED: Final = 8
 # All errors are wanted; brackets nested deeper than this would be the end of clang, and of us with it.
 _LIMITS: Final = ("-ferror-limit=0", "-fbracket-depth=1000")
 _MOST_ERRORS: Final = 100
+LONGEST_QUOTE: Final = 60
 # A header that is not found does not end parsing: what else is wrong comes to light at once.
 _KEEP_GOING: Final = 0x200
 _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
@@ -317,3 +318,20 @@ def is_volatile(type: ClangType) -> bool:
             return True
         type = type.element_type.get_canonical()
     return bool(type.is_volatile_qualified())
+
+
+def is_cast(cursor: Cursor) -> bool:
+    """Whether an expression is another one in another guise: a cast, or a conversion that libclang does not name."""
+    return cursor.kind is CursorKind.CSTYLE_CAST_EXPR or len(expression_children(cursor)) == 1
+
+
+def describe(cursor: Cursor) -> str:
+    """A construct by a name a C programmer knows, as far as clang tells it."""
+    names = {
+        CursorKind.IMAGINARY_LITERAL: "complex numbers",
+        CursorKind.INIT_LIST_EXPR: "an initialiser list here",
+    }
+    if cursor.kind in names:
+        return names[cursor.kind]
+    words = " ".join(t.spelling for t in cursor.get_tokens())
+    return f"the expression `{words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + ' …'}`"

@@ -1,4 +1,4 @@
-"""Lowers expressions: what has a value, what has an address, and what decides.
+"""Lowers expressions that have a value; what has an address and what decides has modules of its own.
 
 Side effects become statements in the order C prescribes; the expression that is left has none.
 """
@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, assert_never, final
+from typing import assert_never, final
 
-from clang.cindex import CursorKind, LinkageKind, StorageClass
+from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
 from stateglass.frontend.calls import REFUSED, Calls
 from stateglass.frontend.clang import Cursor
-from stateglass.frontend.conversions import convert, is_nonzero
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import Operators
+from stateglass.frontend.places import Places
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.types import field_name
 from stateglass.frontend.updates import Updates
 from stateglass.frontend.volatile import input_name, needs_check, where_it_leads
 from stateglass.frontend.widths import Widths
@@ -30,7 +31,6 @@ from stateglass.program import (
     AddressOf,
     Array,
     Assign,
-    Comparison,
     Constant,
     Convert,
     Dereference,
@@ -57,9 +57,6 @@ from stateglass.program import (
 from stateglass.program.walk import base_of, everything_below
 from stateglass.source import Span
 
-LONGEST_QUOTE: Final = 60
-COMPARISONS: Final = {o.value: o for o in Comparison}
-
 
 @final
 class Expressions:
@@ -74,7 +71,9 @@ class Expressions:
         self.operators = Operators(self)
         self.lengths = Lengths(self)
         self.widths = Widths(self)
-        self._extensions = Extensions(self)
+        self.extensions = Extensions(self)
+        self.decisions = Decisions(self)
+        self._places = Places(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
 
@@ -96,10 +95,10 @@ class Expressions:
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
                 if hidden_kind(cursor) is Hidden.CHOICE:
-                    return self._is_array(self._extensions.selected(cursor))
+                    return self._is_array(self.extensions.selected(cursor))
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
             case CursorKind.GENERIC_SELECTION_EXPR:
-                return self._is_array(self._extensions.selected(cursor))
+                return self._is_array(self.extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
             case CursorKind.UNARY_OPERATOR:
@@ -127,7 +126,7 @@ class Expressions:
             case CursorKind.CSTYLE_CAST_EXPR:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
-                return self._extensions.unexposed(cursor)
+                return self.extensions.unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
             case CursorKind.FLOATING_LITERAL:
@@ -143,23 +142,23 @@ class Expressions:
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return self.updates.compound(cursor)
             case CursorKind.CONDITIONAL_OPERATOR:
-                chosen = self._conditional(cursor)
+                chosen = self.decisions.conditional(cursor)
                 return Load(chosen, self.widths.type_of(cursor) or self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CALL_EXPR:
                 return self.calls.value(cursor)
             case CursorKind.StmtExpr:
-                return self._extensions.result_of_statements(cursor)
+                return self.extensions.result_of_statements(cursor)
             case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.value(self._extensions.selected(cursor))
+                return self.value(self.extensions.selected(cursor))
             case CursorKind.ADDR_LABEL_EXPR:
-                return self._extensions.label(cursor)
+                return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = clang.children(cursor)
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
             case _:
                 pass
-        raise NotSupported(describe(cursor), span_of(cursor))
+        raise NotSupported(clang.describe(cursor), span_of(cursor))
 
     def discard(self, cursor: Cursor) -> None:
         """An expression evaluated for its side effects."""
@@ -171,7 +170,7 @@ class Expressions:
                 self.calls.call(cursor, wanted=False)
                 return
             case CursorKind.CONDITIONAL_OPERATOR:
-                self._choose_effect(cursor)
+                self.decisions.choose_effect(cursor)
                 return
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = clang.children(cursor)
@@ -179,13 +178,13 @@ class Expressions:
                 self.discard(right)
                 return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                self.discard(self._extensions.selected(cursor))
+                self.discard(self.extensions.selected(cursor))
                 return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
-                self._extensions.atomic(cursor)
+                self.extensions.atomic(cursor)
                 return
             case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
-                if _is_cast(cursor) and isinstance(self.type_of(cursor), Void):
+                if clang.is_cast(cursor) and isinstance(self.type_of(cursor), Void):
                     self.discard(clang.operand(cursor))
                     return
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
@@ -195,10 +194,10 @@ class Expressions:
                 self.discard(clang.children(cursor)[0])
                 return
             case CursorKind.StmtExpr:
-                self._extensions.run(cursor, None)
+                self.extensions.run(cursor, None)
                 return
             case CursorKind.GENERIC_SELECTION_EXPR:
-                self.discard(self._extensions.selected(cursor))
+                self.discard(self.extensions.selected(cursor))
                 return
             case _:
                 pass
@@ -210,7 +209,7 @@ class Expressions:
         elif isinstance(type, FunctionType) and strip(cursor).kind is CursorKind.DECL_REF_EXPR:
             pass  # naming a function does nothing
         else:
-            raise NotSupported(describe(cursor), span_of(cursor))
+            raise NotSupported(clang.describe(cursor), span_of(cursor))
 
     def cast(self, cursor: Cursor) -> Expression:
         inner = clang.operand(cursor)
@@ -237,7 +236,7 @@ class Expressions:
         if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "*":
             return convert(self.value(clang.children(inner)[0]), type, span)
         if inner.kind is not CursorKind.DECL_REF_EXPR:
-            raise NotSupported(describe(inner), span)
+            raise NotSupported(clang.describe(inner), span)
         if not isinstance(type, Pointer):
             raise NotSupported("a function's address as a number", span)
         return self._address_of_function(inner.referenced, type, span)
@@ -261,7 +260,7 @@ class Expressions:
             assert isinstance(type, Int)
             return self.lengths.size_of(cursor, type)
         if value is None:
-            raise NotSupported(describe(cursor), span_of(cursor))
+            raise NotSupported(clang.describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
 
     def _floating(self, cursor: Cursor) -> Expression:
@@ -363,173 +362,9 @@ class Expressions:
             case _:
                 assert_never(place)
 
-    # ---- places
-
     def place(self, cursor: Cursor) -> Place:
         """Something with an address; also a record value, which then is a temporary."""
-        span = span_of(cursor)
-        match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.place(clang.children(cursor)[0])
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
-                return self.symbols.text(tuple(self.builder.name.encode()), self.type_of(cursor), span)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
-                return self.calls.variadic_argument(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                return self.place(self._extensions.selected(cursor))
-            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
-                inner = clang.operand(cursor)
-                if _is_cast(cursor) and self.type_of(inner) == self.type_of(cursor):
-                    return self.place(inner)
-            case CursorKind.DECL_REF_EXPR:
-                return self._variable(cursor.referenced, span)
-            case CursorKind.MEMBER_REF_EXPR:
-                return self._member(cursor, span)
-            case CursorKind.ARRAY_SUBSCRIPT_EXPR:
-                return self._element(cursor, span)
-            case CursorKind.STRING_LITERAL:
-                return self.symbols.string(cursor)
-            case CursorKind.COMPOUND_LITERAL_EXPR:
-                return self.updates.compound_literal(cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
-                return self._dereference(clang.children(cursor)[0], cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                return self.place(clang.children(cursor)[0])
-            case CursorKind.StmtExpr:
-                record = self.builder.temporary(self.type_of(cursor), span)
-                self._extensions.run(cursor, record)
-                return record
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.place(self._extensions.selected(cursor))
-            case CursorKind.CALL_EXPR:
-                result = self.calls.call(cursor, wanted=True)
-                assert result is not None
-                return result
-            case CursorKind.CONDITIONAL_OPERATOR:
-                return self._conditional(cursor)
-            case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
-                return self.updates.assign(cursor)
-            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                left, right = clang.children(cursor)
-                self.discard(left)
-                return self.place(right)
-        raise NotSupported(describe(cursor), span)
-
-    def _variable(self, declaration: Cursor, span: Span) -> Place:
-        local = self.builder.local(clang.declaration_key(declaration))
-        if local is not None:
-            return local
-        if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
-            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
-        if self.symbols.is_absent(declaration):
-            absent = self.symbols.types.convert(declaration.type)
-            return Dereference(Constant(0, Pointer(absent, self.symbols.types.pointer_size), span), absent, 1, span)
-        variable = self.symbols.variable(declaration)
-        type = self.symbols.types.without_tail(variable.type)
-        if type == variable.type:
-            return variable
-        return Dereference(AddressOf(variable, Pointer(type, self.symbols.types.pointer_size), span), type, 1, span)
-
-    def _member(self, cursor: Cursor, span: Span) -> Place:
-        inner = clang.children(cursor)[0]
-        outer = self.type_of(inner)
-        if isinstance(outer, Pointer):
-            alignment = self.symbols.types.alignment_behind(inner.type)
-            base: Place = self._behind(self.value(inner), outer.target, alignment, span)
-        else:
-            base = self.place(inner)
-        owner = base.type
-        assert isinstance(owner, Record)
-        layout = self.symbols.types.records[owner.name]
-        if layout.unsupported:
-            raise NotSupported(f"values of `{owner.name}`: {layout.unsupported}", span)
-        name = field_name(cursor)
-        if not name:
-            return base  # an unnamed struct or union: whoever asks for a member of it finds the way
-        for field in self.symbols.types.way_to(layout.name, name):
-            base = Member(base, field.name, field.offset, field.type, field.bit, span)
-        return base
-
-    def _element(self, cursor: Cursor, span: Span) -> Place:
-        base, index = clang.children(cursor)
-        if not isinstance(self.type_of(base), Pointer | Array):
-            base, index = index, base  # 2[a]
-        array = strip(base)
-        array_type = self.type_of(array)
-        if isinstance(array_type, Array) and array_type.count:
-            start = self.builder.mark()
-            whole = self.place(array)
-            mark = self.builder.mark()
-            number = self.value(index)
-            self.builder.leave_open(number, start, mark, (mark, self.builder.mark()))
-            return Element(self.settled_place(whole, mark), number, array_type.element, span)
-        start = self.builder.mark()
-        pointer = self.value(base)
-        type = pointer.type
-        assert isinstance(type, Pointer)
-        mark = self.builder.mark()
-        number = self.value(index)
-        self.builder.leave_open(number, start, mark, (mark, self.builder.mark()))
-        aligned = _is_address(pointer)
-        pointer = self.settled(pointer, mark)
-        if isinstance(array_type, Array):
-            number = self.lengths.check(array, number, span)
-        moved = self.operators.move(pointer, number, span, self.lengths.stride(base))
-        return Dereference(moved, type.target, 1 if aligned else self.symbols.types.alignment(cursor.type), span)
-
-    def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
-        array = strip(inner)
-        type = self.type_of(array)
-        if isinstance(type, Array) and type.count:
-            return Element(self.place(array), Constant(0, self.int_type, span), type.element, span)
-        return self._behind(self.value(inner), self.type_of(cursor), self.symbols.types.alignment(cursor.type), span)
-
-    def _behind(self, pointer: Expression, type: Type, alignment: int, span: Span) -> Place:
-        """What a pointer leads to; a member is where it is, be its record packed or not."""
-        return Dereference(pointer, type, 1 if _is_address(pointer) else alignment, span)
-
-    def branch(self, cursor: Cursor, then: int, other: int) -> None:
-        """Go to `then` or `other`, evaluating no more than C does."""
-        inner = cursor
-        while inner.kind is CursorKind.PAREN_EXPR:
-            inner = clang.children(inner)[0]
-        if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "!":
-            self.branch(clang.children(inner)[0], other, then)
-            return
-        if inner.kind is CursorKind.BINARY_OPERATOR and inner.spelling in ("&&", "||"):
-            left, right = clang.children(inner)
-            middle = self.builder.new_block()
-            if inner.spelling == "&&":
-                self.branch(left, middle, other)
-            else:
-                self.branch(left, then, middle)
-            self.builder.current = middle
-            self.branch(right, then, other)
-            return
-        span = span_of(cursor)
-        self.builder.branch(is_nonzero(self.value(inner), self.int_type, span), then, other, span)
-
-    def _conditional(self, cursor: Cursor) -> Place:
-        """`c ? a : b` through a temporary that both sides set."""
-        condition, *sides = clang.children(cursor)
-        span = span_of(cursor)
-        result = self.builder.temporary(self.widths.type_of(cursor) or self.type_of(cursor), span)
-        then, other, after = (self.builder.new_block() for _ in range(3))
-        self.branch(condition, then, other)
-        for block, side in zip((then, other), sides, strict=True):
-            self.builder.current = block
-            self.updates.store(result, side, span)
-            self.builder.start(after, span)
-        return result
-
-    def _choose_effect(self, cursor: Cursor) -> None:
-        condition, *sides = clang.children(cursor)
-        then, other, after = (self.builder.new_block() for _ in range(3))
-        self.branch(condition, then, other)
-        for block, side in zip((then, other), sides, strict=True):
-            self.builder.current = block
-            self.discard(side)
-            self.builder.start(after, span_of(cursor))
+        return self._places.place(cursor)
 
 
 def _may_change(value: Expression) -> bool:
@@ -542,11 +377,6 @@ def _may_change(value: Expression) -> bool:
     return False
 
 
-def _is_cast(cursor: Cursor) -> bool:
-    """Whether an expression is another one in another guise: a cast, or a conversion that libclang does not name."""
-    return cursor.kind is CursorKind.CSTYLE_CAST_EXPR or len(clang.expression_children(cursor)) == 1
-
-
 def _is_function_pointer(cursor: Cursor) -> bool:
     """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
     if cursor.kind is CursorKind.DECL_REF_EXPR:
@@ -555,22 +385,3 @@ def _is_function_pointer(cursor: Cursor) -> bool:
     if branch is not None:
         return _is_function_pointer(branch)
     return cursor.kind is CursorKind.UNEXPOSED_EXPR
-
-
-def describe(cursor: Cursor) -> str:
-    """A construct by a name a C programmer knows, as far as clang tells it."""
-    names = {
-        CursorKind.IMAGINARY_LITERAL: "complex numbers",
-        CursorKind.INIT_LIST_EXPR: "an initialiser list here",
-    }
-    if cursor.kind in names:
-        return names[cursor.kind]
-    words = " ".join(t.spelling for t in cursor.get_tokens())
-    return f"the expression `{words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + ' …'}`"
-
-
-def _is_address(pointer: Expression) -> bool:
-    """Whether a pointer is the address of a place of the type it points to, or of an array of them."""
-    while isinstance(pointer, PointerAdd):
-        pointer = pointer.pointer
-    return isinstance(pointer, AddressOf)

@@ -214,7 +214,7 @@ class Operators:
     def _short_circuit(self, cursor: Cursor, span: Span) -> Expression:
         result = self._builder.temporary(self._lower.int_type, span)
         then, other, after = (self._builder.new_block() for _ in range(3))
-        self._lower.branch(cursor, then, other)
+        self._lower.decisions.branch(cursor, then, other)
         for block, value in ((then, 1), (other, 0)):
             self._builder.current = block
             self._builder.emit(Assign(result, Constant(value, self._lower.int_type, span), span))

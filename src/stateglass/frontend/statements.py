@@ -225,7 +225,7 @@ class Statements:
         condition, *branches = clang.children(cursor)
         builder = self.builder
         then, other, after = (builder.new_block() for _ in range(3))
-        self.expressions.branch(condition, then, other)
+        self.expressions.decisions.branch(condition, then, other)
         for block, branch in zip((then, other), [*branches, None], strict=False):
             builder.current = block
             if branch is not None:
@@ -241,7 +241,7 @@ class Statements:
         if condition is None:
             builder.start(inside, span)
         else:
-            self.expressions.branch(condition, inside, after)
+            self.expressions.decisions.branch(condition, inside, after)
             builder.current = inside
         depth = len(builder.scopes)
         builder.breaks.append(JumpTarget(after, depth))
@@ -268,7 +268,7 @@ class Statements:
         builder.breaks.pop()
         builder.continues.pop()
         builder.start(test, span)
-        self.expressions.branch(condition, inside, after)
+        self.expressions.decisions.branch(condition, inside, after)
         builder.current = after
 
     def _for(self, cursor: Cursor) -> None:

@@ -1,0 +1,174 @@
+"""Lowers what has an address: variables, members, elements, what pointers lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from clang.cindex import CursorKind, LinkageKind, StorageClass
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.types import field_name
+from stateglass.program import (
+    AddressOf,
+    Array,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Member,
+    Place,
+    Pointer,
+    PointerAdd,
+    Record,
+    Type,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+
+@final
+class Places:
+    """Lowers the places of one function."""
+
+    def __init__(self, lower: Expressions) -> None:
+        self._lower = lower
+        self._builder = lower.builder
+        self._symbols = lower.symbols
+
+    def place(self, cursor: Cursor) -> Place:
+        """Something with an address; also a record value, which then is a temporary."""
+        span = span_of(cursor)
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                return self.place(clang.children(cursor)[0])
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
+                return self._lower.calls.variadic_argument(cursor)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
+                return self.place(self._lower.extensions.selected(cursor))
+            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+                inner = clang.operand(cursor)
+                if clang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
+                    return self.place(inner)
+            case CursorKind.DECL_REF_EXPR:
+                return self._variable(cursor.referenced, span)
+            case CursorKind.MEMBER_REF_EXPR:
+                return self._member(cursor, span)
+            case CursorKind.ARRAY_SUBSCRIPT_EXPR:
+                return self._element(cursor, span)
+            case CursorKind.STRING_LITERAL:
+                return self._symbols.string(cursor)
+            case CursorKind.COMPOUND_LITERAL_EXPR:
+                return self._lower.updates.compound_literal(cursor, span)
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
+                return self._dereference(clang.children(cursor)[0], cursor, span)
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
+                return self.place(clang.children(cursor)[0])
+            case CursorKind.StmtExpr:
+                record = self._builder.temporary(self._lower.type_of(cursor), span)
+                self._lower.extensions.run(cursor, record)
+                return record
+            case CursorKind.GENERIC_SELECTION_EXPR:
+                return self.place(self._lower.extensions.selected(cursor))
+            case CursorKind.CALL_EXPR:
+                result = self._lower.calls.call(cursor, wanted=True)
+                assert result is not None
+                return result
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return self._lower.decisions.conditional(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
+                return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+                left, right = clang.children(cursor)
+                self._lower.discard(left)
+                return self.place(right)
+        raise NotSupported(clang.describe(cursor), span)
+
+    def _variable(self, declaration: Cursor, span: Span) -> Place:
+        local = self._builder.local(clang.declaration_key(declaration))
+        if local is not None:
+            return local
+        if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
+            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+        if self._symbols.is_absent(declaration):
+            absent = self._symbols.types.convert(declaration.type)
+            return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
+        variable = self._symbols.variable(declaration)
+        type = self._symbols.types.without_tail(variable.type)
+        if type == variable.type:
+            return variable
+        return Dereference(AddressOf(variable, Pointer(type, self._symbols.types.pointer_size), span), type, 1, span)
+
+    def _member(self, cursor: Cursor, span: Span) -> Place:
+        inner = clang.children(cursor)[0]
+        outer = self._lower.type_of(inner)
+        if isinstance(outer, Pointer):
+            alignment = self._symbols.types.alignment_behind(inner.type)
+            base: Place = self._behind(self._lower.value(inner), outer.target, alignment, span)
+        else:
+            base = self.place(inner)
+        owner = base.type
+        assert isinstance(owner, Record)
+        layout = self._symbols.types.records[owner.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{owner.name}`: {layout.unsupported}", span)
+        name = field_name(cursor)
+        if not name:
+            return base  # an unnamed struct or union: whoever asks for a member of it finds the way
+        for field in self._symbols.types.way_to(layout.name, name):
+            base = Member(base, field.name, field.offset, field.type, field.bit, span)
+        return base
+
+    def _element(self, cursor: Cursor, span: Span) -> Place:
+        base, index = clang.children(cursor)
+        if not isinstance(self._lower.type_of(base), Pointer | Array):
+            base, index = index, base  # 2[a]
+        array = strip(base)
+        array_type = self._lower.type_of(array)
+        if isinstance(array_type, Array) and array_type.count:
+            start = self._builder.mark()
+            whole = self.place(array)
+            mark = self._builder.mark()
+            number = self._lower.value(index)
+            self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+            return Element(self._lower.settled_place(whole, mark), number, array_type.element, span)
+        start = self._builder.mark()
+        pointer = self._lower.value(base)
+        type = pointer.type
+        assert isinstance(type, Pointer)
+        mark = self._builder.mark()
+        number = self._lower.value(index)
+        self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+        aligned = _is_address(pointer)
+        pointer = self._lower.settled(pointer, mark)
+        if isinstance(array_type, Array):
+            number = self._lower.lengths.check(array, number, span)
+        moved = self._lower.operators.move(pointer, number, span, self._lower.lengths.stride(base))
+        return Dereference(moved, type.target, 1 if aligned else self._symbols.types.alignment(cursor.type), span)
+
+    def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
+        array = strip(inner)
+        type = self._lower.type_of(array)
+        if isinstance(type, Array) and type.count:
+            return Element(self.place(array), Constant(0, self._lower.int_type, span), type.element, span)
+        return self._behind(
+            self._lower.value(inner), self._lower.type_of(cursor), self._symbols.types.alignment(cursor.type), span
+        )
+
+    def _behind(self, pointer: Expression, type: Type, alignment: int, span: Span) -> Place:
+        """What a pointer leads to; a member is where it is, be its record packed or not."""
+        return Dereference(pointer, type, 1 if _is_address(pointer) else alignment, span)
+
+
+def _is_address(pointer: Expression) -> bool:
+    """Whether a pointer is the address of a place of the type it points to, or of an array of them."""
+    while isinstance(pointer, PointerAdd):
+        pointer = pointer.pointer
+    return isinstance(pointer, AddressOf)
