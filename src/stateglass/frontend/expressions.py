@@ -296,7 +296,8 @@ class Expressions:
         if not is_scalar(type):
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
         self.refuse_fixed_address(place, span)
-        if self.symbols.volatile_is_input and clang.is_volatile(cursor.type):
+        is_register = self._is_register(place, cursor, span)
+        if is_register or (self.symbols.volatile_is_input and clang.is_volatile(cursor.type)):
             place = where_it_leads(place, self.symbols)
             base = base_of(place)
             if isinstance(base, Dereference):
@@ -316,7 +317,8 @@ class Expressions:
         """A record that is read as a whole."""
         place, span = self.place(cursor), span_of(cursor)
         self.refuse_fixed_address(place, span)
-        is_input = self.symbols.volatile_is_input and clang.is_volatile(strip(cursor).type)
+        is_register = self._is_register(place, cursor, span)
+        is_input = is_register or (self.symbols.volatile_is_input and clang.is_volatile(strip(cursor).type))
         if is_input and not isinstance(base_of(place), Local):
             raise NotSupported("reading a volatile record as a whole", span)
         return place
@@ -329,6 +331,14 @@ class Expressions:
             pointer = pointer.pointer if isinstance(pointer, PointerAdd) else pointer.operand
         if isinstance(pointer, Constant) and pointer.value:
             raise NotSupported(f"memory at a fixed address ({pointer.value:#x})", span)
+
+    def _is_register(self, place: Place, cursor: Cursor, span: Span) -> bool:
+        """Whether what is read is an input for sure; who writes other memory at a fixed address is not known."""
+        base = base_of(place)
+        is_register = isinstance(base, Global) and self.symbols.is_register(base.name)
+        if is_register and not clang.is_volatile(strip(cursor).type):
+            raise NotSupported("memory at a fixed address that is not volatile", span)
+        return is_register
 
     def stored(self, place: Place, type: Scalar, span: Span) -> Expression:
         """What an assignment to a place has as its value; a bit-field's comes in its declared type."""

@@ -29,6 +29,7 @@ from stateglass.program import (
     Constant,
     Convert,
     Declaration,
+    Expression,
     Function,
     Global,
     Initial,
@@ -78,6 +79,8 @@ class Linker:
         self._asked: Asked | None = None  # at hand
         self._given_names: frozenset[str] = frozenset()  # functions that are lowered only when they are asked for
         self._files: tuple[str, ...] = ()
+        self._registers: dict[tuple[int, Type], str] = {}
+        self.assembly: dict[str, None] = {}  # instructions that are taken to change no variable
         self._static_literals: dict[tuple[int, int], str] = {}
         self._initialised: set[str] = set()
         self._labels: dict[str, dict[str, int]] = {}
@@ -266,16 +269,34 @@ class Linker:
 
     def volatile_target(self, pointer: str) -> Place | None:
         """The volatile variable, or part of one, that a constant pointer leads to."""
-        variable = self._variables.get(pointer)
-        if variable is None or not variable.readonly or not isinstance(variable.type, Pointer):
-            return None
-        value = variable.initial[0].value if variable.initial else None
+        value = self.constant_pointer(pointer)
         while isinstance(value, Convert):
             value = value.operand
         if not isinstance(value, AddressOf):
             return None
         base = base_of(value.place)
         return value.place if isinstance(base, Global) and self._variables[base.name].volatile else None
+
+    def constant_pointer(self, name: str) -> Expression | None:
+        """The value of a pointer that never changes."""
+        variable = self._variables.get(name)
+        if variable is None or not variable.readonly or not isinstance(variable.type, Pointer):
+            return None
+        return variable.initial[0].value if variable.initial else None
+
+    def register(self, address: int, type: Type, name: str, span: Span) -> Global:
+        """What lies at an address: a variable that is called as the macro it was first used by, or `at_0x46`."""
+        key = (address, type)
+        if key not in self._registers:
+            self._registers[key] = chosen = self._names.name_register(name, address)
+            self._variables[chosen] = Variable(chosen, type, volatile=True, span=span)
+        return Global(self._registers[key], type, span)
+
+    def is_register(self, name: str) -> bool:
+        return name in self._registers.values()
+
+    def pass_over_assembly(self, text: str) -> None:
+        self.assembly.setdefault(text, None)
 
     def variable(self, cursor: Cursor) -> Global:
         static_local = cursor.storage_class is StorageClass.STATIC and not at_file_scope(cursor)

@@ -17,6 +17,7 @@ from stateglass.source import Place, Span
 
 # Bit 31 of a location says that it lies in a macro.
 _MACRO: Final = 1 << 31
+_MACRO_NAME: Final = re.compile(rb"[A-Za-z_]\w*(?!\w|\s*\()")
 
 
 @final
@@ -62,7 +63,7 @@ class _Files:
         file, _, _, offset = _asked(library().expansion_location, location)
         if not file:
             return -1
-        text = self._contents(file)
+        text = self.contents(file)
         begin = number - offset
         position = bisect_right(self._begins, begin)
         self._begins.insert(position, begin)
@@ -71,7 +72,7 @@ class _Files:
         self._lines.insert(position, [0, *(m.end() for m in re.finditer(rb"\n", text))])
         return position
 
-    def _contents(self, file: int) -> bytes:
+    def contents(self, file: int) -> bytes:
         size = ctypes.c_size_t()
         start = library().file_contents(self._unit(), OpaquePointer(file), ctypes.byref(size))
         return ctypes.string_at(start, size.value) if start else b""
@@ -91,9 +92,26 @@ def _name_of_file(file: int) -> str:
     return shown_name(ci._CXString.from_result(library().file_name(OpaquePointer(file)))) if file else ""
 
 
+def _files_of(cursor: Cursor) -> _Files:
+    files = _files.get(cursor._tu)
+    if files is None:
+        files = _files[cursor._tu] = _Files(cursor._tu)
+    return files
+
+
 def note_tail(unit: ci.TranslationUnit, tail: Tail) -> None:
     """From now on, what stands in the tail of a unit's file is located where it comes from."""
     _files[unit] = _Files(unit, tail)
+
+
+def macro_used(cursor: Cursor) -> str:
+    """The macro without parameters that a cursor's text begins with, as it is used; empty if there is none."""
+    extent = library().extent(cursor)
+    if not extent.begin_int_data & _MACRO:
+        return ""
+    file, _, _, offset = _asked(library().expansion_location, extent.start)
+    found = _MACRO_NAME.match(_files_of(cursor).contents(file), offset)
+    return found[0].decode() if found is not None else ""
 
 
 def span_of(cursor: Cursor) -> Span:
@@ -103,9 +121,7 @@ def span_of(cursor: Cursor) -> Span:
     """
     extent = library().extent(cursor)
     begin, finish = extent.begin_int_data, extent.end_int_data
-    files = _files.get(cursor._tu)
-    if files is None:
-        files = _files[cursor._tu] = _Files(cursor._tu)
+    files = _files_of(cursor)
     if not (begin | finish) & _MACRO:
         return Span(files.place(begin, lambda: extent.start), files.place(finish, lambda: extent.end, is_end=True))
     start, end = extent.start, extent.end

@@ -58,6 +58,14 @@ class Names:
             self._static_locals[key] = name
         return self._static_locals[key]
 
+    def name_register(self, macro: str, address: int) -> str:
+        """Of what lies at an address; a macro's name is no name of anything else in its file, but may be in another."""
+        name = macro if macro and not self._definitions.is_external(macro) else f"at_{address:#x}"
+        while name in self._taken or self._definitions.is_external(name):
+            name = f"at_{address:#x}" if name == macro else name + "'"
+        self._taken.add(name)
+        return name
+
     # ---- the library, which comes last: the program's own names stay as they are
 
     def add_of_library(self, name: str) -> None:

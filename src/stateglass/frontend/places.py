@@ -10,7 +10,8 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.hidden import Hidden, hidden_kind, strip
-from stateglass.frontend.locations import span_of
+from stateglass.frontend.locations import macro_used, span_of
+from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.types import field_name
 from stateglass.program import (
     AddressOf,
@@ -19,12 +20,14 @@ from stateglass.program import (
     Dereference,
     Element,
     Expression,
+    Global,
     Member,
     Place,
     Pointer,
     PointerAdd,
     Record,
     Type,
+    is_scalar,
 )
 from stateglass.source import Span
 
@@ -111,7 +114,9 @@ class Places:
         outer = self._lower.type_of(inner)
         if isinstance(outer, Pointer):
             alignment = self._symbols.types.alignment_behind(inner.type)
-            base: Place = self._behind(self._lower.value(inner), outer.target, alignment, span)
+            pointer = self._lower.value(inner)
+            register = self._register(pointer, outer.target, inner, span)
+            base: Place = register or self._behind(pointer, outer.target, alignment, span)
         else:
             base = self.place(inner)
         owner = base.type
@@ -151,6 +156,10 @@ class Places:
         if isinstance(array_type, Array):
             number = self._lower.lengths.check(array, number, span)
         moved = self._lower.operators.move(pointer, number, span, self._lower.lengths.stride(base))
+        if clang.is_volatile(cursor.type):
+            register = self._register(moved, type.target, None, span)
+            if register is not None:
+                return register
         return Dereference(moved, type.target, 1 if aligned else self._symbols.types.alignment(cursor.type), span)
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
@@ -158,9 +167,20 @@ class Places:
         type = self._lower.type_of(array)
         if isinstance(type, Array) and type.count:
             return Element(self.place(array), Constant(0, self._lower.int_type, span), type.element, span)
-        return self._behind(
-            self._lower.value(inner), self._lower.type_of(cursor), self._symbols.types.alignment(cursor.type), span
-        )
+        pointer = self._lower.value(inner)
+        type = self._lower.type_of(cursor)
+        if clang.is_volatile(cursor.type) or isinstance(type, Record):
+            register = self._register(pointer, type, cursor, span)
+            if register is not None:
+                return register
+        return self._behind(pointer, type, self._symbols.types.alignment(cursor.type), span)
+
+    def _register(self, pointer: Expression, type: Type, named_by: Cursor | None, span: Span) -> Global | None:
+        """What lies at a fixed address, if a pointer leads there: what is read of it is an input."""
+        address = fixed_address(pointer, self._symbols)
+        if address is None or not (is_scalar(type) or isinstance(type, Record)):
+            return None
+        return self._symbols.register(address, type, "" if named_by is None else macro_used(named_by), span)
 
     def _behind(self, pointer: Expression, type: Type, alignment: int, span: Span) -> Place:
         """What a pointer leads to; a member is where it is, be its record packed or not."""

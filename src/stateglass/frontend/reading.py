@@ -82,6 +82,7 @@ class Reading:
     missing_headers: tuple[MissingHeader, ...] = ()  # they are taken to be empty
     errors: tuple[Diagnostic, ...] = ()  # why files are left out; empty unless that was asked for
     left_out: tuple[str, ...] = ()
+    assembly: tuple[str, ...] = ()  # instructions that are passed over
     absent: tuple[str, ...] = ()  # weak functions and variables that are used and defined nowhere
     machine: tuple[Assumption, ...] = ()  # where gcc for the machine may do otherwise
 
@@ -93,7 +94,8 @@ class Reading:
         absent = [
             Assumption("weak", name, "it is weak and no file defines it: its address is null") for name in self.absent
         ]
-        return (*missing, *absent, *self.machine)
+        assembly = [Assumption("assembly", text, "these instructions change no variable") for text in self.assembly]
+        return (*missing, *absent, *assembly, *self.machine)
 
 
 @final
@@ -179,6 +181,7 @@ def read_program(
         tuple(missing),
         tuple(errors),
         tuple(left_out),
+        tuple(linker.assembly),
         linker.absent,
         _about_machine(machine, linker.floats, chosen[0].flags),
     )

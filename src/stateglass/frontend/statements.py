@@ -367,15 +367,23 @@ class Statements:
         self.builder.current = self.builder.new_block()
 
     def _assembly(self, cursor: Cursor) -> None:
-        """Assembly without instructions (a barrier) and `nop` do nothing here; any other is not supported.
+        """Assembly without instructions (a barrier) and `nop` do nothing here; what is read and written stays as it is.
 
-        What is read and written at once then stays as it is; what is only written would be anything.
+        Other instructions are taken to change no variable, which the model then says; results are not supported.
         """
         found = clang.assembly(cursor)
-        if found is None or set(found[0].replace(";", " ").split()) - {"nop"}:
-            raise NotSupported("inline assembly", span_of(cursor))
-        if not all(c.startswith("+") for c in found[1]) or any(does_something(c) for c in clang.children(cursor)):
-            raise NotSupported("inline assembly that has operands", span_of(cursor))
+        if found is None:
+            raise NotSupported("inline assembly that may jump", span_of(cursor))
+        instructions, outputs = found
+        if any(does_something(c) for c in clang.children(cursor)):
+            raise NotSupported("inline assembly whose operands do something", span_of(cursor))
+        if not set(instructions.replace(";", " ").split()) - {"nop"}:
+            if not all(c.startswith("+") for c in outputs):
+                raise NotSupported("inline assembly that has operands", span_of(cursor))
+        elif outputs:
+            raise NotSupported("inline assembly that has results", span_of(cursor))
+        else:
+            self.symbols.pass_over_assembly(" ".join(instructions.split()))
 
     # ---- declarations
 

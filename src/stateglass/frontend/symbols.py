@@ -6,7 +6,7 @@ from typing import Protocol
 
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.types import TypeTable
-from stateglass.program import Global, Int, Place, Type
+from stateglass.program import Expression, Global, Int, Place, Type
 from stateglass.source import Span
 
 
@@ -29,6 +29,14 @@ class Symbols(Protocol):
     def is_absent(self, cursor: Cursor) -> bool: ...
 
     def volatile_target(self, pointer: str) -> Place | None: ...
+
+    def constant_pointer(self, name: str) -> Expression | None: ...
+
+    def register(self, address: int, type: Type, name: str, span: Span) -> Global: ...
+
+    def is_register(self, name: str) -> bool: ...
+
+    def pass_over_assembly(self, text: str) -> None: ...
 
     def string(self, cursor: Cursor) -> Global: ...
 

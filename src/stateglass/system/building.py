@@ -87,6 +87,13 @@ def build_system(
     return replace(system, abstractions=maps.abstractions if abstract else None, labels=labels)
 
 
+def _made_by_macros(program: Program) -> list[str]:
+    """Functions that have another name than the one that stands in the source, as interrupt handlers often have."""
+    spans = {name: program.functions[name].span for name in program.own_functions}
+    made = [f"`{name}` is made by the macro at {span}" for name, span in spans.items() if span.defined is not None]
+    return made[:MOST_PARTS]
+
+
 def check_names(program: Program, functions: tuple[str, ...], init: str | None) -> None:
     """Every function that is to be called must be there, once, with a body."""
     problems = []
@@ -100,8 +107,8 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
             message = f"the function `{name}` is declared but has no body"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, program.declarations[name].span))
         else:
-            hint = suggestion(name, program.own_functions)
-            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=hint))
+            help = "\n".join(filter(None, [suggestion(name, program.own_functions), *_made_by_macros(program)]))
+            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=help))
     for name in functions:
         if functions.count(name) > 1 or name == init:
             problems.append(Diagnostic(Code.USAGE, f"the function `{name}` is named twice"))
