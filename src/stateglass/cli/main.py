@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
 @click.command(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def stateglass() -> None:
-    """Extract behaviour models from C code, and look at them."""
+    """What C code really does: extract models of it, compare them, check claims, hold a state machine against it."""
 
 
 def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str]) -> Exit:
