@@ -9,7 +9,7 @@ from typing import Final, final
 
 import click
 
-from stateglass.cli.asking import claims_asked, claims_options, is_model
+from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import SCHEMA_VERSION, Frame, Verb, color_option, from_option, say_partial, sizes, write_json
@@ -23,7 +23,7 @@ from stateglass.logic.sentences import sentence
 from stateglass.model import Model, Relation
 from stateglass.operations.checking import Checking, check_claims
 from stateglass.options.recorded import recorded
-from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable, render_diagnostic
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.junit import junit
@@ -92,11 +92,14 @@ def check(
     check_outputs(options.outputs)
     files = cli.get("files")
     names = [str(f) for f in files] if isinstance(files, tuple | list) else []
-    with ProgressLine(err) as progress:
-        if is_model(names, options.from_format):
-            answered = _on_model(names[0], cli, project, options, progress)
-        else:
-            answered = _on_code(cli, system, project, options, progress)
+    try:
+        with ProgressLine(err) as progress:
+            if is_model(names, options.from_format):
+                answered = _on_model(names[0], cli, project, options, progress)
+            else:
+                answered = _on_code(cli, system, project, options, progress)
+    except InputError as error:
+        raise InputError((*error.diagnostics, *misspelt_names(options.claims, cli, project))) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
@@ -42,6 +42,7 @@ class Recorded:
 
     condition: temporal.Formula  # without temporal operators; true: every state between calls
     events: tuple[str, ...]
+    spans: tuple[Span, ...] = field(default=(), compare=False)  # where each event stands, if anybody wrote it
 
 
 @final

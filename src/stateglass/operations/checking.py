@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from stateglass.check.deciding import decide
+from stateglass.check.verdicts import missing
 from stateglass.check.vocabulary import refuse_unknown_words
-from stateglass.evidence import Answer, Graph, Path
+from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
@@ -35,17 +36,26 @@ def check_claims(
 
     With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
     """
-    refuse_unknown_words(claims, model)
+    unmet = refuse_unknown_words(claims, model)
     checked: list[Checked] = []
     watch = frozenset[str]() if code is None else code.watch
     try:
-        for number, claim in enumerate(claims):
+        for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
             progress("checking", claims=number)
+            if sentences:
+                checked.append(Checked(claim, _unmet(claim, sentences, model), model))
+                continue
             answer = _answer(claim, model, later, progress)
             checked.append(confirmed(claim, answer, model, code, progress))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True, watch=watch)
     return Checking(model, tuple(checked), watch=watch)
+
+
+def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
+    """Whether a name is misspelt or comes later is not known: whatever were said of it would be said by chance."""
+    words = " ".join((*sentences, missing(model)))
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
 
 
 def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:
