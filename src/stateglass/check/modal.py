@@ -8,7 +8,8 @@ from typing import Final
 from stateglass.check.duties import short
 from stateglass.check.modal_parts import antecedents, is_about_ways
 from stateglass.check.mu import Mu
-from stateglass.check.mu_why import path_of_play
+from stateglass.check.mu_proofs import proof_of
+from stateglass.check.mu_why import Play, path_of_play
 from stateglass.check.verdicts import judged, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic.mcrl2 import in_mcrl2, path_text
@@ -47,17 +48,26 @@ def decide_mu(
             shown = path_of_play(mu, holds=True, sure=True, avoiding=avoiding)
             if shown is None or not shown.path.steps:
                 return replace(answer, evidence=support(model))
-            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+            return _shown(answer, shown, mu, holds=True, avoiding=avoiding)
         case Verdict.VIOLATED:
             shown = path_of_play(mu, holds=False, sure=True, avoiding=avoiding)
-            if shown is None:
-                return answer
-            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+            return _shown(answer, shown, mu, holds=False, avoiding=avoiding)
         case _:
             if not abstract or verdict.reason is not Reason.ABSTRACTION or truth:
                 return answer
             shown = path_of_play(mu, holds=False, sure=False, avoiding=avoiding)
             return answer if shown is None else replace(answer, evidence=shown.path)
+
+
+def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:
+    """With a run, or with a graph where a run does not show all."""
+    if not avoiding and (shown is None or not shown.complete):
+        proof = proof_of(mu, holds=holds)
+        if proof is not None:
+            return replace(answer, explanation=f"{answer.explanation} {proof[1]}".rstrip(), evidence=proof[0])
+    if shown is None:
+        return answer
+    return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
 
 
 def _idle(formula: Formula, model: Model, progress: Progress) -> str:

@@ -14,7 +14,7 @@ from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
-from stateglass.source import Span
+from stateglass.source import Span, counted
 from stateglass.system import System
 
 
@@ -144,7 +144,7 @@ class _Explorer:
         number = self.numbers.get(state)
         if number is None:
             if len(self.states) >= self.budget.max_states:
-                self.stopped = f"stopped at {self.budget.max_states:,} states (--max-states)"
+                self.stopped = f"stopped at {counted(self.budget.max_states, 'state')} (--max-states)"
                 return None
             number = self.numbers[state] = len(self.states)
             self.states.append(state)
