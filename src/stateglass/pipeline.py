@@ -118,7 +118,9 @@ def _project(cli: dict[str, object], project: str | None) -> tuple[Project | Non
     return (None, ()) if path is None else read_project(path)
 
 
-def extract(options: ExtractOptions, progress: Progress = silent, watch: Collection[str] = ()) -> Extraction:
+def extract(
+    options: ExtractOptions, progress: Progress = silent, watch: Collection[str] = (), *, coverage: bool = False
+) -> Extraction:
     """From C files to a model, in which every value of the variables to `watch` is seen."""
     # C text becomes a program: functions of basic blocks over typed, checked nodes.
     progress("reading", files=len(options.files))
@@ -129,7 +131,9 @@ def extract(options: ExtractOptions, progress: Progress = silent, watch: Collect
     budget = Budget(options.max_states, options.timeout, options.max_depth)
     every_step = options.steps == "all"
     compress = options.compress and not watch
-    exploration = explore(system, budget, every_step=every_step, compress=compress, watch=watch, progress=progress)
+    exploration = explore(
+        system, budget, every_step=every_step, compress=compress, watch=watch, coverage=coverage, progress=progress
+    )
     return Extraction(exploration, system, reading.warnings)
 
 
@@ -138,6 +142,7 @@ def check_program(
 ) -> tuple[Extraction, Checking]:
     """From C files and claims to answers; the model is made for these claims."""
     # Imported on use: most commands decide nothing.
+    from stateglass.logic.claims import BuiltIn
     from stateglass.operations.checking import check_claims
     from stateglass.operations.claims import names_asked, refuse_counting
     from stateglass.operations.confirming import Code as Explored
@@ -147,11 +152,15 @@ def check_program(
         refuse_counting(claims)
     # A claim about a variable sees every value of it; what nobody asks about runs as one step.
     watch = frozenset[str]() if every_step else names_asked(claims)
-    extraction = extract(options, progress, watch)
+    coverage = any(claim.content is BuiltIn.NO_UNREACHABLE for claim in claims)
+    extraction = extract(options, progress, watch, coverage=coverage)
     # What was found out is followed again by the semantics that the model was made by.
     compress = options.compress and not watch
-    explored = Explored(extraction.system, options.max_depth, options.timeout, every_step, compress, watch)
-    model = extraction.exploration.model
+    found = extraction.exploration
+    explored = Explored(
+        extraction.system, options.max_depth, options.timeout, every_step, compress, watch, found.unreached
+    )
+    model = found.model
     return extraction, check_claims(model, claims, code=explored, later=later, progress=progress)
 
 

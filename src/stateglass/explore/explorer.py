@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol, final
 
+from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
 from stateglass.explore.machine import OutOfTime, Snapshot
@@ -49,6 +50,7 @@ class Exploration:
     interrupted: bool
     rows: int  # pieces of memory that the states share
     notes: tuple[str, ...] = ()  # what is no error, but worth knowing
+    unreached: tuple[Span, ...] | None = None  # lines that were never run, if somebody wanted to know
 
 
 def explore(
@@ -58,16 +60,21 @@ def explore(
     every_step: bool = False,
     compress: bool = False,
     watch: Collection[str] = (),
+    coverage: bool = False,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
     """The model of a system. Ctrl-C ends exploration like a budget does.
 
     To `compress` leaves out states whose only transition is silent. Of variables to `watch` every value is seen, also
-    those between silent steps that otherwise run as one; the two do not go together.
+    those between silent steps that otherwise run as one; the two do not go together. With `coverage`,
+    the lines are told that were never run.
     """
     assert not (compress and watch)
-    return _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock).run()
+    explorer = _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock)
+    if coverage:
+        explorer.machine.ran = set()
+    return explorer.run()
 
 
 def _relation(system: System, partial: bool) -> Relation:
@@ -133,7 +140,9 @@ class _Explorer:
         model = self._model()
         notes = tuple(self.following.notes.values())
         took, rows = self.clock() - self.begin, len(self.machine.store)
-        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes)
+        ran = self.machine.ran
+        unreached = None if ran is None else unreached_lines(self.system, ran)
+        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]

@@ -18,7 +18,7 @@ class BuiltIn(Enum):
     NO_ERROR = "no-error"  # no `error(…)`, failed assertion or `reach_error` can be reached
     NO_DEADLOCK = "no-deadlock"
     NO_LIVELOCK = "no-livelock"
-    NO_UNREACHABLE = "no-unreachable"  # every state of the model can be reached
+    NO_UNREACHABLE = "no-unreachable"  # every line of the code, or state of a model, can be reached
 
 
 @final

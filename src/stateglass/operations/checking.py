@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
 from stateglass.check.verdicts import missing
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
-from stateglass.logic.claims import Claim
+from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
@@ -44,6 +45,9 @@ def check_claims(
             progress("checking", claims=number)
             if sentences:
                 checked.append(Checked(claim, _unmet(claim, sentences, model), model))
+                continue
+            if claim.content is BuiltIn.NO_UNREACHABLE and code is not None and code.unreached is not None:
+                checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
                 continue
             answer = _answer(claim, model, later, progress)
             checked.append(confirmed(claim, answer, model, code, progress))
