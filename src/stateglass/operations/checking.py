@@ -24,10 +24,10 @@ from stateglass.reduce.progress import Progress, silent
 class Checking:
     """The answers to claims on a model; fewer than there are claims if somebody did not want to wait."""
 
-    model: Model
+    model: Model  # the largest, if there are several
     checked: tuple[Checked, ...]
     interrupted: bool = False
-    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+    models: int = 1
 
 
 def check_claims(
@@ -39,7 +39,6 @@ def check_claims(
     """
     unmet = refuse_unknown_words(claims, model)
     checked: list[Checked] = []
-    watch = frozenset[str]() if code is None else code.watch
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
             progress("checking", claims=number)
@@ -50,10 +49,11 @@ def check_claims(
                 checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
                 continue
             answer = _answer(claim, model, later, progress)
-            checked.append(confirmed(claim, answer, model, code, progress))
+            watch = frozenset[str]() if code is None else code.watch
+            checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
     except KeyboardInterrupt:
-        return Checking(model, tuple(checked), interrupted=True, watch=watch)
-    return Checking(model, tuple(checked), watch=watch)
+        return Checking(model, tuple(checked), interrupted=True)
+    return Checking(model, tuple(checked))
 
 
 def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:

@@ -50,6 +50,8 @@ class Checked:
     claim: Claim
     answer: Answer
     model: Model
+    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+    asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
 
 
 def confirmed(claim: Claim, answer: Answer, model: Model, code: Code | None, progress: Progress) -> Checked:
