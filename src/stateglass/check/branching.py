@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from stateglass.check.conditions import conditions
+from stateglass.check.conditions import conditions, vacuous_words
 from stateglass.check.ctl import Evaluation
-from stateglass.check.duties import short
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.check.truth import open_states
@@ -16,8 +15,7 @@ from stateglass.check.verdicts import Judgement, judged, missing, support
 from stateglass.check.why import Why
 from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.logic.claims import Fairness
-from stateglass.logic.notation import formula_text
-from stateglass.logic.temporal import TRUE, Always, And, Formula, Not, Or, Quantified
+from stateglass.logic.temporal import TRUE, Always, And, Formula, Implies, Not, Or, Quantified
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
 
@@ -46,8 +44,7 @@ def decide_ctl(
     if verdict.verdict is Verdict.HOLDS:
         idle = idle_condition(formula, model, progress, fairness)
         if idle is not None:
-            words = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
-            return Answer(title, Verdict.VACUOUS, None, words, support(model))
+            return Answer(title, Verdict.VACUOUS, None, vacuous_words(formula, idle), support(model))
     progress("looking for evidence")
     return _with_evidence(Answer(title, verdict.verdict, verdict.reason, verdict.words), verdict, evaluation, avoiding)
 
@@ -67,8 +64,8 @@ def _why_unfair(title: str, model: Model) -> Answer | None:
 
 def idle_condition(
     formula: Formula, model: Model, progress: Progress = silent, fairness: Sequence[Fairness] = ()
-) -> Formula | None:
-    """The left side of an implication that never comes true in what can be reached, for a formula that holds."""
+) -> Implies | None:
+    """An implication whose left side never comes true in what can be reached, for a formula that holds."""
     for number, (implication, combination) in enumerate(conditions(formula)):
         if number == MOST_CONDITIONS:
             break
@@ -77,7 +74,7 @@ def idle_condition(
         if model.origin.relation is Relation.OVER and not is_stutter_invariant(never, _means):
             continue
         if Evaluation(never, model, progress, fairness).at_start():
-            return implication.left
+            return implication
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from stateglass.check.conditions import holds_because
 from stateglass.check.duties import short
 from stateglass.check.modal_parts import antecedents, is_about_ways
 from stateglass.check.mu import Mu
@@ -13,7 +14,7 @@ from stateglass.check.mu_why import Play, path_of_play
 from stateglass.check.verdicts import judged, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic.mcrl2 import in_mcrl2, path_text
-from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not
+from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not, parts
 from stateglass.logic.steps import AnyStep, Piece, Repeated
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
@@ -40,7 +41,7 @@ def decide_mu(
     if verdict.verdict is Verdict.HOLDS:
         idle = _idle(formula, model, progress)
         if idle:
-            words = f"The claim holds only because {idle}."
+            words = holds_because(f"{idle[0]}.", of_all=idle[1])
             return replace(answer, verdict=Verdict.VACUOUS, explanation=words, evidence=support(model))
     progress("looking for evidence")
     match verdict.verdict:
@@ -70,8 +71,8 @@ def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding:
     return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
 
 
-def _idle(formula: Formula, model: Model, progress: Progress) -> str:
-    """What never happens in any state that can be reached, so that the claim says nothing; empty if all of it does."""
+def _idle(formula: Formula, model: Model, progress: Progress) -> tuple[str, bool] | None:
+    """What never happens in any state that can be reached, and whether the claim says nothing but what follows then."""
     for number, part in enumerate(antecedents(formula)):
         if number == MOST_CONDITIONS:
             break
@@ -82,7 +83,10 @@ def _idle(formula: Formula, model: Model, progress: Progress) -> str:
         if model.origin.relation is Relation.OVER and not is_about_ways(never, model):
             continue
         if Mu(never, model, progress).truth.at(model.initial):
+            whole = formula
+            while whole is not part and len(parts(whole)) == 1:
+                (whole,) = parts(whole)
             if isinstance(part, Implies):
-                return f"`{short(in_mcrl2(part.left))}` never comes true"
-            return f"no run goes along `{short(path_text(part.path))}`"
-    return ""
+                return f"`{short(in_mcrl2(part.left))}` never comes true", whole is part
+            return f"no run goes along `{short(path_text(part.path))}`", whole is part
+    return None
