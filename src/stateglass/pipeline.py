@@ -82,6 +82,16 @@ class Extraction:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """Answers to claims on code, and what is worth saying about how they came about."""
+
+    checking: Checking
+    warnings: tuple[Diagnostic, ...]
+    notes: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Driving:
     """How a driver is compiled and run, and where it is kept."""
 
@@ -118,41 +128,77 @@ def _project(cli: dict[str, object], project: str | None) -> tuple[Project | Non
     return (None, ()) if path is None else read_project(path)
 
 
-def extract(options: ExtractOptions, progress: Progress = silent, watch: Collection[str] = ()) -> Extraction:
-    """From C files to a model, in which every value of the variables to `watch` is seen."""
+def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
+    """From C files to a model."""
     # C text becomes a program: functions of basic blocks over typed, checked nodes.
     progress("reading", files=len(options.files))
     reading = read(options)
     # A program becomes a system: what is called with which inputs, and what stands for the rest.
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the budget.
-    budget = Budget(options.max_states, options.timeout, options.max_depth)
-    every_step = options.steps == "all"
-    compress = options.compress and not watch
-    exploration = explore(system, budget, every_step=every_step, compress=compress, watch=watch, progress=progress)
-    return Extraction(exploration, system, reading.warnings)
+    return Extraction(_explored(system, options, progress), system, reading.warnings)
+
+
+def _explored(
+    system: System,
+    options: ExtractOptions,
+    progress: Progress,
+    watch: Collection[str] = (),
+    *,
+    coverage: bool = False,
+) -> Exploration:
+    """The model of a system, in which every value of the variables to `watch` is seen."""
+    return explore(
+        system,
+        Budget(options.max_states, options.timeout, options.max_depth),
+        every_step=options.steps == "all",
+        compress=options.compress and not watch,
+        watch=watch,
+        coverage=coverage,
+        progress=progress,
+    )
 
 
 def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
-) -> tuple[Extraction, Checking]:
-    """From C files and claims to answers; the model is made for these claims."""
+) -> Answered:
+    """From C files and claims to answers; models are made for these claims."""
     # Imported on use: most commands decide nothing.
+    from stateglass.check.vocabulary import refuse_unknown_words
+    from stateglass.logic.claims import BuiltIn
     from stateglass.operations.checking import check_claims
-    from stateglass.operations.claims import names_asked, refuse_counting
+    from stateglass.operations.claims import refuse_counting
     from stateglass.operations.confirming import Code as Explored
+    from stateglass.operations.grouping import grouped, joined
 
     every_step = options.steps == "all"
     if not every_step:
         refuse_counting(claims)
-    # A claim about a variable sees every value of it; what nobody asks about runs as one step.
-    watch = frozenset[str]() if every_step else names_asked(claims)
-    extraction = extract(options, progress, watch)
-    # What was found out is followed again by the semantics that the model was made by.
-    compress = options.compress and not watch
-    explored = Explored(extraction.system, options.max_depth, options.timeout, every_step, compress, watch)
-    model = extraction.exploration.model
-    return extraction, check_claims(model, claims, code=explored, later=later, progress=progress)
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    system = assemble(reading, options)
+    # A claim about a variable sees every value of it; what it does not ask about runs as one step.
+    groups = grouped(claims, system, options.max_depth, every_step=every_step)
+    parts: list[Checking] = []
+    notes: dict[str, None] = {}
+    for group in groups:
+        own = [claims[number] for number in group.claims]
+        coverage = any(claim.content is BuiltIn.NO_UNREACHABLE for claim in own)
+        found = _explored(system, options, progress, group.watch, coverage=coverage)
+        notes |= dict.fromkeys(found.notes)
+        if not parts:
+            # All claims with mistakes are told at once; which names there are does not depend on what is watched.
+            refuse_unknown_words(claims, found.model)
+        # What was found out is followed again by the semantics that the model was made by.
+        compress = options.compress and not group.watch
+        explored = Explored(
+            system, options.max_depth, options.timeout, every_step, compress, group.watch, found.unreached
+        )
+        part = check_claims(found.model, own, code=explored, later=later, progress=progress)
+        parts.append(replace(part, interrupted=part.interrupted or found.interrupted))
+        if parts[-1].interrupted:
+            break
+    return Answered(joined(groups, parts), reading.warnings, tuple(notes))
 
 
 def replay_evidence(

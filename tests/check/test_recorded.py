@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,9 +52,12 @@ COUNTER: Rows = [
 def test_forced_possible_contradicted() -> None:
     model = model_of(COUNTER, 6)
     answers = {
-        ("call(up)", "return(up, 1)"): "possible in all 2 states in which the condition holds, and forced in 1 of them",
+        (
+            "call(up)",
+            "return(up, 1)",
+        ): "possible in all 2 states in which something can be called, and forced in 1 of them",
         ("call(up)",): "forced in all 2 states",
-        ("call(up)", "return(up, 0)"): "in 1 of the 2 states in which the condition holds: from state 0 on, "
+        ("call(up)", "return(up, 0)"): "in 1 of the 2 states in which something can be called: from state 0 on, "
         "`return(up, 0)` cannot follow after `call(up)`",
         ("call(up)", "return(up, 1)", "call(down)"): "`call(down)` cannot follow after `return(up, 1)`",
         ("call(down)",): "from state 3 on, `call(down)` cannot follow.",
@@ -73,6 +77,25 @@ def test_the_condition_chooses_states() -> None:
     assert decide_recorded(test, model, title="t").verdict is Verdict.HOLDS
     nowhere = decide_recorded(Recorded(x_is(9), ("call(up)",)), model, title="t")
     assert nowhere.verdict is Verdict.VACUOUS
+
+
+def test_where_a_test_begins_if_the_model_does_not_say() -> None:
+    events: Rows = [(0, "open", 1), (1, "work", 2), (2, "close", 0)]
+    holds = decide_recorded(Recorded(t.TRUE, ("open", "work")), model_of(events, 3), title="t")
+    assert (holds.verdict, holds.explanation) == (
+        Verdict.HOLDS,
+        "The sequence is forced in the only state in which it begins (the initial one: the model has no calls).",
+    )
+    wrong = decide_recorded(Recorded(t.TRUE, ("work",)), model_of(events, 3), title="t")
+    assert wrong.verdict is Verdict.VIOLATED
+    assert "contradicted in the only state in which it begins" in wrong.explanation
+    # Behind state 2 there may be calls, and the initial state is not between them.
+    cut = decide_recorded(Recorded(t.TRUE, ("work",)), model_of(events, 3, unexplored=(2,)), title="t")
+    assert (cut.verdict, cut.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)
+    stable = model_of(COUNTER, 6)
+    flags = Proposition("stable", Sort.BOOL, np.array([1, 0, 0, 1, 0, 0], dtype=np.int64))
+    answer = decide_recorded(Recorded(t.TRUE, ("call(up)",)), replace(stable, propositions=(flags,)), title="t")
+    assert answer.explanation == "The sequence is forced in all 2 states between calls."
 
 
 def test_silence_without_end_forces_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -20,7 +20,7 @@ from stateglass.logic.notation import formula_text
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, Origin, Relation
 from stateglass.operations.checking import check_claims
-from tests.check import branching, test_ctl, test_modal
+from tests.check import branching, test_ctl, test_fair_ctl, test_modal
 from tests.check.ltl import worlds
 from tests.relate.random_models import built
 
@@ -78,6 +78,84 @@ def test_what_could_come_true_or_need_not_is_not_vacuous(text: str) -> None:
 )
 def test_what_never_comes_true_is_vacuous(text: str) -> None:
     assert decide(read_claim(text), CYCLE).verdict is Verdict.VACUOUS
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("G(c => F b)", "The claim holds only because `c` never comes true."),
+        ("G F a & G(c => F b)", "The claim holds, but a part of it only because `c` never comes true."),
+        ("G(a => G(c => F b))", "The claim holds, but a part of it only because `c` never comes true."),
+        ("ctl: AG(c => AF b)", "The claim holds only because `c` never comes true."),
+        ("ctl: AG EF a & AG(c => AF b)", "The claim holds, but a part of it only because `c` never comes true."),
+        ("mu: [true*.c]<true>true", "The claim holds only because no run goes along `true*.c`."),
+        (
+            "mu: <a>true && [true*.c]<b>true",
+            "The claim holds, but a part of it only because no run goes along `true*.c`.",
+        ),
+    ],
+)
+def test_what_is_vacuous_is_said_of_the_part_that_it_is(text: str, words: str) -> None:
+    assert decide(read_claim(text), CYCLE).explanation == words
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_in_place_of_what_is_vacuous_changes_the_verdict(seed: int) -> None:
+    """Beer, Ben-David, Eisner, Rodeh (Efficient detection of vacuity, 2001): the part does not affect the formula."""
+    chance = random.Random(seed)
+    found = {Verdict.VACUOUS: 0, Verdict.HOLDS: 0}
+    for _ in range(250):
+        model = worlds.random_model(chance)
+        fairness = worlds.random_fairness(chance) if chance.random() < 0.5 else ()
+        left, right = worlds.random_formula(chance, chance.randint(0, 2)), worlds.random_formula(chance, 1)
+        implication = t.Implies(left, right)
+        alone = chance.random() < 0.6
+        formula: t.Formula = t.Always(implication)
+        if not alone:
+            other = t.Implies(worlds.random_formula(chance, 1), t.TRUE)
+            around: list[t.Formula] = [t.And(formula, other), t.Next(formula), t.Release(t.FALSE, implication)]
+            formula = chance.choice(around)
+        answer = decide_ltl(formula, fairness, model, title="v")
+        if answer.verdict is Verdict.VACUOUS and _is_named(formula_text(left), answer):
+            found[Verdict.VACUOUS] += 1
+            for instead in (t.FALSE, t.TRUE, worlds.random_formula(chance, 2)):
+                again = decide_ltl(_replaced(formula, right, instead), fairness, model, title="v").verdict
+                assert again in (Verdict.HOLDS, Verdict.VACUOUS)
+        elif answer.verdict is Verdict.HOLDS and alone and right != t.FALSE:
+            found[Verdict.HOLDS] += 1
+            strongest = decide_ltl(_replaced(formula, right, t.FALSE), fairness, model, title="v").verdict
+            assert strongest is Verdict.VIOLATED
+    assert min(found.values()) > 15
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_in_place_of_what_is_vacuous_on_branching_runs(seed: int) -> None:
+    chance = random.Random(seed)
+    found = {Verdict.VACUOUS: 0, Verdict.HOLDS: 0}
+    for _ in range(300):
+        model = worlds.random_model(chance, fewest=1)
+        fairness = worlds.random_fairness(chance) if chance.random() < 0.5 else ()
+        left, right = test_fair_ctl.random_ctl(chance, 1), test_fair_ctl.random_ctl(chance, 1)
+        formula = t.Quantified(True, t.Always(t.Implies(left, right)))
+        verdict = decide_ctl(formula, model, title="v", fairness=fairness).verdict
+        if verdict not in found:
+            continue
+        found[verdict] += 1
+        strongest = decide_ctl(_replaced(formula, right, t.FALSE), model, title="v", fairness=fairness).verdict
+        assert strongest is (Verdict.VIOLATED if verdict is Verdict.HOLDS else Verdict.HOLDS)
+    assert min(found.values()) > 15
+
+
+def _replaced(formula: t.Formula, part: t.Formula, instead: t.Formula) -> t.Formula:
+    """The same with something else in place of a part, wherever that stands."""
+    if formula is part:
+        return instead
+    changed = {
+        field.name: _replaced(value, part, instead)
+        for field in fields(formula)
+        if isinstance(value := getattr(formula, field.name), t.Formula)
+    }
+    return replace(formula, **changed) if changed else formula  # type: ignore[arg-type]
 
 
 def test_what_quantifiers_speak_of_beside_an_event() -> None:

@@ -207,10 +207,10 @@ def test_the_smallest_model() -> None:
         assert verdict(text, model)[0] == expected, text
 
 
-def test_fairness_is_for_linear_claims() -> None:
+def test_fairness_is_for_claims_about_runs() -> None:
     model = built([(0, "a", 0)], 1)
-    claim = read_claim("ctl: AG a")
-    with pytest.raises(InputError, match="only linear formulas speak of fair runs"):
+    claim = read_claim("mu: <a>true")
+    with pytest.raises(InputError, match="only LTL, CTL and English speak of runs"):
         decide(replace(claim, fairness=(Fairness("a", strong=False),)), model)
     fair = decide(replace(read_claim("ltl: G a"), fairness=(Fairness("a", strong=False),)), model)
     assert fair.verdict is Verdict.HOLDS

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from stateglass.logic.reading import read_claim
-from stateglass.logic.vocabulary import Vocabulary, check_words, unknown_words
+from stateglass.logic.vocabulary import Vocabulary, check_words, unknown_words, unmet_events
 from stateglass.source import InputError, render_diagnostics
 
 LABELS = frozenset(("call(open, 3)", "return(open, 1)", "tick", "lock(2)"))
@@ -47,8 +49,11 @@ def test_known_names(text: str) -> None:
         ("F call(opne, 3)", "no event `call(opne, 3)`", "did you mean `call(open, 3)`"),
         ("`tock` follows `tick`", "no event `tock`", "did you mean"),
         ("assume strong fair(tikc): F tick", "no event `tikc`", "did you mean `tick`"),
-        ("mu: <lock>true", "no label `lock`", "there is `lock(2)`"),
-        ("mu: <call>true", "no label `call`", "there is `call(open, 3)`"),
+        ("mu: <lock>true", "no label `lock`", "there is `lock(2)`; `lock(*)` is all of them"),
+        ("mu: <call>true", "no label `call`", "there is `call(open, 3)`; `call(*)` is all of them"),
+        ("mu: <call(open)>true", "no label `call(open)`", "did you mean `call(open, 3)`?"),
+        ("mu: <cal(open, *)>true", "no event `cal(open, *)`", "did you mean `call(open, 3)`?"),
+        ("test: when [stable]: tick", "no proposition or enumerator `stable`", "only models of code say"),
         ("mu: <error>true", "no label `error`", ""),
         ("mu: <call(close, *)>val(levle)", "no event `call(close, *)`", ""),
         ("test: when [mdoe]: call(close)", "no event like `call(close)`", ""),
@@ -64,6 +69,23 @@ def test_all_claims_are_told_at_once_with_their_places() -> None:
     with pytest.raises(InputError) as caught:
         check_words(claims, VOCABULARY)
     assert [str(d.span) for d in caught.value.diagnostics] == ["x.claims:3:8", "x.claims:3:15", "x.claims:4:11"]
+
+
+def test_events_of_recorded_tests_have_their_places() -> None:
+    claim = read_claim("test: tick call(clsoe)\n  tick tock", "x.claims", 3, 5)
+    assert [str(d.span) for d in unknown_words(claim, VOCABULARY)] == ["x.claims:3:16", "x.claims:4:8"]
+    assert "\n  test: tick tock\n             ^^^^\n" in told("test: tick tock")
+
+
+def test_what_a_partial_model_has_not_met_is_no_mistake() -> None:
+    partial = replace(VOCABULARY, is_partial=True)
+    claim = read_claim("G(tikc => F [mode == ON])")
+    assert unknown_words(claim, partial) == ()
+    assert unmet_events(claim, partial) == ("No event `tikc` was met in what was explored. Did you mean `tick`?",)
+    assert unmet_events(claim, VOCABULARY) == ()
+    assert unmet_events(read_claim("mu: <cal(open)>true"), partial)[0].endswith("Did you mean `call(open, 3)`?")
+    # All states have the same propositions, so that these are known.
+    assert len(unknown_words(read_claim("G [mdoe == ON]"), partial)) == 1
 
 
 def test_deep_claims() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -226,3 +227,12 @@ def test_what_is_no_run_is_noticed(change: Any, problem: str) -> None:
     model, path = line(ACTIONS)
     assert not problem_of(path, model)
     assert problem in problem_of(change(path), model)
+
+
+def test_what_nobody_would_read_is_cut_and_counted() -> None:
+    long = replace(card(), meaning="It never fails, " * 5000)
+    lines = list(card_lines(long, 80))
+    assert len(lines) < 60
+    assert "80,000 characters; --format json has all of" in " ".join(line.strip() for line in lines)
+    assert verdict_facts(long)["meaning"] == long.meaning
+    assert len(claims_page([long], {}, "Claims")) < len(claims_page([card()], {}, "Claims")) + 3000

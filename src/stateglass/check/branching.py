@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from stateglass.check.conditions import conditions
+from stateglass.check.conditions import conditions, vacuous_words
 from stateglass.check.ctl import Evaluation
-from stateglass.check.duties import short
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
-from stateglass.check.verdicts import Judgement, judged, support
+from stateglass.check.truth import open_states
+from stateglass.check.verdicts import Judgement, judged, missing, support
 from stateglass.check.why import Why
 from stateglass.evidence import Answer, Path, Reason, Verdict
-from stateglass.logic.notation import formula_text
-from stateglass.logic.temporal import TRUE, Always, And, Formula, Not, Or, Quantified
+from stateglass.logic.claims import Fairness
+from stateglass.logic.temporal import TRUE, Always, And, Formula, Implies, Not, Or, Quantified
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
 
@@ -27,24 +28,44 @@ def decide_ctl(
     model: Model,
     *,
     title: str,
+    fairness: Sequence[Fairness] = (),
     progress: Progress = silent,
     avoiding: frozenset[int] = frozenset(),
 ) -> Answer:
-    """Whether a branching formula holds in the initial state. Runs that show it go through no state to be avoided."""
-    evaluation = Evaluation(formula, model, progress)
+    """Whether a branching formula holds in the initial state. Runs that show it go through no state to be avoided.
+
+    With fairness, its quantifiers speak of fair runs only.
+    """
+    if fairness and (unknown := _why_unfair(title, model)) is not None:
+        return unknown
+    evaluation = Evaluation(formula, model, progress, fairness)
     truth = evaluation.at_start()
     verdict = judged(truth, model, invariant=is_stutter_invariant(formula, _means))
     if verdict.verdict is Verdict.HOLDS:
-        idle = idle_condition(formula, model, progress)
+        idle = idle_condition(formula, model, progress, fairness)
         if idle is not None:
-            words = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
-            return Answer(title, Verdict.VACUOUS, None, words, support(model))
+            return Answer(title, Verdict.VACUOUS, None, vacuous_words(formula, idle), support(model))
     progress("looking for evidence")
     return _with_evidence(Answer(title, verdict.verdict, verdict.reason, verdict.words), verdict, evaluation, avoiding)
 
 
-def idle_condition(formula: Formula, model: Model, progress: Progress = silent) -> Formula | None:
-    """The left side of an implication that never comes true in what can be reached, for a formula that holds."""
+def _why_unfair(title: str, model: Model) -> Answer | None:
+    """Which runs are fair depends on all steps of their states: where some are not known, nothing can be said."""
+    if model.origin.relation is Relation.OVER:
+        words = (
+            "In an abstraction it is not known which runs of the code are fair: in LTL or English it may be decided."
+        )
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, words)
+    if open_states(model).any():
+        words = f"Which runs are fair is not known where behaviour is missing. {missing(model)}"
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
+    return None
+
+
+def idle_condition(
+    formula: Formula, model: Model, progress: Progress = silent, fairness: Sequence[Fairness] = ()
+) -> Implies | None:
+    """An implication whose left side never comes true in what can be reached, for a formula that holds."""
     for number, (implication, combination) in enumerate(conditions(formula)):
         if number == MOST_CONDITIONS:
             break
@@ -52,8 +73,8 @@ def idle_condition(formula: Formula, model: Model, progress: Progress = silent) 
         never = Quantified(True, Always(And(Not(implication.left), Or(TRUE, combination))))
         if model.origin.relation is Relation.OVER and not is_stutter_invariant(never, _means):
             continue
-        if Evaluation(never, model, progress).at_start():
-            return implication.left
+        if Evaluation(never, model, progress, fairness).at_start():
+            return implication
     return None
 
 

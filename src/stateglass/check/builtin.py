@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, assert_never, final
 
 import numpy as np
@@ -10,16 +11,17 @@ from stateglass.check.positions import Positions
 from stateglass.check.runs import Run, Runs
 from stateglass.check.truth import open_states
 from stateglass.check.verdicts import missing, support
-from stateglass.evidence import Answer, Path, Reason, Verdict
+from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import TAU, Model, Relation
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 from stateglass.reduce.small import reached
-from stateglass.source import counted
+from stateglass.source import Span, counted
 
 _ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
 
+_MOST_LINES: Final = 8
 _UNSEEN: Final = ("undefined", "program")
 """What the ledger has an entry about if runs into undefined behaviour are not in a model."""
 
@@ -46,6 +48,24 @@ def decide_builtin(
             return question.no_unreachable()
         case _:
             assert_never(claim)
+
+
+def decide_lines(unreached: Sequence[Span], model: Model, *, title: str) -> Answer:
+    """Whether the code has lines that no run comes to; of code, every state of the model is one that was reached."""
+    abstract = model.origin.relation is Relation.OVER
+    if not unreached:
+        if abstract:
+            words = "Every line can be reached in the abstraction, which may do more than the code."
+            return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, words)
+        words = "Every line that a branch leads to, in the functions that may be called, can be reached."
+        return Answer(title, Verdict.HOLDS, None, words, support(model))
+    places = ", ".join(f"{span.file}:{span.line}" for span in unreached[:_MOST_LINES])
+    more = f" and {len(unreached) - _MOST_LINES:,} more" if len(unreached) > _MOST_LINES else ""
+    lines = f"{counted(len(unreached), 'line')}: {places}{more}"
+    if model.partial:
+        words = f"No run was found that comes to {lines}. {missing(model)}"
+        return Answer(title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
+    return Answer(title, Verdict.VIOLATED, None, f"No run comes to {lines}.", Support(0, tuple(unreached)))
 
 
 def is_error(label: str) -> bool:

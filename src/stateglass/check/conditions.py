@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from stateglass.check.duties import short
 from stateglass.logic import temporal as t
+from stateglass.logic.notation import formula_text
 
 Place = tuple[t.Formula, bool, t.Formula]  # a part, whether it stands there unnegated, the combination it stands in
 
@@ -28,6 +30,20 @@ def conditions(formula: t.Formula) -> Iterator[tuple[t.Implies, t.Formula]]:
             if not is_false:
                 yield top, combination
         work += _demanded(top, sign, combination)
+
+
+def vacuous_words(formula: t.Formula, implication: t.Implies) -> str:
+    """That the left side of an implication never comes true, and whether that is all of what the claim says."""
+    left = f"`{short(formula_text(implication.left))}` never comes true."
+    part = formula
+    while part is not implication and len(t.parts(part)) == 1:
+        (part,) = t.parts(part)
+    return holds_because(left, of_all=part is implication)
+
+
+def holds_because(why: str, *, of_all: bool) -> str:
+    """What is vacuous: the claim, or one of the things that it says."""
+    return f"The claim holds only because {why}" if of_all else f"The claim holds, but a part of it only because {why}"
 
 
 def _demanded(formula: t.Formula, sign: bool, combination: t.Formula) -> list[Place]:

@@ -2,11 +2,14 @@
 
 Clarke, Emerson and Sistla (Automatic verification of finite-state concurrent systems using temporal logic
 specifications, 1986), with events as `logic/temporal.py` explains them: a formula is about states, or about positions
-where it mentions an event. Linear in the model for each operator, bounds included. Truth has two sides.
+where it mentions an event. Linear in the model for each operator, bounds included. Truth has two sides. With fairness,
+quantifiers speak of fair runs; every beginning of a run goes on to one, so that this matters only to what all of them
+have to do some day.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
@@ -14,9 +17,11 @@ import numpy as np
 
 from stateglass.check import loops
 from stateglass.check.events import labels_meant
+from stateglass.check.fair_runs import FairRuns
 from stateglass.check.positions import Positions
 from stateglass.check.predicates import predicate_truth
 from stateglass.check.truth import Truth
+from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import (
     Always,
     And,
@@ -63,7 +68,9 @@ Key = tuple[int, bool]  # a formula, by identity, and whether the step that is t
 class Evaluation:
     """The truth of a branching formula and its parts on one model."""
 
-    def __init__(self, formula: Formula, model: Model, progress: Progress = silent) -> None:
+    def __init__(
+        self, formula: Formula, model: Model, progress: Progress = silent, fairness: Sequence[Fairness] = ()
+    ) -> None:
         self.formula = formula
         self.model = model
         self._progress = progress
@@ -73,6 +80,8 @@ class Evaluation:
         # Mistakes in any of the atoms are found before anything large is computed.
         self._atoms = {id(node): _atom(node, model) for node in self._order if isinstance(node, Holds | Happens)}
         self.positions = Positions(model)
+        self.fair = FairRuns(self.positions, fairness) if fairness else None
+        """What quantifiers leave out; None: they speak of all runs."""
         self._done: dict[Key, Value] = {}
         self._keeps = len(self._order) * (self.positions.states + self.positions.count) <= MOST_KEPT
 
@@ -222,12 +231,26 @@ class Evaluation:
         return step if fixed else Value(self.for_states(step, on_all=on_all), by_position=False)
 
     def _until(self, on_all: bool, through: Value, goal: Value, within: int | None, fixed: bool) -> Value:
+        if self.fair is not None and on_all and within is None:
+            return self._until_if_fair(self.fair, through, goal, fixed)
         policies = self._policies(on_all)
         must = self._one_side(through, goal, through.truth.must, goal.truth.must, policies[0], within, fixed)
         if self.positions.is_certain and through.truth.is_known and goal.truth.is_known:
             return Value(Truth.known(must), by_position=fixed)
         may = self._one_side(through, goal, through.truth.may, goal.truth.may, policies[1], within, fixed)
         return Value(Truth(must, may), by_position=fixed)
+
+    def _until_if_fair(self, fair: FairRuns, through: Value, goal: Value, fixed: bool) -> Value:
+        """On all fair runs. Some run fails if it leaves `through` before the goal, or goes on for ever without it."""
+        positions = self.positions
+        assert through.truth.is_known and goal.truth.is_known, "all is known of models on which runs are fair"
+        to = positions.on_all_sides(goal.truth.must, goal.by_position)
+        on = positions.on_all_sides(through.truth.must, through.by_position)
+        left = positions.until(~to, True, ~to & ~on, True, loops.ANY) >= 0
+        good: Flags = ~(left | fair.states(~to))
+        if not fixed:
+            return Value(Truth.known(good), by_position=False)
+        return Value(Truth.known(to | (on & good[positions.targets])), by_position=True)
 
     def _one_side(
         self, through: Value, goal: Value, on: Flags, to: Flags, policy: int, within: int | None, fixed: bool

@@ -36,8 +36,10 @@ def decide(
         return decide_mu(content, model, title=claim.title, progress=progress, avoiding=avoiding)
     if isinstance(content, temporal.Formula):
         if claim.language is Language.CTL or has_quantifier(content):
-            _without_fairness(claim)
-            return decide_ctl(content, model, title=claim.title, progress=progress, avoiding=avoiding)
+            fairness = claim.fairness
+            return decide_ctl(
+                content, model, title=claim.title, fairness=fairness, progress=progress, avoiding=avoiding
+            )
         return decide_ltl(content, claim.fairness, model, title=claim.title, progress=progress, avoiding=avoiding)
     assert_never(content)
 
@@ -61,7 +63,7 @@ def _without_fairness(claim: Claim) -> None:
         fair = claim.fairness[0]
         raise input_error(
             Code.UNSUPPORTED,
-            f"`{fair.pattern}` cannot be assumed to be fair in this claim: only linear formulas speak of fair runs",
+            f"`{fair.pattern}` cannot be assumed to be fair in this claim: only LTL, CTL and English speak of runs",
             fair.span,
-            help="write the claim in LTL or in English, or leave the assumption out",
+            help="write the claim in one of these, or leave the assumption out",
         )

@@ -42,6 +42,17 @@ _NOTHING: Final = -1
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """The pieces of a path from a number on, and the node of what comes after it."""
+
+    path: tuple[Piece, ...]
+    at: int
+    after: int
+    possible: bool  # some such way leads there, not all
+
+
+@final
 @dataclass(slots=True)
 class Node:
     """A disjunction, conjunction, step or atom; a fixed point is a disjunction of one formula with a sign."""
@@ -53,6 +64,10 @@ class Node:
     negated: bool = False  # only atoms are
     least: bool | None = None  # of a fixed point; None: the node is none
     outer: int = _NOTHING  # the fixed point around a fixed point
+    formula: Formula | None = None  # what it says, or with `denied` the opposite of what it says
+    denied: bool = False
+    inside: bool = False  # the formula may have variables of fixed points around it
+    way: _Rest | None = None  # or what it says of the rest of a way
 
 
 @final
@@ -84,6 +99,30 @@ class Equations:
             else:
                 self._fill(*self._formulas.pop())
 
+    def said(self, number: int) -> tuple[Formula, bool] | None:
+        """The formula that a node says, and whether it says the opposite; None of nodes that are there for others."""
+        ways, number = self._along(number)
+        formula, denied = self.nodes[number].formula, self.nodes[number].denied
+        if formula is None:
+            return None
+        for way in reversed(ways):
+            modality = Possible if way.possible is not denied else Necessary
+            formula = modality(way.path[way.at :], formula)
+        return formula, denied
+
+    def speaks_for_itself(self, number: int) -> bool:
+        """Whether a node says something that needs no fixed point around it to be understood."""
+        foot = self.nodes[self._along(number)[1]]
+        return foot.formula is not None and not foot.inside
+
+    def _along(self, number: int) -> tuple[list[_Rest], int]:
+        """The ways before what a node says, and the node of what comes after them."""
+        ways: list[_Rest] = []
+        while (way := self.nodes[number].way) is not None:
+            ways.append(way)
+            number = way.after
+        return ways, number
+
     def _new(self) -> int:
         self.nodes.append(Node())
         return len(self.nodes) - 1
@@ -104,6 +143,7 @@ class Equations:
 
     def _fill(self, number: int, formula: Formula, negated: bool, scope: _Scope | None) -> None:
         node = self.nodes[number]
+        node.formula, node.denied, node.inside = formula, negated, scope is not None
         outer = _NOTHING if scope is None else scope.fixed_point
         match formula:
             case Constant() | Ended() | Equals() | Holds():
@@ -152,6 +192,7 @@ class Equations:
     def _step(self, action: Action, child: int, possible: bool) -> int:
         number = self._joined((child,), POSSIBLE if possible else NECESSARY)
         self.nodes[number].step = action
+        self.nodes[number].way = _Rest((action,), 0, child, possible)
         return number
 
     def _way(self, path: tuple[Piece, ...], at: int, after: int, possible: bool, outer: int) -> int:
@@ -166,6 +207,7 @@ class Equations:
 
     def _fill_way(self, number: int, path: tuple[Piece, ...], at: int, after: int, possible: bool, outer: int) -> None:
         node = self.nodes[number]
+        node.way = _Rest(path, at, after, possible)
         rest = self._way(path, at + 1, after, possible, outer)
         join = OR if possible else AND
         match path[at]:
@@ -179,6 +221,7 @@ class Equations:
                 again = number
                 if at_least_once:
                     again = self._new()
+                    self.nodes[again].way = _Rest((Repeated(way), *path[at + 1 :]), 0, after, possible)
                     node.kind, node.children = OR, (self._way(way, 0, again, possible, again),)
                 loop = self.nodes[again]
                 loop.kind, loop.least, loop.outer = OR, possible, outer

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from stateglass.check.conditions import holds_because
 from stateglass.check.duties import short
 from stateglass.check.modal_parts import antecedents, is_about_ways
 from stateglass.check.mu import Mu
-from stateglass.check.mu_why import path_of_play
+from stateglass.check.mu_proofs import proof_of
+from stateglass.check.mu_why import Play, path_of_play
 from stateglass.check.verdicts import judged, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic.mcrl2 import in_mcrl2, path_text
-from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not
+from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not, parts
 from stateglass.logic.steps import AnyStep, Piece, Repeated
 from stateglass.model import Model, Relation
 from stateglass.reduce import Progress, silent
@@ -39,7 +41,7 @@ def decide_mu(
     if verdict.verdict is Verdict.HOLDS:
         idle = _idle(formula, model, progress)
         if idle:
-            words = f"The claim holds only because {idle}."
+            words = holds_because(f"{idle[0]}.", of_all=idle[1])
             return replace(answer, verdict=Verdict.VACUOUS, explanation=words, evidence=support(model))
     progress("looking for evidence")
     match verdict.verdict:
@@ -47,12 +49,10 @@ def decide_mu(
             shown = path_of_play(mu, holds=True, sure=True, avoiding=avoiding)
             if shown is None or not shown.path.steps:
                 return replace(answer, evidence=support(model))
-            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+            return _shown(answer, shown, mu, holds=True, avoiding=avoiding)
         case Verdict.VIOLATED:
             shown = path_of_play(mu, holds=False, sure=True, avoiding=avoiding)
-            if shown is None:
-                return answer
-            return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+            return _shown(answer, shown, mu, holds=False, avoiding=avoiding)
         case _:
             if not abstract or verdict.reason is not Reason.ABSTRACTION or truth:
                 return answer
@@ -60,8 +60,19 @@ def decide_mu(
             return answer if shown is None else replace(answer, evidence=shown.path)
 
 
-def _idle(formula: Formula, model: Model, progress: Progress) -> str:
-    """What never happens in any state that can be reached, so that the claim says nothing; empty if all of it does."""
+def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:
+    """With a run, or with a graph where a run does not show all."""
+    if not avoiding and (shown is None or not shown.complete):
+        proof = proof_of(mu, holds=holds)
+        if proof is not None:
+            return replace(answer, explanation=f"{answer.explanation} {proof[1]}".rstrip(), evidence=proof[0])
+    if shown is None:
+        return answer
+    return replace(answer, explanation=f"{answer.explanation} {shown.words}".rstrip(), evidence=shown.path)
+
+
+def _idle(formula: Formula, model: Model, progress: Progress) -> tuple[str, bool] | None:
+    """What never happens in any state that can be reached, and whether the claim says nothing but what follows then."""
     for number, part in enumerate(antecedents(formula)):
         if number == MOST_CONDITIONS:
             break
@@ -72,7 +83,10 @@ def _idle(formula: Formula, model: Model, progress: Progress) -> str:
         if model.origin.relation is Relation.OVER and not is_about_ways(never, model):
             continue
         if Mu(never, model, progress).truth.at(model.initial):
+            whole = formula
+            while whole is not part and len(parts(whole)) == 1:
+                (whole,) = parts(whole)
             if isinstance(part, Implies):
-                return f"`{short(in_mcrl2(part.left))}` never comes true"
-            return f"no run goes along `{short(path_text(part.path))}`"
-    return ""
+                return f"`{short(in_mcrl2(part.left))}` never comes true", whole is part
+            return f"no run goes along `{short(path_text(part.path))}`", whole is part
+    return None

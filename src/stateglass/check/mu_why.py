@@ -20,8 +20,8 @@ from stateglass.model.model import Flags
 MOST_VERTICES: Final = 500_000
 """So many pairs of a node and a state are looked at."""
 
-_Vertex = tuple[int, int]  # a node and a state
-_Move = tuple["_Vertex", int | None]  # where to, and by which transition
+Vertex = tuple[int, int]  # a node and a state
+Move = tuple["Vertex", int | None]  # where to, and by which transition
 
 
 @final
@@ -31,22 +31,23 @@ class Play:
 
     path: Path
     words: str = ""
+    complete: bool = True  # nothing more is to be shown where it ends
 
 
 def path_of_play(mu: Mu, *, holds: bool, sure: bool, avoiding: frozenset[int]) -> Play | None:
     """A run that shows the formula to hold or to fail; None if there is none that is short and simple enough."""
     values = mu.values(certain=holds is sure)
-    return None if values is None else _Plays(mu, values, holds, holds is sure, avoiding).play()
+    return None if values is None else Plays(mu, values, holds, holds is sure, avoiding).play()
 
 
 @final
-class _Plays:
+class Plays:
     """The plays of whoever shows a formula to hold, or to fail."""
 
     def __init__(self, mu: Mu, values: dict[int, Flags], holds: bool, certain: bool, avoiding: frozenset[int]) -> None:
         self._model = mu.model
+        self.start: Vertex = (mu.equations.root, mu.model.initial)
         self._nodes = mu.equations.nodes
-        self._root = mu.equations.root
         self._values = values
         self._holds = holds
         self._avoiding = avoiding - {mu.model.initial}
@@ -57,11 +58,11 @@ class _Plays:
         }
 
     def play(self) -> Play | None:
-        start: _Vertex = (self._root, self._model.initial)
-        came: dict[_Vertex, tuple[_Vertex, int | None] | None] = {start: None}
+        start = self.start
+        came: dict[Vertex, tuple[Vertex, int | None] | None] = {start: None}
         distance = {start: 0}
-        done: set[_Vertex] = set()
-        work: deque[_Vertex] = deque([start])
+        done: set[Vertex] = set()
+        work: deque[Vertex] = deque([start])
         while work and len(came) < MOST_VERTICES:
             vertex = work.popleft()
             if vertex in done:
@@ -86,32 +87,47 @@ class _Plays:
     def _is_shown(self, node: int, state: int) -> bool:
         return bool(self._values[node][state]) is self._holds
 
-    def _moves(self, vertex: _Vertex) -> list[_Move] | None:
+    def _moves(self, vertex: Vertex) -> list[Move] | None:
         """Where the one who shows may go on; None if the vertex says all that can be shown."""
+        kind = self._nodes[vertex[0]].kind
+        if kind == ATOM:
+            return None
+        one_suffices, moves = self.moves(vertex)
+        if one_suffices:
+            return moves if moves or self._avoiding else None
+        if kind not in (OR, AND):
+            return None
+        # All of them are so; what an atom says is seen in the state.
+        more = [move for move in moves if self._nodes[move[0][0]].kind != ATOM]
+        return more if len(more) == 1 else None
+
+    def moves(self, vertex: Vertex) -> tuple[bool, list[Move]]:
+        """What shows a vertex that is no atom: whether one of these does, or all are needed."""
         number, state = vertex
         node = self._nodes[number]
-        if node.kind == ATOM:
-            return None
         mine = node.kind % 2 == (0 if self._holds else 1)
         if node.kind in (OR, AND):
-            if mine or len(node.children) == 1:
-                return [((child, state), None) for child in node.children if self._is_shown(child, state)]
-            # All of them are so; what an atom says is seen in the state.
-            more = [child for child in node.children if self._nodes[child].kind != ATOM]
-            return [((more[0], state), None)] if len(more) == 1 else None
-        if not mine:
-            return None
-        model, row = self._model, self._rows[number]
-        child = node.children[0]
-        return [
-            ((child, target), transition)
-            for transition in range(int(model.first[state]), int(model.first[state + 1]))
-            if row[model.actions[transition]]
-            and (target := int(model.targets[transition])) not in self._avoiding
-            and self._is_shown(child, target)
-        ] or (None if not self._avoiding else [])
+            inner: list[Move] = [((child, state), None) for child in node.children]
+            one_suffices = mine or len(inner) == 1
+        else:
+            model, row = self._model, self._rows[number]
+            steps = range(int(model.first[state]), int(model.first[state + 1]))
+            taken = (i for i in steps if row[model.actions[i]])
+            inner = [((node.children[0], int(model.targets[i])), i) for i in taken]
+            one_suffices = mine
+        if one_suffices:
+            inner = [move for move in inner if self._is_shown(*move[0]) and not self._is_avoided(move)]
+        return one_suffices, inner
 
-    def _told(self, vertex: _Vertex, came: dict[_Vertex, tuple[_Vertex, int | None] | None]) -> Play:
+    def _is_avoided(self, move: Move) -> bool:
+        return move[1] is not None and move[0][1] in self._avoiding
+
+    @property
+    def endless_is_right(self) -> bool:
+        """Whether all fixed points have the sign that makes what goes on for ever right."""
+        return all(node.least in (None, not self._holds) for node in self._nodes)
+
+    def _told(self, vertex: Vertex, came: dict[Vertex, tuple[Vertex, int | None] | None]) -> Play:
         steps = self._steps(vertex, came)
         node = self._nodes[vertex[0]]
         words = ""
@@ -119,9 +135,9 @@ class _Plays:
             words = "Where it ends, all further steps are as they have to be."
         elif node.kind == POSSIBLE and not self._holds:
             words = "Where it ends, what has to be possible is not."
-        return Play(Path(self._model.initial, tuple(map(self._step, steps))), words)
+        return Play(Path(self._model.initial, tuple(map(self.step, steps))), words, complete=node.kind == ATOM)
 
-    def _steps(self, vertex: _Vertex, came: dict[_Vertex, tuple[_Vertex, int | None] | None]) -> list[int]:
+    def _steps(self, vertex: Vertex, came: dict[Vertex, tuple[Vertex, int | None] | None]) -> list[int]:
         steps: list[int] = []
         before = came[vertex]
         while before is not None:
@@ -130,17 +146,16 @@ class _Plays:
             before = came[vertex]
         return steps[::-1]
 
-    def _step(self, transition: int) -> Step:
+    def step(self, transition: int) -> Step:
         model = self._model
         source, target = int(model.sources[transition]), int(model.targets[transition])
         return Step(source, target, model.labels[model.actions[transition]])
 
-    def _endless(self, start: _Vertex) -> Play | None:
+    def _endless(self, start: Vertex) -> Play | None:
         """A play that repeats itself, if all fixed points on it have the sign that makes it right."""
-        least = not self._holds
-        if any(node.least is not None and node.least is not least for node in self._nodes):
+        if not self.endless_is_right:
             return None
-        at: dict[_Vertex, int] = {}
+        at: dict[Vertex, int] = {}
         taken: list[int] = []
         vertex = start
         while vertex not in at:
@@ -153,4 +168,4 @@ class _Plays:
         loop = at[vertex]
         if loop == len(taken):
             return None
-        return Play(Path(self._model.initial, tuple(map(self._step, taken)), loop))
+        return Play(Path(self._model.initial, tuple(map(self.step, taken)), loop))

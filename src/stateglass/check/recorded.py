@@ -44,7 +44,7 @@ def decide_recorded(
     """
     trial = _Trial(test, model, progress)
     where = _condition(test.condition, model)
-    asked = Truth(where.must & trial.reachable, where.may & trial.reachable)
+    asked = Truth(where.truth.must & trial.reachable, where.truth.may & trial.reachable)
     number = int(asked.may.sum())
     stops_short = bool((trial.reachable & trial.open).any())
     if not number:
@@ -53,7 +53,7 @@ def decide_recorded(
         return Answer(title, Verdict.VACUOUS, None, "No state that can be reached satisfies the condition.")
     contradicted = asked.must & ~trial.possible[0].may
     if contradicted.any():
-        return trial.contradiction(title, contradicted, number, avoiding)
+        return trial.contradiction(title, contradicted, (number, where.words), avoiding)
     doubtful = asked.may & ~trial.possible[0].must
     if stops_short:
         text = "The sequence is contradicted in no known state, but not all states that can be reached are explored."
@@ -64,9 +64,9 @@ def decide_recorded(
     forced = int((trial.forced() & asked.must).sum())
     many = "the only state" if number == 1 else f"all {number:,} states"
     if forced == number:
-        text = f"The sequence is forced in {many} in which the condition holds."
+        text = f"The sequence is forced in {many} {where.words}."
     else:
-        text = f"The sequence is possible in {many} in which the condition holds, and forced in {forced:,} of them."
+        text = f"The sequence is possible in {many} {where.words}, and forced in {forced:,} of them."
     return Answer(title, Verdict.HOLDS, None, text, Support(number, ()))
 
 
@@ -74,9 +74,18 @@ def _unknown(title: str, reason: Reason, text: str) -> Answer:
     return Answer(title, Verdict.INCONCLUSIVE, reason, text)
 
 
-def _condition(condition: t.Formula, model: Model) -> Truth:
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class _Where:
+    """The states that a test is about, and which these are: "in which …"."""
+
+    truth: Truth
+    words: str
+
+
+def _condition(condition: t.Formula, model: Model) -> _Where:
     if isinstance(condition, t.Constant) and condition.value:
-        return Truth.known(_between_calls(model))
+        return _between_calls(model)
     done: dict[int, Truth] = {}
     work = [condition]
     while work:
@@ -87,7 +96,7 @@ def _condition(condition: t.Formula, model: Model) -> Truth:
             continue
         work.pop()
         done[id(top)] = _combined(top, [done[id(part)] for part in t.parts(top)], model)
-    return done[id(condition)]
+    return _Where(done[id(condition)], "in which the condition holds")
 
 
 def _combined(formula: t.Formula, inner: list[Truth], model: Model) -> Truth:
@@ -111,19 +120,23 @@ def _combined(formula: t.Formula, inner: list[Truth], model: Model) -> Truth:
             raise AssertionError("the condition of a recorded test is about one state")
 
 
-def _between_calls(model: Model) -> Flags:
-    """Where a test may begin: in stable states; in those that can be called, or in all, if the model does not say."""
+def _between_calls(model: Model) -> _Where:
+    """Where a test begins: in stable states; if the model does not say which, in those that can be called.
+
+    Where nothing is called, what was recorded was recorded from the start.
+    """
     for proposition in model.propositions:
         if proposition.name == _STABLE:
-            stable: Flags = proposition.values != 0
-            return stable
+            return _Where(Truth.known(proposition.values != 0), "between calls")
     called = np.array([label.startswith(_CALL) for label in model.labels], dtype=np.bool_)
-    everywhere: Flags = np.ones(model.states, dtype=np.bool_)
-    if not called.any():
-        return everywhere
-    able = ~everywhere
-    able[model.sources[called[model.actions]]] = True
-    return able
+    able: Flags = np.zeros(model.states, dtype=np.bool_)
+    if called.any():
+        able[model.sources[called[model.actions]]] = True
+        return _Where(Truth.known(able), "in which something can be called")
+    able[model.initial] = True
+    # What was not explored may have calls, and then the test is about other states.
+    certain = able & (not model.partial)
+    return _Where(Truth(certain, able), "in which it begins (the initial one: the model has no calls)")
 
 
 @final
@@ -182,7 +195,7 @@ class _Trial:
             forced = ~(self._silent_into.reach(wrong | ~goes_on) | endless)
         return forced
 
-    def contradiction(self, title: str, states: Flags, number: int, avoiding: frozenset[int]) -> Answer:
+    def contradiction(self, title: str, states: Flags, among: tuple[int, str], avoiding: frozenset[int]) -> Answer:
         """The way to the nearest state in which the sequence is contradicted, and as far as it goes from there."""
         model = self._model
         positions = Positions(model)
@@ -210,9 +223,10 @@ class _Trial:
         path: Path = path_of(positions, model.initial, Run(tuple(taken)))
         refused = self._events[followed].text
         after = "" if not followed else f" after `{self._events[followed - 1].text}`"
+        number, words = among
+        which = "the only state" if number == 1 else f"{int(states.sum()):,} of the {number:,} states"
         text = (
-            f"The sequence is contradicted in {int(states.sum()):,} of the {number:,} states in which the condition "
-            f"holds: from state {state} on, `{refused}` cannot follow{after}."
+            f"The sequence is contradicted in {which} {words}: from state {state} on, `{refused}` cannot follow{after}."
         )
         if model.origin.relation is Relation.OVER and state != model.initial:
             text = f"{text} Whether the code comes to such a state is not known."

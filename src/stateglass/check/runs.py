@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.check import loops
+from stateglass.check.fair_runs import FairPart, FairRuns
 from stateglass.check.positions import Positions
 from stateglass.compiled.interrupts import whole
 from stateglass.evidence import Path, Step
@@ -34,9 +35,10 @@ class Run:
 class Runs:
     """Runs along some of the positions only."""
 
-    def __init__(self, positions: Positions, allowed: Flags) -> None:
+    def __init__(self, positions: Positions, allowed: Flags, fair: FairRuns | None = None) -> None:
         self._positions = positions
         self._allowed = allowed
+        self._fair = fair
 
     def leaving(self, state: int) -> npt.NDArray[np.int64]:
         """The positions that may be taken from a state, in their order."""
@@ -59,8 +61,10 @@ class Runs:
         return Run(tuple(part.numbers[way].tolist())) if len(way) else None
 
     def for_ever(self, start: int, through: Flags) -> Run | None:
-        """Without an end, by positions of `through`; None if every way ends."""
+        """Without an end, by positions of `through`, and fair if runs are to be; None if there is no such way."""
         part = _Part.of(self._positions, through & self._allowed)
+        if self._fair is not None:
+            return self._fairly(start, part, self._fair.part(through & self._allowed), self._fair)
         again = part.met_again()
         if again[start]:
             stem: Ints = np.zeros(0, dtype=np.int32)
@@ -74,6 +78,39 @@ class Runs:
         here[entry] = True
         loop = part.way(entry, here, at_once=False)
         return Run(tuple(part.numbers[np.concatenate([stem, loop])].tolist()), len(stem))
+
+    def _fairly(self, start: int, part: _Part, around: FairPart, fair: FairRuns) -> Run | None:
+        """The shortest way to where a run can be fair, and a round there that gives every event its turn."""
+        again: Flags = around.component >= 0
+        stem: Ints = np.zeros(0, dtype=np.int32)
+        entry = start
+        if not again[start]:
+            stem = part.way(start, again)
+            if not len(stem):
+                return None
+            entry = int(part.targets[stem[-1]])
+        sources = self._positions.sources
+        here = around.positions & (around.component[sources] == around.component[entry])
+        inside = _Part.of(self._positions, here)
+        taken: list[int] = []
+        at = entry
+        for turn in fair.turns:
+            wanted = here & turn.happens
+            round_so_far = np.array(taken, dtype=np.int64)
+            if wanted.any():
+                if not wanted[round_so_far].any():
+                    way, at = inside.to_position(at, wanted)
+                    taken += way
+            elif not turn.strong:
+                idle = here & ~turn.can_happen[sources]
+                if not idle[round_so_far].any():
+                    way, at = inside.to_position(at, idle)
+                    taken += way
+        goal: Flags = np.zeros(self._positions.states, dtype=np.bool_)
+        goal[entry] = True
+        if at != entry or not taken:
+            taken += inside.numbers[inside.way(at, goal, at_once=False)].tolist()
+        return Run((*part.numbers[stem].tolist(), *taken), len(stem))
 
     def met_again(self, through: Flags) -> Flags:
         """The states that lie on a cycle of these positions."""
@@ -142,6 +179,16 @@ class _Part:
         goals = goal.view(np.uint8)
         found: Ints = whole(self.positions.loops.walk, self.first, self.targets, start, goals, at_once)
         return found
+
+    def to_position(self, start: int, wanted: Flags) -> tuple[list[int], int]:
+        """A shortest way that ends with one of these positions, all of which can be reached, and where it leads."""
+        goal: Flags = np.zeros(self.positions.states, dtype=np.bool_)
+        goal[self.positions.sources[wanted]] = True
+        way = self.numbers[self.way(start, goal)].tolist() if not goal[start] else []
+        at = int(self.positions.targets[way[-1]]) if way else start
+        mine = self.numbers[self.first[at] : self.first[at + 1]]
+        last = int(mine[wanted[mine]][0])
+        return [*way, last], int(self.positions.targets[last])
 
     def met_again(self) -> Flags:
         """The states that lie on a cycle."""

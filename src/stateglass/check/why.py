@@ -77,7 +77,7 @@ class Why:
         avoided[evaluation.model.initial] = False
         if avoided.any():
             allowed = allowed & ~avoided[self._positions.sources] & ~avoided[self._positions.targets]
-        self._runs = Runs(self._positions, allowed)
+        self._runs = Runs(self._positions, allowed, evaluation.fair)
         self._allowed = allowed
         self._avoided = avoided
         self._plain: dict[int, bool] = {}

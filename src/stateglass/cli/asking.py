@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -13,11 +14,11 @@ from stateglass.cli.frame import AnyCommand
 from stateglass.formats import FORMATS, STDIO
 from stateglass.formats.files import PACKED, decode, read_bytes
 from stateglass.logic.claims import BuiltIn, Claim
-from stateglass.logic.reading import read_claim
 from stateglass.options import find_project, read_project
-from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given
-from stateglass.source import Code, Diagnostic, InputError, input_error
+from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given, read_all
+from stateglass.source import Code, Diagnostic, InputError, close_match, input_error
 
+_NAME: Final = re.compile(r"[^\W\d][\w.-]*")
 _MODELS: Final = frozenset(e for f in FORMATS.values() if f.reads for e in f.extensions)
 
 
@@ -66,7 +67,22 @@ def claims_asked(
         asked = list(ours.values())
         if not asked and default:
             asked = list(given((BuiltIn.NO_ERROR.value,)))
-    return _read(asked)
+    claims, problems = read_all(asked)
+    if problems:
+        raise InputError(problems)
+    return claims
+
+
+def misspelt_names(texts: tuple[str, ...], cli: dict[str, object], project: str | None) -> list[Diagnostic]:
+    """Of claims that turned out to be wrong: those that read like the name of another one."""
+    try:
+        known = [claim.name for claim in _of_project(cli, project)]
+    except InputError:
+        return []
+    known += [claim.value for claim in BuiltIn]
+    words = [text.strip() for text in texts if _NAME.fullmatch(text.strip())]
+    found = ((word, close_match(word, known)) for word in words if word not in known)
+    return [Diagnostic(Code.UNKNOWN_NAME, f"there is no claim `{word}`", help=close) for word, close in found if close]
 
 
 def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText, ...]:
@@ -74,23 +90,3 @@ def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText,
     first = str(files[0]) if isinstance(files, tuple | list) and files else ""
     path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
     return () if path is None else read_project(path)[0].claims
-
-
-def _read(asked: Sequence[ClaimText]) -> list[Claim]:
-    claims: list[Claim] = []
-    problems: list[Diagnostic] = []
-    for text in asked:
-        try:
-            claims.append(_read_one(text))
-        except InputError as error:
-            problems += error.diagnostics
-    if problems:
-        raise InputError(problems)
-    return claims
-
-
-def _read_one(text: ClaimText) -> Claim:
-    at = text.words.span.start
-    if not at.column:
-        return read_claim(text.words.text, name=text.name)
-    return read_claim(text.words.text, at.file, at.line, at.column, text.name)

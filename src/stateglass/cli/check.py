@@ -9,21 +9,21 @@ from typing import Final, final
 
 import click
 
-from stateglass.cli.asking import claims_asked, claims_options, is_model
+from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import SCHEMA_VERSION, Frame, Verb, color_option, from_option, say_partial, sizes, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
-from stateglass.evidence import Answer, Verdict
+from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
-from stateglass.logic.claims import Claim
 from stateglass.logic.sentences import sentence
-from stateglass.model import Model, Relation
-from stateglass.operations.checking import Checking, check_claims
+from stateglass.model import Relation
+from stateglass.operations.checking import Checked, Checking, check_claims
+from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
-from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable, render_diagnostic
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.junit import junit
@@ -79,10 +79,9 @@ class _Answered:
     """What came out: the answers, what a replay needs, and what is worth saying."""
 
     checking: Checking
-    subject: dict[str, object]
+    settings: ExtractOptions | None = None  # of code
     warnings: tuple[Diagnostic, ...] = ()
     notes: tuple[str, ...] = ()
-    interrupted: bool = False
 
 
 def check(
@@ -92,18 +91,21 @@ def check(
     check_outputs(options.outputs)
     files = cli.get("files")
     names = [str(f) for f in files] if isinstance(files, tuple | list) else []
-    with ProgressLine(err) as progress:
-        if is_model(names, options.from_format):
-            answered = _on_model(names[0], cli, project, options, progress)
-        else:
-            answered = _on_code(cli, system, project, options, progress)
+    try:
+        with ProgressLine(err) as progress:
+            if is_model(names, options.from_format):
+                answered = _on_model(names[0], cli, project, options, progress)
+            else:
+                answered = _on_code(cli, system, project, options, progress)
+    except InputError as error:
+        raise InputError((*error.diagnostics, *misspelt_names(options.claims, cli, project))) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK
     for warning in answered.warnings:
         err.line(render_diagnostic(warning))
     checking = answered.checking
-    cards = [_card(c.claim, c.answer, c.model, checking.model, answered.subject) for c in checking.checked]
+    cards = [_card(checked, answered.settings) for checked in checking.checked]
     facts = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
     for output in options.outputs:
         whole = {"schema_version": SCHEMA_VERSION, "command": "check", **facts}
@@ -111,8 +113,8 @@ def check(
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
     _print(cards, {**facts, "outputs": list(options.outputs)}, options.format, out)
-    _conclude(checking.model, cards, answered.notes, err)
-    if answered.interrupted or checking.interrupted:
+    _conclude(checking, cards, answered.notes, err)
+    if checking.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'claim')} answered")
         return Exit.INTERRUPTED
     return gravest(_EXITS[card.answer.verdict] for card in cards)
@@ -131,7 +133,7 @@ def _on_model(
         return None
     progress("reading")
     model = read_model(path, options.from_format)
-    return _Answered(check_claims(model, claims, later=options.later, progress=progress), {})
+    return _Answered(check_claims(model, claims, later=options.later, progress=progress))
 
 
 def _on_code(
@@ -142,19 +144,15 @@ def _on_code(
 
     chosen, warnings = settings(cli, system, project)
     claims = claims_asked(options.claims, options.claims_file, cli, project, default=True)
-    extraction, checking = check_program(chosen, claims, options.later, progress)
-    found = extraction.exploration
-    return _Answered(
-        checking,
-        recorded(chosen, checking.watch),
-        (*warnings, *extraction.warnings),
-        found.notes,
-        interrupted=found.interrupted,
-    )
+    found = check_program(chosen, claims, options.later, progress)
+    return _Answered(found.checking, chosen, (*warnings, *found.warnings), found.notes)
 
 
-def _card(claim: Claim, answer: Answer, model: Model, origin: Model, subject: dict[str, object]) -> Card:
-    return Card(claim.title, claim.text, sentence(claim), answer, model, origin, subject)
+def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
+    claim = checked.claim
+    subject = {} if settings is None else recorded(settings, checked.watch)
+    asked = checked.asked or checked.model
+    return Card(claim.title, claim.text, sentence(claim), checked.answer, checked.model, asked, subject)
 
 
 # ---- output
@@ -174,13 +172,16 @@ def _print(cards: list[Card], facts: dict[str, object], format: CheckFormat, out
                     out.line(line)
 
 
-def _conclude(model: Model, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
+def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
     """What was looked at, and what the answers take for granted."""
+    model = checking.model
     verdicts = [card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
-    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
-    err.line(f"{subject}{counted(len(cards), 'claim')} on {', '.join(parts)}: {', '.join(counts) or 'no answer'}")
+    size = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
+    # Claims that see other variables have a model of their own.
+    several = f"{checking.models} models of up to " if checking.models > 1 else ""
+    err.line(f"{subject}{counted(len(cards), 'claim')} on {several}{size}: {', '.join(counts) or 'no answer'}")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
     taken = [str(assumption) for assumption in model.origin.assumptions]
@@ -192,7 +193,8 @@ def _conclude(model: Model, cards: list[Card], notes: tuple[str, ...], err: Cons
             err.line(f"  … {len(taken) - MOST_ASSUMPTIONS} more (--format json lists all)")
     for note in notes:
         err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
-    say_partial(err, model.origin.partial)
+    partial = dict.fromkeys(reason for asked in (model, *(c.origin for c in cards)) for reason in asked.origin.partial)
+    say_partial(err, tuple(partial))
 
 
 @click.command(

@@ -188,9 +188,11 @@ class Translator:
         return isinstance(statement, Call | Input | Unsupported) or bool(self._unknown(statement))
 
     def _close(self, segment: Segment, body: list[Step], end: Callable[[Cells], Segment | None], span: Span) -> None:
-        segment.body = tuple(body)
-        segment.end = end
         segment.cost = len(body) + 1
+        segment.body = tuple(body)
+        if self._machine.ran is not None:
+            segment.body = (_noting(segment, self._machine.ran), *body)
+        segment.end = end
         segment.span = span
 
     def _statement(self, statement: Statement) -> Step:
@@ -491,3 +493,13 @@ class Translator:
             return next((s for low, high, s in ranges if low <= number <= high), default)
 
         return choose
+
+
+def _noting(segment: Segment, ran: set[Segment]) -> Step:
+    """Notes that a segment is run; that takes time only once."""
+
+    def note(cells: Cells) -> None:
+        ran.add(segment)
+        segment.body = segment.body[1:]
+
+    return note

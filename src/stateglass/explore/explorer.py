@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol, final
 
+from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
 from stateglass.explore.machine import OutOfTime, Snapshot
@@ -14,7 +15,7 @@ from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
-from stateglass.source import Span
+from stateglass.source import Span, counted
 from stateglass.system import System
 
 
@@ -49,6 +50,7 @@ class Exploration:
     interrupted: bool
     rows: int  # pieces of memory that the states share
     notes: tuple[str, ...] = ()  # what is no error, but worth knowing
+    unreached: tuple[Span, ...] | None = None  # lines that were never run, if somebody wanted to know
 
 
 def explore(
@@ -58,16 +60,21 @@ def explore(
     every_step: bool = False,
     compress: bool = False,
     watch: Collection[str] = (),
+    coverage: bool = False,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
     """The model of a system. Ctrl-C ends exploration like a budget does.
 
     To `compress` leaves out states whose only transition is silent. Of variables to `watch` every value is seen, also
-    those between silent steps that otherwise run as one; the two do not go together.
+    those between silent steps that otherwise run as one; the two do not go together. With `coverage`,
+    the lines are told that were never run.
     """
     assert not (compress and watch)
-    return _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock).run()
+    explorer = _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock)
+    if coverage:
+        explorer.machine.ran = set()
+    return explorer.run()
 
 
 def _relation(system: System, partial: bool) -> Relation:
@@ -133,7 +140,9 @@ class _Explorer:
         model = self._model()
         notes = tuple(self.following.notes.values())
         took, rows = self.clock() - self.begin, len(self.machine.store)
-        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes)
+        ran = self.machine.ran
+        unreached = None if ran is None else unreached_lines(self.system, ran)
+        return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached)
 
     def _init_span(self) -> Span:
         entry = self.system.init or self.system.entries[0]
@@ -144,7 +153,7 @@ class _Explorer:
         number = self.numbers.get(state)
         if number is None:
             if len(self.states) >= self.budget.max_states:
-                self.stopped = f"stopped at {self.budget.max_states:,} states (--max-states)"
+                self.stopped = f"stopped at {counted(self.budget.max_states, 'state')} (--max-states)"
                 return None
             number = self.numbers[state] = len(self.states)
             self.states.append(state)

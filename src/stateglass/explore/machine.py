@@ -116,7 +116,8 @@ class Machine:
         self.labelling: Labelling | None = None
         self.steps = 0
         self.interrupt: Callable[[], bool] = lambda: False
-        self.visited: list[Segment] | None = None  # if somebody wants to know which code was run
+        self.visited: list[Segment] | None = None  # if somebody wants to know which code was run, in its order
+        self.ran: set[Segment] | None = None  # or which was run at all; to be said before anything runs
         self.program = program
         self.tells_return: Callable[[str], bool] = lambda entry: False  # whether the environment does, of an entry
         self._max_depth = max_depth
@@ -259,7 +260,7 @@ class Machine:
             for position, change in conversions:
                 arguments[position] = change(arguments[position])
             # Whoever wants to know which code is run wants to know of the rest of the caller, too.
-            is_last = caller.tail and self.visited is None
+            is_last = caller.tail and self.visited is None and self.ran is None
             if is_last and self._may_replace(caller.activation, function, arguments):
                 over = self._end_innermost()
                 caller, entry = over.caller, over.entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
@@ -18,7 +18,7 @@ class BuiltIn(Enum):
     NO_ERROR = "no-error"  # no `error(…)`, failed assertion or `reach_error` can be reached
     NO_DEADLOCK = "no-deadlock"
     NO_LIVELOCK = "no-livelock"
-    NO_UNREACHABLE = "no-unreachable"  # every state of the model can be reached
+    NO_UNREACHABLE = "no-unreachable"  # every line of the code, or state of a model, can be reached
 
 
 @final
@@ -42,6 +42,7 @@ class Recorded:
 
     condition: temporal.Formula  # without temporal operators; true: every state between calls
     events: tuple[str, ...]
+    spans: tuple[Span, ...] = field(default=(), compare=False)  # where each event stands, if anybody wrote it
 
 
 @final

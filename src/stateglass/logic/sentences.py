@@ -33,7 +33,7 @@ _BUILT_IN: Final = {
     BuiltIn.NO_ERROR: "no error, failed assertion or `reach_error` can be reached",
     BuiltIn.NO_DEADLOCK: "wherever it may come, it has ended or can go on",
     BuiltIn.NO_LIVELOCK: "it never goes on silently for ever",
-    BuiltIn.NO_UNREACHABLE: "every state can be reached",
+    BuiltIn.NO_UNREACHABLE: "every line of the code, or every state of a model that has none, can be reached",
 }
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import repeat
 from typing import Final, final
 
-from stateglass.logic.claims import Claim, Fairness, Recorded
+from stateglass.logic.claims import Claim, Fairness, Language, Recorded
 from stateglass.logic.modal import Equals
 from stateglass.logic.predicates import Named
 from stateglass.logic.reading.text import Text
 from stateglass.logic.steps import Do, Like
 from stateglass.logic.temporal import Happens
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, suggestion
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close_match, suggestion
 
 _KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", "exit", "tau"))
-_UNKNOWN: Final = Code.UNKNOWN_NAME
+_KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
+_STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
 # Whatever a program does not do of these, it is worth asking.
 _RARE: Final = frozenset(("error", "exit"))
 
@@ -33,10 +35,6 @@ class Vocabulary:
     has_event: Callable[[str], bool]
     is_partial: bool = False  # there may be labels that were not met
 
-    @property
-    def extent(self) -> str:
-        return ", as far as it was explored" if self.is_partial else ""
-
 
 def is_kind_of_action(pattern: str) -> bool:
     """Whether a pattern speaks of actions that any model may have, such as `error(overflow)`, `tau` or `*`."""
@@ -51,32 +49,56 @@ def check_words(claims: Iterable[Claim], vocabulary: Vocabulary) -> None:
 
 
 def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
-    """What is wrong with the names in a claim; each name is told once."""
-    at, extent = claim.span.start, vocabulary.extent
+    """What is wrong with the names in a claim; each name is told once.
+
+    Where a model is partial, an event that was not met is no mistake: `unmet_events` has it.
+    """
+    at = claim.span.start
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
+    for kind, name, span in _unknown(claim, vocabulary):
+        if kind == "name":
+            message = f"the model has no proposition or enumerator `{name}`"
+            known = suggestion(name, vocabulary.names)
+            text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
+        elif not vocabulary.is_partial:
+            help = _labels(name, vocabulary, exactly=claim.language is Language.MU)
+            text.problem_at(span, f"the model has no {_KIND_WORDS[kind]} `{name}`", help, Code.UNKNOWN_NAME)
+    return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """What a partial model has not, as far as it is known, in sentences; no other model has anything to come."""
+    if not vocabulary.is_partial:
+        return ()
+    found: list[str] = []
+    for kind, name, _ in _unknown(claim, vocabulary):
+        if kind != "name":
+            close = close_match(name, _known_events(vocabulary, exactly=claim.language is Language.MU))
+            question = f" {close[:1].upper()}{close[1:]}" if close else ""
+            found.append(f"No {_KIND_WORDS[kind]} `{name}` was met in what was explored.{question}")
+    return tuple(found)
+
+
+def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, Span]]:
+    """The names that the model does not have, each once."""
     seen: set[tuple[str, str]] = set()
     for kind, name, span in _words(claim):
         if (kind, name) in seen:
             continue
         seen.add((kind, name))
         match kind:
-            case "name" if name not in vocabulary.names:
-                message = f"the model has no proposition or enumerator `{name}`"
-                text.problem_at(span, message, suggestion(name, vocabulary.names), _UNKNOWN)
-            case "label" if name not in vocabulary.labels and not _is_rare_label(name):
-                text.problem_at(span, f"the model has no label `{name}`{extent}", _labels(name, vocabulary), _UNKNOWN)
-            case "event" if not is_kind_of_action(name) and not vocabulary.has_event(name):
-                text.problem_at(span, f"the model has no event `{name}`{extent}", _labels(name, vocabulary), _UNKNOWN)
-            case "recorded" if not vocabulary.has_event(name) and not _is_imaginable(name, vocabulary):
-                text.problem_at(
-                    span,
-                    f"the model has no event like `{name}`{extent}",
-                    _labels(name, vocabulary),
-                    _UNKNOWN,
-                )
+            case "name":
+                known = name in vocabulary.names
+            case "label":
+                known = name in vocabulary.labels or _is_rare_label(name)
+            case "event":
+                known = is_kind_of_action(name) or vocabulary.has_event(name)
+            case "recorded":
+                known = vocabulary.has_event(name) or _is_imaginable(name, vocabulary)
             case _:
-                pass
-    return tuple(sorted(text.problems, key=lambda d: d.span))
+                raise AssertionError(f"`{kind}` is no kind of words")
+        if not known:
+            yield kind, name, span
 
 
 def _is_rare_label(label: str) -> bool:
@@ -95,12 +117,20 @@ def _action(label: str) -> str:
     return f"{name}({arguments.rstrip(')').partition(',')[0]}" if name in _KINDS else name
 
 
-def _labels(name: str, vocabulary: Vocabulary) -> str:
-    """The labels that may have been meant; those with the same name and other arguments first."""
+def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
+    """The labels that may have been meant; those with the same name and other arguments first.
+
+    `exactly`: a name alone stands for no label with arguments.
+    """
     own = sorted(label for label in vocabulary.labels if label.partition("(")[0] == name.partition("(")[0])
     if own and "(" not in name:
-        return suggestion("", own)
-    return suggestion(name, vocabulary.labels | {label.partition("(")[0] for label in vocabulary.labels})
+        return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
+    return suggestion(name, _known_events(vocabulary, exactly=exactly))
+
+
+def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:
+    names = frozenset[str]() if exactly else {label.partition("(")[0] for label in vocabulary.labels}
+    return vocabulary.labels | names
 
 
 def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
@@ -116,8 +146,8 @@ def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
             case Happens() | Like() | Fairness():
                 yield "event", node.pattern, node.span
             case Recorded():
-                for event in node.events:
-                    yield "recorded", event, NOWHERE
+                for event, span in zip(node.events, node.spans or repeat(NOWHERE), strict=False):
+                    yield "recorded", event, span
             case _:
                 pass
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
+from stateglass.check.verdicts import missing
 from stateglass.check.vocabulary import refuse_unknown_words
-from stateglass.evidence import Answer, Graph, Path
-from stateglass.logic.claims import Claim
+from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
+from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
@@ -22,10 +24,10 @@ from stateglass.reduce.progress import Progress, silent
 class Checking:
     """The answers to claims on a model; fewer than there are claims if somebody did not want to wait."""
 
-    model: Model
+    model: Model  # the largest, if there are several
     checked: tuple[Checked, ...]
     interrupted: bool = False
-    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+    models: int = 1
 
 
 def check_claims(
@@ -35,17 +37,29 @@ def check_claims(
 
     With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
     """
-    refuse_unknown_words(claims, model)
+    unmet = refuse_unknown_words(claims, model)
     checked: list[Checked] = []
-    watch = frozenset[str]() if code is None else code.watch
     try:
-        for number, claim in enumerate(claims):
+        for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
             progress("checking", claims=number)
+            if sentences:
+                checked.append(Checked(claim, _unmet(claim, sentences, model), model))
+                continue
+            if claim.content is BuiltIn.NO_UNREACHABLE and code is not None and code.unreached is not None:
+                checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
+                continue
             answer = _answer(claim, model, later, progress)
-            checked.append(confirmed(claim, answer, model, code, progress))
+            watch = frozenset[str]() if code is None else code.watch
+            checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
     except KeyboardInterrupt:
-        return Checking(model, tuple(checked), interrupted=True, watch=watch)
-    return Checking(model, tuple(checked), watch=watch)
+        return Checking(model, tuple(checked), interrupted=True)
+    return Checking(model, tuple(checked))
+
+
+def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
+    """Whether a name is misspelt or comes later is not known: whatever were said of it would be said by chance."""
+    words = " ".join((*sentences, missing(model)))
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
 
 
 def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:

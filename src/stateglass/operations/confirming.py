@@ -21,6 +21,7 @@ from stateglass.operations.prefixes import shortened
 from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
+from stateglass.source import Span
 from stateglass.system import System
 
 MOST_WALKS: Final = 100
@@ -38,6 +39,7 @@ class Code:
     every_step: bool = False
     compress: bool = False
     watch: frozenset[str] = frozenset()
+    unreached: tuple[Span, ...] | None = None  # lines that were never run, if a claim asks for them
 
 
 @final
@@ -48,6 +50,8 @@ class Checked:
     claim: Claim
     answer: Answer
     model: Model
+    watch: frozenset[str] = frozenset()  # variables of the code whose every value is seen
+    asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
 
 
 def confirmed(claim: Claim, answer: Answer, model: Model, code: Code | None, progress: Progress) -> Checked:

@@ -1,23 +1,29 @@
 """How much of a run is needed to violate a claim: of `G p`, what comes after the state without `p` does not matter.
 
-A run that is cut short is a partial model: anything may follow. If the opposite of the claim holds there, the claim is
-violated whatever follows, so that the rest need not be shown. What violates a claim still does so with more steps
-behind it: the shortest beginning is found by halving.
+Behind a run that is cut short comes all that its events make possible, in states of which nothing is known. If the
+opposite of the claim holds there, the claim is violated whatever follows, so that the rest need not be shown. What
+violates a claim still does so with more steps behind it: the shortest beginning is found by halving.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, final
 
 import numpy as np
-import numpy.typing as npt
 
-from stateglass.check.deciding import decide
-from stateglass.evidence import Answer, Path, Verdict
+from stateglass.check.ctl import operands_first
+from stateglass.check.events import labels_meant
+from stateglass.check.ltl.alphabet import Meaning
+from stateglass.check.ltl.limits import TooLargeError
+from stateglass.check.ltl.violations import Search, meaning_on
+from stateglass.check.truth import Truth, open_states
+from stateglass.evidence import Answer, Path, Step, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
-from stateglass.model import Model, ModelBuilder, Origin, Proposition, Relation
+from stateglass.logic.predicates import Predicate
+from stateglass.model import Model, ModelBuilder, Origin
 from stateglass.operations.claims import count_nodes
 from stateglass.reduce.progress import Progress
 
@@ -34,37 +40,66 @@ def shortened(claim: Claim, answer: Answer, model: Model, progress: Progress) ->
         return answer
     if count_nodes(claim, MOST_NODES) >= MOST_NODES:
         return answer
-    opposite = Claim(claim.text, Language.LTL, temporal.Not(claim.content))
-
-    def violates(count: int) -> bool:
-        answer = decide(opposite, _beginning(path, count, model), progress=progress)
-        return answer.verdict in (Verdict.HOLDS, Verdict.VACUOUS)
-
+    beginnings = _Beginnings(claim.content, model, progress)
     low, high = 0, len(path.steps)
-    if not violates(high):
+    try:
+        if not beginnings.violates(path, high):
+            return answer
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if beginnings.violates(path, middle) else (middle + 1, high)
+    except TooLargeError:
         return answer
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if violates(middle) else (middle + 1, high)
     return replace(answer, evidence=Path(path.start, path.steps[:high]))
 
 
-def _beginning(path: Path, count: int, model: Model) -> Model:
-    """The first steps of a run as a model of their own, each state as often as the run comes to it."""
-    builder = ModelBuilder()
-    for number, step in enumerate(path.steps[:count]):
-        builder.add(number, step.action, number + 1, None)
-    visited = np.array([path.start, *(step.target for step in path.steps[:count])], dtype=np.int64)
-    built = builder.build(
-        count + 1,
-        propositions=[_of_states(p, visited) for p in model.propositions],
-        unexplored=[count],
-        origin=Origin(Relation.UNDER, partial=("this is the beginning of a run",)),
-    )
-    missing = tuple(label for label in model.labels if label not in built.labels)
-    return replace(built, labels=(*built.labels, *missing))
+@final
+class _Beginnings:
+    """The first steps of runs of a model, held against a formula."""
 
+    def __init__(self, formula: temporal.Formula, model: Model, progress: Progress) -> None:
+        self._opposite = temporal.Not(formula)
+        self._meaning = meaning_on(model, formula)
+        self._origin = Origin(model.origin.relation, partial=model.origin.partial)
+        self._progress = progress
+        patterns = {node.pattern for node in operands_first(formula) if isinstance(node, temporal.Happens)}
+        kinds: dict[tuple[bool, ...], str] = {}
+        truths = [self._meaning.pattern(pattern) for pattern in sorted(patterns)]
+        for number, label in enumerate(model.labels):
+            kinds.setdefault(tuple(bool(s[number]) for truth in truths for s in (truth.must, truth.may)), label)
+        self._labels = tuple(kinds.values())
+        """Of the labels that the formula does not tell apart, one."""
 
-def _of_states(proposition: Proposition, states: npt.NDArray[Any]) -> Proposition:
-    defined = None if proposition.defined is None else proposition.defined[states]
-    return Proposition(proposition.name, proposition.sort, proposition.values[states], proposition.names, defined)
+    def violates(self, path: Path, count: int) -> bool:
+        """Whether so many steps violate the formula: if the run ends there, and however it goes on."""
+        steps = path.steps[:count]
+        visited = np.array([path.start, *(step.target for step in steps)], dtype=np.int64)
+        return not any(self._may_satisfy(steps, visited, more) for more in ((), self._labels))
+
+    def _may_satisfy(
+        self, steps: Sequence[Step], visited: np.ndarray[tuple[int], np.dtype[np.int64]], labels: Sequence[str]
+    ) -> bool:
+        """Whether a run may satisfy the formula that begins with these steps and goes on with any of these labels."""
+        builder = ModelBuilder()
+        for number, step in enumerate(steps):
+            builder.add(number, step.action, number + 1, None)
+        going, ended = len(visited), len(visited) + 1
+        for label in labels:
+            for source in (len(steps), going):
+                builder.add(source, label, going, None)
+                builder.add(source, label, ended, None)
+        # What was not explored may have labels of its own.
+        unknown = [len(steps), going] if self._origin.partial else []
+        run = builder.build(len(visited) + 2, unexplored=unknown, origin=self._origin)
+
+        def predicate(of: Predicate) -> Truth:
+            known = self._meaning.predicate(of)
+            nothing = [False, False], [True, True]
+            return Truth(np.append(known.must[visited], nothing[0]), np.append(known.may[visited], nothing[1]))
+
+        def pattern(text: str) -> Truth:
+            return labels_meant(text, run, needed=False)
+
+        return Search(run, (), Meaning(predicate, pattern, open_states(run)), self._progress).is_violated(
+            self._opposite
+        )

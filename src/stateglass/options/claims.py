@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.logic.claims import Language
+from stateglass.logic.claims import Claim, Language
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Place, Span, Words
 
 MOST_BYTES: Final = 16 << 20
@@ -28,6 +29,25 @@ class ClaimText:
 def given(texts: tuple[str, ...]) -> tuple[ClaimText, ...]:
     """Claims of a command line."""
     return tuple(ClaimText(Words(text, NOWHERE)) for text in texts)
+
+
+def read_all(texts: Iterable[ClaimText]) -> tuple[list[Claim], list[Diagnostic]]:
+    """The claims that can be read, and what is wrong with the others."""
+    # Imported on use: most commands read no claim.
+    from stateglass.logic.reading import read_claim
+
+    claims: list[Claim] = []
+    problems: list[Diagnostic] = []
+    for text in texts:
+        at = text.words.span.start
+        try:
+            if at.column:
+                claims.append(read_claim(text.words.text, at.file, at.line, at.column, text.name))
+            else:
+                claims.append(read_claim(text.words.text, name=text.name))
+        except InputError as error:
+            problems += error.diagnostics
+    return claims, problems
 
 
 def claims_in(file: str, text: str) -> tuple[ClaimText, ...]:

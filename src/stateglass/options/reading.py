@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+from stateglass.options.claims import read_all
 from stateglass.options.positions import find_positions
 from stateglass.options.project import PROJECT_FILE, Project
 from stateglass.options.validation import Validation
@@ -35,10 +36,15 @@ def parse_project(path: Path, text: str) -> tuple[Project, tuple[Diagnostic, ...
         raise _too_deep(path) from None
     validation = Validation(positions)
     project = validation.project(path, table)
-    found = sorted(validation.diagnostics, key=lambda d: (d.span, d.message))
+    found = validation.diagnostics
     if any(d.severity is Severity.ERROR for d in found):
-        raise InputError(found)
-    return project, tuple(found)
+        # Claims are read by the command that needs them, but what is wrong with a file is told at once.
+        raise InputError(_in_order([*found, *read_all(project.claims)[1]]))
+    return project, _in_order(found)
+
+
+def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda d: (d.span, d.message)))
 
 
 def _text(path: Path) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stateglass.check.duties import short
+from stateglass.check.conditions import vacuous_words
 from stateglass.check.events import matcher
 from stateglass.check.ltl.beginnings import Beginning
 from stateglass.check.ltl.limits import TooLargeError
@@ -18,7 +18,6 @@ from stateglass.check.verdicts import missing, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic import temporal
 from stateglass.logic.claims import Fairness
-from stateglass.logic.notation import formula_text
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
@@ -79,8 +78,7 @@ def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: 
         return Answer(title, Verdict.INCONCLUSIVE, Reason.ABSTRACTION, text, rests_on)
     idle = idle_condition(formula, search, lambda never: not abstract or is_stutter_invariant(never, _means))
     if idle is not None:
-        text = f"The claim holds only because `{short(formula_text(idle))}` never comes true."
-        return Answer(title, Verdict.VACUOUS, None, text, rests_on)
+        return Answer(title, Verdict.VACUOUS, None, vacuous_words(formula, idle), rests_on)
     return Answer(title, Verdict.HOLDS, None, "All runs satisfy the claim.", rests_on)
 
 

@@ -20,8 +20,8 @@ _MOST: Final = 16
 
 def idle_condition(
     formula: t.Formula, search: Search, carries_over: Callable[[t.Formula], bool] = lambda _: True
-) -> t.Formula | None:
-    """The left side of an implication that never comes true, for a formula that holds; the outermost one.
+) -> t.Implies | None:
+    """An implication whose left side never comes true, for a formula that holds; the outermost one.
 
     `carries_over` says whether a formula that holds on the model holds of what it is a model of.
     """
@@ -33,7 +33,7 @@ def idle_condition(
             continue
         try:
             if not search.is_violated(never):
-                return implication.left
+                return implication
         except TooLargeError:
             continue
     return None

@@ -60,7 +60,7 @@ def read_from(text: Text, start: int, end: int, name: str = "") -> Claim | None:
         assert text.problems, "what cannot be read has a problem"
         return None
     if fairness and found.language in (Language.MU, Language.TEST, Language.BUILT_IN):
-        help = "assume it in a claim in LTL or in English"
+        help = "assume it in a claim in LTL, CTL or English"
         text.problem("fairness is about runs, and this claim is not", start, position, help)
     if len(text.problems) > known:
         return None

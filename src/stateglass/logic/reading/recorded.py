@@ -11,6 +11,7 @@ from stateglass.logic.reading.lexing import STRAY, tokens_of
 from stateglass.logic.reading.scanning import event_at
 from stateglass.logic.reading.text import Text, Token, shown
 from stateglass.logic.temporal import TRUE, Formula, Happens
+from stateglass.source import Span
 
 _WHEN: Final = re.compile(r"when\b")
 _BETWEEN: Final = re.compile(r"[\s,;]+")
@@ -30,7 +31,10 @@ def read_recorded(text: Text, start: int, end: int) -> Recorded | None:
         condition = _condition(text, tokens[1:], colon)
         position = colon.end
     events = _events(text, position, end)
-    return None if condition is None or events is None else Recorded(condition, events)
+    if condition is None or events is None:
+        return None
+    patterns, spans = zip(*events, strict=True)
+    return Recorded(condition, patterns, spans)
 
 
 def _condition(text: Text, tokens: list[Token], colon: Token) -> Formula | None:
@@ -44,9 +48,9 @@ def _condition(text: Text, tokens: list[Token], colon: Token) -> Formula | None:
     return parse_ltl(text, tokens, colon.start)
 
 
-def _events(text: Text, start: int, end: int) -> tuple[str, ...] | None:
+def _events(text: Text, start: int, end: int) -> list[tuple[str, Span]] | None:
     known = len(text.problems)
-    found: list[str] = []
+    found: list[tuple[str, Span]] = []
     position = start
     while (position := _skipped(text.text, position, end)) < end:
         event = event_at(text, position, end)
@@ -54,11 +58,12 @@ def _events(text: Text, start: int, end: int) -> tuple[str, ...] | None:
             word = text.text[position:end].split(maxsplit=1)[0]
             text.problem(f"{shown(word)} stands where an event should", position, position + len(word), _HELP)
             break
-        found.append(event[0])
-        position = event[1]
+        pattern, after = event
+        found.append((pattern, text.span(position, after)))
+        position = after
     if not found and len(text.problems) == known:
         text.problem("a test has no events", start, end, _HELP)
-    return tuple(found) if len(text.problems) == known else None
+    return found if len(text.problems) == known else None
 
 
 def _skipped(text: str, start: int, end: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
+from stateglass.logic.claims import BuiltIn
 from stateglass.model import Model
 
 _REASONS: Final = {
@@ -18,6 +19,8 @@ _REASONS: Final = {
     Reason.SOLVER: "the solver gave no answer",
 }
 assert set(_REASONS) == set(Reason)
+MOST_MEANING: Final = 1000
+_PLAIN: Final = frozenset(claim.value for claim in BuiltIn)
 _CONFIRMED: Final = {
     "model": "checked step by step against the model",
     "reference": "executed again step by step by the reference semantics",
@@ -52,6 +55,16 @@ class Card:
     @property
     def is_finding(self) -> bool:
         return self.answer.verdict in (Verdict.VIOLATED, Verdict.VACUOUS)
+
+
+def says(card: Card) -> str:
+    """`It says: …`, for people; of what nobody would read to its end, the beginning and how long it is."""
+    text = card.meaning
+    if not text or card.text in _PLAIN:
+        return ""
+    if len(text) > MOST_MEANING:
+        text = f"{text[:MOST_MEANING]}… ({len(text):,} characters; --format json has all of them)"
+    return f"It says: {text}"
 
 
 def verdict_words(answer: Answer) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from stateglass.evidence import Path, Verdict, files_of
 from stateglass.formats.valuations import changing
-from stateglass.views.claims.cards import Card, confirmation, ending, verdict_words, why
+from stateglass.views.claims.cards import Card, confirmation, ending, says, verdict_words, why
 from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.page import page, picture_pane
@@ -47,7 +47,7 @@ def sources_shown(cards: Sequence[Card]) -> tuple[str, ...]:
 def _card(card: Card, *, drawn: bool) -> str:
     answer, origin = card.answer, card.origin.origin
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
-    said = [why(answer), f"It says: {card.meaning}" if card.meaning else "", confirmation(answer)]
+    said = [why(answer), says(card), confirmation(answer)]
     lists = [
         ("Bounds", items(f"<code>{escaped(n)}</code> takes <code>{escaped(t)}</code>" for n, t in origin.bounds)),
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)),

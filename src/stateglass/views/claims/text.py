@@ -8,17 +8,15 @@ from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
 from stateglass.formats.valuations import changing
-from stateglass.logic.claims import BuiltIn
 from stateglass.source import Span, counted, printable
 from stateglass.source.excerpts import line_at
-from stateglass.views.claims.cards import Card, confirmation, ending, verdict_words, why
+from stateglass.views.claims.cards import Card, confirmation, ending, says, verdict_words, why
 from stateglass.views.summary import cut
 
 MOST_STEPS: Final = 200
 """A longer run is cut in the middle; `--format json` has all of it."""
 MOST_PLACES: Final = 8
 MOST_NODES: Final = 40
-_PLAIN: Final = frozenset(claim.value for claim in BuiltIn)
 _INDENT: Final = "  "
 _DEEP: Final = " " * 8
 
@@ -31,8 +29,7 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
     words = verdict_words(answer)
     title = cut(" ".join(card.title.split()), max(width - len(words) - 2, 10))
     yield f"{title}: {styled(words, answer.verdict)}"
-    says = "" if card.text in _PLAIN or not card.meaning else f"It says: {card.meaning}"
-    for text in (why(answer), says):
+    for text in (why(answer), says(card)):
         yield from _wrapped(text, width)
     match answer.evidence:
         case Path() as path:

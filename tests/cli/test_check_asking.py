@@ -1,0 +1,59 @@
+"""Which claims `stateglass check` is asked about, and what is said of those that it does not know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stateglass.cli.exits import Exit
+from tests.cli.running import stateglass
+
+PROJECT = 'schema = 1\n[claims]\nresponds = "G(call => F return)"\n'
+BELL = "unsigned n; void bell(void); void step(void) { n++; if (n == 60) bell(); }\n"
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("m.aut").write_text('des (0,2,2)\n(0,"call(f, 1)",1)\n(1,"return(f, 2)",0)\n', encoding="utf-8")
+    Path("stateglass.toml").write_text(PROJECT, encoding="utf-8")
+    return "m.aut"
+
+
+@pytest.mark.parametrize(("text", "meant"), [("respnds", "responds"), ("no-eror", "no-error")])
+def test_names_of_claims_are_suggested(model: str, text: str, meant: str) -> None:
+    ran = stateglass("check", model, "--claim", text)
+    assert ran.status == Exit.BAD_INPUT
+    assert f"there is no claim `{text}`\n  help: did you mean `{meant}`?" in ran.err
+
+
+def test_an_event_that_reads_like_the_name_of_a_claim_is_an_event(model: str) -> None:
+    Path("stateglass.toml").write_text(PROJECT.replace("responds", "calls"), encoding="utf-8")
+    assert stateglass("check", model, "--claim", "call").status == Exit.OK
+    assert "claim `tock`" not in stateglass("check", model, "--claim", "tock").err
+
+
+def test_all_that_is_wrong_with_a_project_file_is_told_at_once(model: str) -> None:
+    Path("stateglass.toml").write_text(
+        PROJECT + 'bad = 3\nworse = "G(("\nodd = "F [(]"\n[system.x]\nfoo = 3\n', "utf-8"
+    )
+    ran = stateglass("check", model)
+    assert ran.status == Exit.BAD_INPUT
+    lines = [line.split(": ")[0] for line in ran.err.splitlines() if line.startswith("stateglass.toml:")]
+    assert [place.split(":")[1] for place in lines] == ["4", "5", "6", "8"]
+
+
+def test_an_event_that_was_not_met_yet_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bell.c").write_text(BELL, encoding="utf-8")
+    claims = ("--claim", "F call(bell)", "--claim", "G !call(bel)", "--claim", "G [n < 5]")
+    ran = stateglass("check", "bell.c", "--function", "step", "--max-states", "60", *claims, "--format", "json")
+    found = json.loads(ran.out)["verdicts"]
+    assert [verdict["verdict"] for verdict in found] == ["inconclusive", "inconclusive", "violated"]
+    assert [verdict["reason"] for verdict in found] == ["partial", "partial", None]
+    assert "No event `call(bell)` was met in what was explored" in found[0]["explanation"]
+    # What no state has is known from the first one on.
+    ran = stateglass("check", "bell.c", "--function", "step", "--max-states", "60", "--claim", "G [m < 5]")
+    assert ran.status == Exit.BAD_INPUT
