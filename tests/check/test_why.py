@@ -310,3 +310,33 @@ def test_a_witness_of_a_modal_formula() -> None:
     answer = decide(read_claim("mu: <true*.lock>true"), model)
     assert answer.verdict is Verdict.HOLDS
     assert steps(answer.evidence) == ["work", "lock"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # From the state in which `stop` does not happen, `p` is missed along another step.
+        "ctl: A[AF<=1 [p == 2] U stop]",
+        # Nothing is to be done before the inner formula fails, and then another step is taken.
+        "ctl: A[stop W A[AG<=1 stop U [p == 2]]]",
+    ],
+)
+def test_steps_that_part_are_no_run(text: str) -> None:
+    model = built([(0, "a", 1), (0, "b", 0), (1, "b", 0), (2, "stop", 2)], 3, values=[0, 1, 2])
+    answer = decide(read_claim(text), model)
+    assert answer.verdict is Verdict.VIOLATED
+    match answer.evidence:
+        case Path() as path:
+            assert problem_of(path, model) == ""
+        case Graph(nodes):
+            assert all(step.source == node.state for node in nodes for step, _ in node.steps)
+        case other:
+            raise AssertionError(other)
+
+
+def test_a_graph_says_of_each_state_what_is_true_there() -> None:
+    rows = [(0, "a", 1), (0, "b", 2), (1, "c", 2), (2, "c", 1)]
+    answer = decide(read_claim("ctl: EX [p == 1] & EX [p == 2]"), built(rows, 3, values=[0, 1, 2]))
+    assert isinstance(answer.evidence, Graph)
+    said = {(node.state, node.formula, node.holds) for node in answer.evidence.nodes if node.state}
+    assert said == {(1, "true", True), (2, "true", True)}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.check.runs import Run
 from stateglass.evidence import Graph, Node, Step
 from stateglass.logic.notation import formula_text
-from stateglass.logic.temporal import Formula, Quantified
+from stateglass.logic.temporal import TRUE, Formula, Quantified
 from stateglass.model import Model
 
 _LONG: Final = 300
@@ -60,10 +61,11 @@ class Shown:
 
 @final
 class GraphOf:
-    """Runs, and what is shown along them, as one graph."""
+    """Runs, and what is shown along them, as one graph; `shown` says whether something is shown at another place."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, shown: Callable[[Duty], bool]) -> None:
         self._model = model
+        self._is_shown = shown
         self._nodes: list[tuple[int, Formula, bool]] = []
         self._steps: list[list[tuple[Step, int]]] = []
 
@@ -99,9 +101,9 @@ class GraphOf:
         return number
 
     def _run(self, above: int, shown: Shown) -> list[int]:
-        """The nodes along a run; the first is that of what it shows."""
-        model = self._model
-        numbers = [self._beside(above, shown.duty) if self._nodes[above][1] is not shown.duty.formula else above]
+        """The nodes along a run; the first is that of what it shows, which need not be so to its end."""
+        model, duty = self._model, shown.duty
+        numbers = [self._beside(above, duty) if self._nodes[above][1] is not duty.formula else above]
         for at, position in enumerate(shown.run.positions):
             if position >= model.transitions:
                 break
@@ -111,7 +113,9 @@ class GraphOf:
             if last and shown.run.loop is not None:
                 self._steps[numbers[-1]].insert(0, (step, numbers[shown.run.loop]))
                 break
-            numbers.append(self._node(target, shown.duty.formula, shown.duty.holds))
+            place = Place(target, None if last or not duty.fixed else shown.run.positions[at + 1])
+            still = (place.position is None) is not duty.fixed and self._is_shown(replace(duty, place=place))
+            numbers.append(self._node(target, duty.formula, duty.holds) if still else self._node(target, TRUE, True))
             self._steps[numbers[-2]].insert(0, (step, numbers[-1]))
         return numbers
 

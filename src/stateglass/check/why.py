@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, assert_never, final
 
 import numpy as np
@@ -105,7 +106,7 @@ class Why:
         if not shown and any(is_of_runs(d) for d in said):
             return Story(None)
         path = self._as_path(duty, shown, said)
-        return path if path is not None else Story(GraphOf(self._evaluation.model).of(duty, shown, said))
+        return path if path is not None else Story(self._as_graph(duty, shown, said))
 
     def _all_shown(self, duties: list[Duty]) -> tuple[list[Shown], list[Duty]]:
         """The runs that some duties need, with all that they need in turn; and what can only be said."""
@@ -304,37 +305,48 @@ class Why:
         fitting = [s for s in sides if self._shows(s.formula, s.fixed, s.holds, s.place)] or sides
         return min(fitting, key=lambda s: not self._plain[id(s.formula)])
 
+    def _as_graph(self, duty: Duty, roots: list[Shown], said: list[Duty]) -> Graph:
+        flags = cache(self._flags)
+
+        def is_shown(duty: Duty) -> bool:
+            place = duty.place
+            where = place.position if duty.fixed else place.state
+            return bool(flags(duty.formula, duty.fixed, duty.holds)[where])
+
+        return GraphOf(self._evaluation.model, is_shown).of(duty, roots, said)
+
     def _as_path(self, duty: Duty, roots: list[Shown], said: list[Duty]) -> Story | None:
         """One run after the other; None if there is more than one at a time."""
         start = duty.place.state
-        step = () if duty.place.position is None else (duty.place.position,)
-        if not roots:
-            return Story(path_of(self._positions, start, Run(step)), words_of(said, at_start=True))
-        if len(roots) > 1 or any(is_of_runs(d) for d in said):
-            return None
-        at: Shown | None = roots[0]
         # A step that is fixed is told even if nothing more is to be shown after it.
-        positions: tuple[int, ...] = () if roots[0].run.positions else step
-        loop: int | None = None
+        owed: tuple[int, ...] = () if duty.place.position is None else (duty.place.position,)
         words = words_of(said, at_start=True)
+        if len(roots) > 1 or (roots and any(is_of_runs(d) for d in said)):
+            return None
+        at: Shown | None = roots[0] if roots else None
+        positions: tuple[int, ...] = ()
+        loop: int | None = None
         while at is not None:
             if len(at.more) > 1 or any(is_of_runs(d) for d in at.said):
                 return None
             own = at.run.positions
+            if own and owed:
+                if own[:1] != owed:
+                    return None  # from the same state another step is taken
+                owed = ()
+            loop = None if at.run.loop is None else len(positions) + at.run.loop
             where, follower = at.more[0] if at.more else (None, None)
-            if where is not None and follower is not None:
+            if where is not None:
                 if not where.is_end:
                     return None
-                if follower.run.positions[:1] == own[where.at : where.at + 1]:
-                    own = own[: where.at]  # the follower takes the same step first
-            loop = None if at.run.loop is None else len(positions) + at.run.loop
+                own, owed = own[: where.at], own[where.at :] or owed
             positions += own
             if at.said and follower is not None:
                 return None
             if at.said:
                 words = f"{words} {words_of(at.said, at_start=False)}".strip()
             at = follower
-        return Story(path_of(self._positions, start, Run(positions, loop)), words)
+        return Story(path_of(self._positions, start, Run(positions + owed, loop)), words)
 
 
 def _search(path: Eventually | Always | Until | WeakUntil | Release, holds: bool) -> _Search:
