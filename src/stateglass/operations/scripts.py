@@ -123,7 +123,7 @@ class Scripting:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
             case None if isinstance(pause, Failing):
-                yield Fails(pause.kind)
+                yield Fails(pause.kind, pause.span)
             case None if isinstance(pause, Stable):
                 yield self._set(taken, pause)
             case None if isinstance(pause, Looping):

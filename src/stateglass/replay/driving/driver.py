@@ -50,7 +50,7 @@ from stateglass.replay.driving.spelling import (
 from stateglass.source import InputError
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "hooks.c")
+RUNTIME: Final = ("runtime.h", "runtime.c", "failures.c", "hooks.c")
 _MAIN: Final = "stateglass_subject_main"
 _KINDS: Final = {
     Sets: "SG_SETS",
@@ -93,16 +93,17 @@ class Driver:
     @property
     def reads_inputs(self) -> bool:
         """Whether the compiler has to tell of accesses to volatile variables, or of all."""
-        return bool(self._volatiles) or self.sees_moments
+        return bool(self._volatiles) or any(isinstance(i.what, Changes) for i in self._script.items)
 
     @property
-    def sees_moments(self) -> bool:
-        return any(isinstance(i.what, Changes) for i in self._script.items)
+    def failure(self) -> Fails | None:
+        """The error that the run ends with."""
+        return next((i.what for i in self._script.items if isinstance(i.what, Fails)), None)
 
     @property
-    def error(self) -> str:
-        """The kind of error that the run ends with; empty: none."""
-        return next((i.what.kind for i in self._script.items if isinstance(i.what, Fails)), "")
+    def sources(self) -> frozenset[str]:
+        """The files that have code of the program, headers among them."""
+        return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
 
     def texts(self) -> dict[str, str]:
         """All files by name; the code is in `subject_N.c`."""

@@ -2,6 +2,8 @@
 #ifndef STATEGLASS_RUNTIME_H
 #define STATEGLASS_RUNTIME_H
 
+#define SG_MOST_FRAMES 64
+
 typedef unsigned long long sg_bits;
 
 enum sg_kind { SG_SETS, SG_CALLS, SG_RETURNS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS };
@@ -46,6 +48,8 @@ void sg_ended(sg_bits status);
 void sg_exit(int status);
 void sg_poll(void);
 void sg_about_to_read(const void *address, unsigned long size);
+void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count);
+void sg_catch_signals(void);
 void sg_fill(void *object, unsigned long offset, int size, sg_bits value);
 
 static inline sg_bits sg_float_bits(float value)

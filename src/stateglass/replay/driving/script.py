@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.program import Scalar
+from stateglass.source import Span
 
 
 @final
@@ -111,9 +112,10 @@ class Ends:
 @final
 @dataclass(frozen=True, slots=True)
 class Fails:
-    """The code does something undefined, or gives up."""
+    """The code does something undefined, or gives up, at a place."""
 
     kind: str
+    span: Span
 
 
 Happening = Sets | Calls | Returns | CallsOut | ComesBack | Reads | Changes | Ends | Fails
