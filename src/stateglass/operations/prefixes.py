@@ -27,13 +27,18 @@ MOST_NODES: Final = 500
 
 def shortened(claim: Claim, answer: Answer, model: Model, progress: Progress) -> Answer:
     """The answer with the shortest beginning of its run that violates the claim, if a beginning does."""
-    path = answer.evidence
-    if answer.verdict is not Verdict.VIOLATED or not isinstance(path, Path) or claim.fairness:
+    if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
         return answer
+    found = violating_beginning(claim, answer.evidence, model, progress)
+    return answer if found is None else replace(answer, evidence=found)
+
+
+def violating_beginning(claim: Claim, path: Path, model: Model, progress: Progress) -> Path | None:
+    """The shortest beginning of a run that violates the claim whatever follows; None if none is known to."""
+    if claim.fairness or count_nodes(claim, MOST_NODES) >= MOST_NODES:
+        return None
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
-        return answer
-    if count_nodes(claim, MOST_NODES) >= MOST_NODES:
-        return answer
+        return None
     opposite = Claim(claim.text, Language.LTL, temporal.Not(claim.content))
 
     def violates(count: int) -> bool:
@@ -42,11 +47,11 @@ def shortened(claim: Claim, answer: Answer, model: Model, progress: Progress) ->
 
     low, high = 0, len(path.steps)
     if not violates(high):
-        return answer
+        return None
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if violates(middle) else (middle + 1, high)
-    return replace(answer, evidence=Path(path.start, path.steps[:high]))
+    return Path(path.start, path.steps[:high])
 
 
 def _beginning(path: Path, count: int, model: Model) -> Model:
