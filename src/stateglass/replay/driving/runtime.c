@@ -52,15 +52,43 @@ static sg_bits seen(const struct sg_getter *getter)
     return found;
 }
 
+static int is_as_wanted(sg_bits found, int target, sg_bits value)
+{
+    if (target >= 0)
+        return found == (sg_bits)(__UINTPTR_TYPE__)sg_targets[target].address() + value;
+    return target == SG_SOMEWHERE ? found != 0 : found == value;
+}
+
+/* What was found, and what the run has instead. */
+static void deviates(int step, const char *what, const char *when, sg_bits found, int target, sg_bits value,
+                     const char *event)
+{
+    char is[40], wanted[400];
+
+    if (target == SG_NUMBER)
+        snprintf(is, sizeof is, "%lld", (long long)found);
+    else
+        snprintf(is, sizeof is, "%s", found ? "another address" : "null");
+    if (target == SG_NUMBER)
+        snprintf(wanted, sizeof wanted, "%lld", (long long)value);
+    else if (target < 0)
+        snprintf(wanted, sizeof wanted, "%s", target == SG_NULL ? "null" : "an address");
+    else
+        snprintf(wanted, sizeof wanted, value ? "&%s%+lld" : "&%s", sg_targets[target].name, (long long)value);
+    finish(1, "refuted %d %s is %s%s, where the run has %s at %s", step, what, is, when, wanted, event);
+}
+
 /* What the item is about need not happen yet: only the kind of it is known to. */
 static void look(const struct sg_item *item, const char *who, const char *what)
 {
     for (int i = item->values; i < item->values + item->value_count; i++) {
         const struct sg_getter *getter = &sg_getters[sg_values[i].getter];
         sg_bits found = seen(getter);
-        if (found != sg_values[i].value)
-            finish(1, "refuted %d %s is %lld when the %s %s, where the run has %lld at %s", item->step, getter->name,
-                   (long long)found, who, what, (long long)sg_values[i].value, item->text);
+        char when[200];
+        if (is_as_wanted(found, sg_values[i].target, sg_values[i].value))
+            continue;
+        snprintf(when, sizeof when, " when the %s %s", who, what);
+        deviates(item->step, getter->name, when, found, sg_values[i].target, sg_values[i].value, item->text);
     }
 }
 
@@ -72,7 +100,7 @@ void sg_poll(void)
     while (position < sg_item_count && sg_items[position].kind == SG_CHANGES) {
         const struct sg_item *item = &sg_items[position];
         for (int i = item->values; i < item->values + item->value_count; i++)
-            if (seen(&sg_getters[sg_values[i].getter]) != sg_values[i].value)
+            if (!is_as_wanted(seen(&sg_getters[sg_values[i].getter]), sg_values[i].target, sg_values[i].value))
                 return;
         position++;
     }
@@ -116,8 +144,8 @@ void sg_returned(int which, int has_value, sg_bits value)
     const struct sg_item *item = happens(SG_RETURNS, "returns");
 
     same_function(item, which, "returns from another function");
-    if (has_value && item->has_value && value != item->value)
-        finish(1, "refuted %d the code returns %lld, where the run has %s", item->step, (long long)value, item->text);
+    if (has_value && item->has_value && !is_as_wanted(value, item->target, item->value))
+        deviates(item->step, "what the code returns", "", value, item->target, item->value, item->text);
     if (position >= sg_item_count)
         confirm();
 }
@@ -129,9 +157,11 @@ int sg_called_out(int which, const sg_bits *given)
     same_function(item, which, "calls another function outside");
     for (int i = 0; i < item->argument_count; i++) {
         const struct sg_given *wanted = &sg_arguments[item->arguments + i];
-        if (wanted->is_compared && wanted->value != given[i])
-            finish(1, "refuted %d argument %d is %lld, where the run has %s", item->step, i + 1, (long long)given[i],
-                   item->text);
+        char what[40];
+        if (!wanted->is_compared || is_as_wanted(given[i], wanted->target, wanted->value))
+            continue;
+        snprintf(what, sizeof what, "argument %d", i + 1);
+        deviates(item->step, what, "", given[i], wanted->target, wanted->value, item->text);
     }
     item = expected();
     if (item->kind != SG_COMES_BACK || item->which != which)
