@@ -51,7 +51,7 @@ from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
 from stateglass.source import InputError
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "failures.c", "hooks.c")
+RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
 _MAIN: Final = "stateglass_subject_main"
 _KINDS: Final = {
     Sets: "SG_SETS",
@@ -254,7 +254,8 @@ class Driver:
         lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
         lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
         lines += _table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
-        lines += _table("struct sg_item", "sg_items", rows, "{ SG_ENDS }")
+        # One more than there are: what happens while nobody looks is held against it.
+        lines += _table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
         return "\n".join([*lines, *self._objects(), *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
 

@@ -14,6 +14,13 @@
 #include <execinfo.h>
 #endif
 
+/* The code may have a function outside that is called like the usual one. */
+#ifdef __GLIBC__
+int __sigaction(int, const struct sigaction *, struct sigaction *);
+#define CATCH __sigaction
+#else
+#define CATCH sigaction
+#endif
 #define FIRST_PAGE 4096
 
 /* ---- where it is: addresses of instructions, as the file of the program numbers them */
@@ -77,8 +84,12 @@ static void failed_below(const char *issue)
 {
 #ifdef __GLIBC__
     void *found[SG_MOST_FRAMES];
-    int count = backtrace(found, SG_MOST_FRAMES);
+    int count;
 
+    /* What it calls may be called like a function outside of the code. */
+    sg_look_away();
+    count = backtrace(found, SG_MOST_FRAMES);
+    sg_look_again();
     /* A call stands before the place that it returns to. */
     for (int i = 0; i < count; i++)
         add_instruction((uintptr_t)found[i] - 1);
@@ -101,7 +112,6 @@ static void add_interrupted(const void *context)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    signal(number, SIG_DFL);
     add_interrupted(context);
     switch (number) {
     case SIGABRT: failed_below("abort"); break;
@@ -121,13 +131,15 @@ void sg_catch_signals(void)
     struct sigaction action = { 0 };
 
     action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO;
+    action.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND | SA_NODEFER);
     for (unsigned i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, 0);
+        CATCH(signals[i], &action, 0);
 #ifdef __GLIBC__
     /* The first call loads a library, which must not be done in the middle of a failure. */
     void *found[1];
+    sg_look_away();
     backtrace(found, 1);
+    sg_look_again();
 #endif
 }
 

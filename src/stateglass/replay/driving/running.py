@@ -117,7 +117,7 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
         objects.append(str(folder / f"{name}.o"))
         more = (*how.more, *_PLAIN, *watching, *traps, *plainly)
         commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    for name in ("run", "runtime", "failures", "outside", "hooks"):
+    for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
         builtin = ("-fno-builtin",) if name == "outside" else ()
         commands.append([*how.compiler, *_OWN, *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])

@@ -56,6 +56,11 @@ void sg_poll(void);
 void sg_about_to_read(const void *address, unsigned long size);
 void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count);
 void sg_catch_signals(void);
+void sg_look_away(void);
+void sg_look_again(void);
+void sg_answer_in(const char *name);
+void sg_say(const char *format, ...);
+void sg_finish(int status);
 void sg_fill(void *object, unsigned long offset, int size, sg_bits value);
 
 static inline sg_bits sg_float_bits(float value)
