@@ -254,6 +254,36 @@ def test_a_run_of_an_abstraction_that_is_not_found_is_not_refuted(code: str) -> 
     assert (ran.status, "could not be followed" in ran.out) == (Exit.INCONCLUSIVE, True), ran.out + ran.err
 
 
+@pytest.mark.parametrize("claim", ["G([level != 2])", "ctl: AG([level != 2])", "G([level == 2] => F [level == 1])"])
+def test_a_run_of_the_code_is_found_along_one_of_an_abstraction(code: str, claim: str) -> None:
+    Path("step.am").write_text("var level : part(0, 1, 2);\n", encoding="utf-8")
+    Path(code).write_text("int level;\nvoid step(int x) { if (x == 5) level = 2; }\n", encoding="utf-8")
+    ran = stateglass("check", code, "--abstraction", "step.am", "--claim", claim, "--format", "json")
+    (verdict,) = json.loads(ran.out)["verdicts"]
+    assert (verdict["verdict"], verdict["evidence"]["confirmed_by"]) == ("violated", ["reference"])
+    assert verdict["evidence"]["steps"][0]["action"] == "call(step, 5)"
+
+
+@pytest.mark.parametrize(
+    ("body", "bound", "words"),
+    [
+        ("if (x * 2 == 14000) level = 1;", (), "at most 24 values of each input that may be anything were tried."),
+        ("n = x; if (n == 2) level = 1;", ("--bound", "step.x=0..1"), "The code has no run along this one;"),
+    ],
+)
+def test_it_is_said_among_which_runs_one_was_looked_for(
+    code: str, body: str, bound: tuple[str, ...], words: str
+) -> None:
+    Path("step.am").write_text("var level : part(0, 1, 2);\nvar n : top;\n", encoding="utf-8")
+    Path(code).write_text(f"int level, n;\nvoid step(int x) {{ {body} }}\n", encoding="utf-8")
+    ran = stateglass(
+        "check", code, *bound, "--abstraction", "step.am", "--claim", "G([level == 0])", "--format", "json"
+    )
+    (verdict,) = json.loads(ran.out)["verdicts"]
+    assert (verdict["verdict"], verdict["reason"]) == ("inconclusive", "abstraction")
+    assert words in verdict["explanation"]
+
+
 @needs_compiler
 def test_the_compiler_of_the_environment_is_used_with_its_flags(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "#ifndef K\n#define K 1\n#endif\n" + CODE.replace("level += change", "level += change * K")

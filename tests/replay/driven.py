@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
 from stateglass.explore.retracing import Retracing, Run, Taken
 from stateglass.operations.concrete import concretised
@@ -13,9 +14,15 @@ from stateglass.operations.scripts import Scripting
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
-from stateglass.replay.driving.running import Compiling, Outcome, build, find_compiler, run, write_files
-from stateglass.replay.driving.script import Script
+from stateglass.replay.driving.failures import Outcome
+from stateglass.replay.driving.running import Compiling, build, find_compiler, run, write_files
+from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
+
+GCC: Final = next((name for name in ("gcc", "cc") if shutil.which(name)), None)
+CLANG: Final = next(
+    (name for name in ("clang", *(f"clang-{n}" for n in range(25, 11, -1))) if shutil.which(name)), None
+)
 
 
 @final
@@ -40,13 +47,15 @@ class Subject:
         scripting = Scripting(self.system, retracing, watch, every_step=False)
         return scripting.script(Run(retracing.first, tuple(taken)))
 
-    def drive(self, script: Script, folder: Path, files: list[str] | None = None) -> Outcome:
+    def drive(
+        self, script: Script, folder: Path, files: list[str] | None = None, *, compiler: str | None = None
+    ) -> Outcome:
         """Compiles and runs a script, on other files if they are given."""
         paths = files or [str(Path(file).resolve()) for file in self.system.program.files]
         driver = Driver(self.system, script, paths)
         write_files(folder, driver.texts())
-        build(driver, folder, Compiling(find_compiler(None), self.flags))
-        return run(folder, 20, may_hang=False)
+        build(driver, folder, Compiling(find_compiler(compiler), self.flags))
+        return run(driver, folder, 20)
 
 
 def subject(options: ExtractOptions) -> Subject:
@@ -54,3 +63,19 @@ def subject(options: ExtractOptions) -> Subject:
     system = assemble(reading, options)
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     return Subject(system if system.abstractions is None else concretised(system), flags)
+
+
+def written(folder: Path, code: str, function: str = "step", **others: object) -> Subject:
+    """A function of a file of its own."""
+    file = folder / "code.c"
+    file.write_text(code, encoding="utf-8")
+    return subject(replace(ExtractOptions(files=(str(file),), functions=(function,)), **others))  # type: ignore[arg-type]
+
+
+def positions(script: Script, kind: type) -> list[int]:
+    return [n for n, item in enumerate(script.items) if isinstance(item.what, kind)]
+
+
+def failing_run(found: Subject) -> Script:
+    """Some run that ends with an error."""
+    return next(s for seed in range(200) if positions(s := found.walk(seed, 12), Fails))

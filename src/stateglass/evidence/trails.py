@@ -25,9 +25,31 @@ def told(evidence: Path | Graph, model: Model) -> Path | Graph:
             return Graph(tuple(_told_node(node, model, labels) for node in evidence.nodes))
 
 
-def problem_of(path: Path, model: Model) -> str:
-    """Why this is no run of the model; empty if it is one."""
+def problem_of(evidence: Path | Graph, model: Model) -> str:
+    """Why this is no run of the model, or no graph of its runs; empty if it is one."""
     labels = {label: number for number, label in enumerate(model.labels)}
+    match evidence:
+        case Path():
+            return _problem_of_path(evidence, model, labels)
+        case Graph():
+            return _problem_of_graph(evidence, model, labels)
+
+
+def _problem_of_graph(graph: Graph, model: Model, labels: dict[str, int]) -> str:
+    if not graph.nodes or graph.nodes[0].state != model.initial:
+        return "it does not start in the initial state"
+    for number, node in enumerate(graph.nodes):
+        for step, to in node.steps:
+            if step.source != node.state or step.target != graph.nodes[to].state:
+                return f"a step of node {number} leads from or to other states than its nodes have"
+            # Conjunctions and the like are nodes of one state.
+            taken = _transition(step, model, labels) is not None if step.action else step.source == step.target
+            if not taken:
+                return f"the model has no transition for a step of node {number}, `{step.action}`"
+    return ""
+
+
+def _problem_of_path(path: Path, model: Model, labels: dict[str, int]) -> str:
     at = model.initial
     if path.start != at:
         return f"it starts in state {path.start}, not in the initial one"

@@ -43,7 +43,7 @@ class Fitting:
 
     action: Callable[[str, str], bool]
     values: Callable[[Mapping[str, str], Mapping[str, str]], bool]
-    between: bool = False  # silent steps may happen anywhere in between and are not wanted themselves
+    between: bool = False  # silent steps may happen anywhere in between; of wanted ones only new values matter
 
 
 @final
@@ -67,6 +67,11 @@ class Run:
     first: Snapshot
     taken: tuple[Taken, ...]
     loop_start: int | None = None
+
+    def numbers(self) -> dict[Snapshot, int]:
+        """Its states, numbered in the order in which they are met."""
+        states = dict.fromkeys([self.first, *(taken.step.state for taken in self.taken)])
+        return {state: number for number, state in enumerate(states)}
 
 
 @final
@@ -105,7 +110,18 @@ class Retracing:
         self._compress = compress
         self._following = Following(system, self.machine, self.environment, out_of_time)
         self._values: dict[Snapshot, dict[str, str]] = {}
-        self.first = self._standing_for(self.environment.first_state())
+        self._first: Snapshot | None = None
+
+    @property
+    def first(self) -> Snapshot:
+        """The initial state; the code that leads to it is run when somebody asks."""
+        if self._first is None:
+            self._first = self._standing_for(self.environment.first_state())
+        return self._first
+
+    def look_at_the_clock(self) -> None:
+        if self._out_of_time():
+            raise OutOfTime
 
     def values(self, state: Snapshot) -> dict[str, str]:
         """The values of a state by name."""
@@ -123,38 +139,53 @@ class Retracing:
 
     def follow(self, wanted: Wanted, fitting: Fitting = EXACTLY) -> Run | Failure:
         """A run as it is wanted; or how far the longest one went."""
-        if not fitting.values(wanted.initial, self.values(self.first)):
-            return Failure(0, "it starts with other values", is_sure=not isinstance(self.first.pause, Stuck))
         try:
+            if not fitting.values(wanted.initial, self.values(self.first)):
+                return Failure(0, "it starts with other values", is_sure=not isinstance(self.first.pause, Stuck))
             return _Search(self, wanted, fitting).run()
         except OutOfTime:
             return Failure(0, "there was not enough time", is_sure=False)
 
     def model(self, run: Run) -> Model:
         """The run alone as a model: apart from where it ends, its states may do more than is known."""
-        numbers: dict[Snapshot, int] = {run.first: 0}
+        numbers = run.numbers()
         builder = ModelBuilder()
         for taken in run.taken:
-            source = numbers[taken.source]
-            target = numbers.setdefault(taken.step.state, len(numbers))
-            builder.add(source, taken.step.action, target, taken.step.span)
+            builder.add(numbers[taken.source], taken.step.action, numbers[taken.step.state], taken.step.span)
         states = list(numbers)
         last = run.taken[-1].step.state if run.taken else run.first
         is_end = isinstance(last.pause, Ended)
-        over = not isinstance(last.pause, Stuck) and not any(True for _ in self.steps(last))
+        over = self._is_over(last)
         columns, _ = propositions(self.machine, self.environment.texts, states)
         spans = [builder.span(self.environment.span(s.pause)) for s in states]
         return builder.build(
             len(states),
             propositions=columns,
             terminal=[numbers[last]] if is_end else [],
-            unexplored=[n for s, n in numbers.items() if s is not last or not over],
+            unexplored=[n for s, n in numbers.items() if s != last or not over],
             state_spans=spans,
             origin=Origin(Relation.UNDER, partial=("this is a single run",)),
         )
 
+    def _is_over(self, state: Snapshot) -> bool:
+        """Whether nothing follows a state for sure."""
+        try:
+            return not isinstance(state.pause, Stuck) and not any(True for _ in self.steps(state))
+        except OutOfTime:
+            return False
+
     def _standing_for(self, state: Snapshot) -> Snapshot:
         return self._following.stand_in(state) if self._compress else state
+
+
+def _that_matter(wanted: Wanted) -> list[int]:
+    """The numbers of the steps that are more than silent steps without new values."""
+    before, found = wanted.initial, list[int]()
+    for number, (action, values) in enumerate(wanted.steps):
+        if action != TAU or values != before:
+            found.append(number)
+        before = values
+    return found
 
 
 @final
@@ -174,13 +205,10 @@ class _Search:
     def __init__(self, retracing: Retracing, wanted: Wanted, fitting: Fitting) -> None:
         self._retracing = retracing
         self._fitting = fitting
-        loop = wanted.loop_start
-        seen = [n for n, (action, _) in enumerate(wanted.steps) if action != TAU or not fitting.between]
-        if fitting.between:
-            loop = None if loop is None else sum(n < loop for n in seen)
+        seen = _that_matter(wanted) if fitting.between else list(range(len(wanted.steps)))
         self._steps: Sequence[tuple[str, Mapping[str, str]]] = [wanted.steps[n] for n in seen]
         self._numbers: Sequence[int] = seen
-        self._loop = loop
+        self._loop = None if wanted.loop_start is None else sum(n < wanted.loop_start for n in seen)
         self._ends = wanted.ends
         self._furthest = 0
         self._tried = 0
@@ -188,7 +216,7 @@ class _Search:
         self._unknown = ""  # why it is not known what follows somewhere
 
     def run(self) -> Run | Failure:
-        first = _Node(0, True, self._retracing.first)
+        first = self._further(_Node(0, True, self._retracing.first))
         nodes, taken = [first], list[Taken]()
         ways = [self._ways(first)]
         seen = {first}
@@ -230,14 +258,31 @@ class _Search:
         # All at once: the machine goes elsewhere before the next one is asked for.
         for step in list(self._retracing.steps(node.state)):
             if wanted is not None and node.settled and fitting.action(wanted[0], step.action):
-                settled = fitting.values(wanted[1], self._retracing.values(step.state))
+                settled = self._passes(node.followed) or self._fits(node.followed, step.state)
                 self._note(step, node.followed, settled)
                 if settled or fitting.between:
-                    yield _Node(node.followed + 1, settled, step.state), step
+                    yield self._further(_Node(node.followed + 1, settled, step.state)), step
             if fitting.between and step.action == TAU:
-                settled = node.settled or self._fits(node.followed, step.state)
+                settled = node.settled or self._fits(node.followed - 1, step.state)
                 self._note(step, node.followed, settled=True)
-                yield _Node(node.followed, settled, step.state), step
+                yield self._further(_Node(node.followed, settled, step.state)), step
+
+    def _further(self, node: _Node) -> _Node:
+        """The node after the silent changes of values that a state is already behind."""
+        followed = node.followed
+        while self._is_silent(followed) and node.settled and self._fits(followed, node.state):
+            followed += 1
+            if followed - node.followed > len(self._steps):  # all that is repeated is silent
+                break
+        return _Node(followed, node.settled, node.state)
+
+    def _is_silent(self, number: int) -> bool:
+        wanted = self._at(number)
+        return self._fitting.between and wanted is not None and wanted[0] == TAU
+
+    def _passes(self, number: int) -> bool:
+        """Whether the values after an action need not be seen: the code may be at the next ones at once."""
+        return not self._is_silent(number) and self._is_silent(number + 1)
 
     def _note(self, step: Step, number: int, settled: bool) -> None:
         """Remembers what a failure is explained by."""
@@ -246,9 +291,9 @@ class _Search:
         if isinstance(step.state.pause, Stuck):
             self._unknown = self._unknown or str(step.state.pause)
 
-    def _fits(self, followed: int, state: Snapshot) -> bool:
-        before = self._at(followed - 1)
-        return before is None or self._fitting.values(before[1], self._retracing.values(state))
+    def _fits(self, number: int, state: Snapshot) -> bool:
+        wanted = self._at(number)
+        return wanted is None or self._fitting.values(wanted[1], self._retracing.values(state))
 
     def _at(self, number: int) -> tuple[str, Mapping[str, str]] | None:
         """The step with this number, when those of the loop are repeated as often as need be."""

@@ -7,25 +7,23 @@ code, and the claim is decided anew on the one that is found: what is violated b
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import final
 
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verdict, problem_of, told
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
+from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
-from stateglass.operations.concrete import concretised
-from stateglass.operations.prefixes import shortened
+from stateglass.operations.concrete import MOST_VALUES, concretised
+from stateglass.operations.prefixes import shortened, violating_beginning
 from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
-from stateglass.source import Span
+from stateglass.source import Span, counted
 from stateglass.system import System
-
-MOST_WALKS: Final = 100
-"""Of a graph, so many runs are followed again."""
 
 
 @final
@@ -59,9 +57,8 @@ def confirmed(claim: Claim, answer: Answer, model: Model, code: Code | None, pro
     evidence = answer.evidence
     if evidence is None or isinstance(evidence, Support):
         return Checked(claim, answer, model)
-    for walk in _walks(evidence):
-        problem = problem_of(walk, model)
-        assert not problem, f"the evidence for `{claim.title}` is no run of the model: {problem}"
+    problem = problem_of(evidence, model)
+    assert not problem, f"the evidence for `{claim.title}` is no run of the model: {problem}"
     answer = replace(answer, evidence=told(evidence, model), confirmed_by=("model",))
     if code is None:
         return Checked(claim, answer, model)
@@ -86,12 +83,16 @@ def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Code) 
         watch=code.watch,
         out_of_time=_clock(code.timeout),
     )
-    for walk in _walks(evidence):
-        found = retracing.follow(wanted(walk, model), EXACTLY)
-        if isinstance(found, Failure):
-            # That the model and the semantics it was made by differ is a mistake of ours; nothing is claimed then.
-            why = f"its evidence could not be executed again: after {found.followed} steps, {found.reason}"
-            return replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why)
+    found = (
+        retracing.follow(wanted(evidence, model), EXACTLY)
+        if isinstance(evidence, Path)
+        else follow_graph(retracing, _wanted_nodes(evidence, model))
+    )
+    if isinstance(found, Failure):
+        # That the model and the semantics it was made by differ is a mistake of ours; nothing is claimed then.
+        why = f"its evidence could not be executed again: after {counted(found.followed, 'step')}, {found.reason}"
+        reason = Reason.UNSUPPORTED if found.is_sure else Reason.TIMEOUT
+        return replace(answer, verdict=Verdict.INCONCLUSIVE, reason=reason, explanation=why)
     return replace(answer, confirmed_by=("reference",))
 
 
@@ -103,19 +104,51 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Code, pr
     exact = concretised(code.system)
     in_time = _clock(code.timeout)
     retracing = Retracing(exact, code.max_depth, every_step=code.every_step, watch=code.watch, out_of_time=in_time)
-    found = retracing.follow(wanted(path, model), Fitting(_may_be, _may_hold, between=True))
-    if isinstance(found, Run):
-        run = _with_labels_of(model, retracing.model(found))
-        again = shortened(claim, decide(claim, run, progress=progress), run, progress)
-        if again.verdict is Verdict.VIOLATED and isinstance(again.evidence, Path):
-            assert not problem_of(again.evidence, run)
-            text = again.explanation or answer.explanation
-            return Checked(
-                claim,
-                replace(again, explanation=text, evidence=told(again.evidence, run), confirmed_by=("reference",)),
-                run,
-            )
-    return Checked(claim, answer, model)
+    # A run that is to be repeated for ever need not be there where its beginning is, which may be enough.
+    beginning = violating_beginning(claim, path, model, progress)
+    found: Run | Failure | None = None
+    for along in (path,) if beginning is None else (beginning, path):
+        found = retracing.follow(wanted(along, model), Fitting(_may_be, _may_hold, between=True))
+        if isinstance(found, Run):
+            again, run = _decided_on(claim, found, retracing, model, progress)
+            if again.verdict is Verdict.VIOLATED:
+                return Checked(claim, replace(again, explanation=again.explanation or answer.explanation), run)
+    is_sampled = replace(exact, abstractions=code.system.abstractions) != code.system
+    text = f"{answer.explanation} {_not_found(found, is_sampled=is_sampled)}".strip()
+    return Checked(claim, replace(answer, explanation=text), model)
+
+
+def _decided_on(
+    claim: Claim, found: Run, retracing: Retracing, model: Model, progress: Progress
+) -> tuple[Answer, Model]:
+    """The answer for a run of the code alone, and the run as a model."""
+    run = _with_labels_of(model, retracing.model(found))
+    answer = shortened(claim, decide(claim, run, progress=progress), run, progress)
+    if answer.verdict is not Verdict.VIOLATED:
+        whole = violating_beginning(claim, _as_path(found, run), run, progress)
+        if whole is not None:
+            answer = Answer(answer.claim, Verdict.VIOLATED, evidence=whole)
+    if not isinstance(answer.evidence, Path):
+        return replace(answer, verdict=Verdict.INCONCLUSIVE), run
+    assert not problem_of(answer.evidence, run)
+    return replace(answer, evidence=told(answer.evidence, run), confirmed_by=("reference",)), run
+
+
+def _as_path(found: Run, run: Model) -> Path:
+    """A run of the code as one of the model that is made of it."""
+    numbers = found.numbers()
+    steps = tuple(Step(numbers[t.source], numbers[t.step.state], t.step.action) for t in found.taken)
+    return Path(run.initial, steps, found.loop_start)
+
+
+def _not_found(found: Run | Failure | None, *, is_sampled: bool) -> str:
+    """What the search for a run of the code came to, in a sentence."""
+    if isinstance(found, Failure) and found.is_sure and not is_sampled:
+        return "The code has no run along this one; it may have others that violate the claim."
+    tried = f"at most {MOST_VALUES} values of each input that may be anything were tried" if is_sampled else ""
+    cut = found.reason if isinstance(found, Failure) and not found.is_sure else ""
+    why = " and ".join(part for part in (tried, cut) if part)
+    return "No exact run along this one was found that violates it" + (f": {why}." if why else ".")
 
 
 def _with_labels_of(model: Model, run: Model) -> Model:
@@ -123,30 +156,8 @@ def _with_labels_of(model: Model, run: Model) -> Model:
     return replace(run, labels=(*run.labels, *(label for label in model.labels if label not in run.labels)))
 
 
-def _walks(evidence: Path | Graph) -> Iterator[Path]:
-    """The runs that evidence consists of: of a graph, one along each step, as far as there are not too many."""
-    if isinstance(evidence, Path):
-        yield evidence
-        return
-    before: dict[int, tuple[Step, ...]] = {0: ()}
-    order, number = [0], 0
-    walks = 0
-    while number < len(order) and walks < MOST_WALKS:
-        node = order[number]
-        number += 1
-        fresh = False
-        for step, to in evidence.nodes[node].steps:
-            taken = (*before[node], step) if step.action else before[node]
-            if to not in before:
-                before[to] = taken
-                order.append(to)
-                fresh = True
-            else:
-                walks += 1
-                yield Path(evidence.nodes[0].state, taken)
-        if not fresh and before[node]:
-            walks += 1
-            yield Path(evidence.nodes[0].state, before[node])
+def _wanted_nodes(graph: Graph, model: Model) -> list[WantedNode]:
+    return [WantedNode(model.valuation(n.state), tuple((s.action, to) for s, to in n.steps)) for n in graph.nodes]
 
 
 def _may_be(label: str, action: str) -> bool:

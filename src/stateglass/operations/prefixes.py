@@ -33,24 +33,29 @@ MOST_NODES: Final = 500
 
 def shortened(claim: Claim, answer: Answer, model: Model, progress: Progress) -> Answer:
     """The answer with the shortest beginning of its run that violates the claim, if a beginning does."""
-    path = answer.evidence
-    if answer.verdict is not Verdict.VIOLATED or not isinstance(path, Path) or claim.fairness:
+    if answer.verdict is not Verdict.VIOLATED or not isinstance(answer.evidence, Path):
         return answer
+    found = violating_beginning(claim, answer.evidence, model, progress)
+    return answer if found is None else replace(answer, evidence=found)
+
+
+def violating_beginning(claim: Claim, path: Path, model: Model, progress: Progress) -> Path | None:
+    """The shortest beginning of a run that violates the claim whatever follows; None if none is known to."""
+    if claim.fairness or count_nodes(claim, MOST_NODES) >= MOST_NODES:
+        return None
     if claim.language not in (Language.LTL, Language.ENGLISH) or not isinstance(claim.content, temporal.Formula):
-        return answer
-    if count_nodes(claim, MOST_NODES) >= MOST_NODES:
-        return answer
+        return None
     beginnings = _Beginnings(claim.content, model, progress)
     low, high = 0, len(path.steps)
     try:
         if not beginnings.violates(path, high):
-            return answer
+            return None
         while low < high:
             middle = (low + high) // 2
             low, high = (low, middle) if beginnings.violates(path, middle) else (middle + 1, high)
     except TooLargeError:
-        return answer
-    return replace(answer, evidence=Path(path.start, path.steps[:high]))
+        return None
+    return Path(path.start, path.steps[:high])
 
 
 @final

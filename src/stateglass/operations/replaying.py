@@ -15,7 +15,8 @@ from stateglass.operations.confirming import Code as Explored
 from stateglass.operations.scripts import Scripting
 from stateglass.reduce.progress import Progress, silent
 from stateglass.replay.driving.driver import Driver
-from stateglass.replay.driving.running import Compiling, Outcome, build, run, write_files
+from stateglass.replay.driving.failures import Outcome
+from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.recorded import Evidence
 from stateglass.source import counted
 
@@ -67,7 +68,7 @@ def replay(
         progress("compiling the driver")
         commands = build(driver, place, how)
         progress("running the code")
-        outcome = run(place, seconds, may_hang=False)
+        outcome = run(driver, place, seconds)
     return Replay(outcome, len(script.items), commands)
 
 

@@ -9,8 +9,9 @@ from stateglass.explore.machine import Snapshot
 from stateglass.explore.moves import Called, Exited, Returned, WasRead
 from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
 from stateglass.explore.retracing import Retracing, Run, Taken
+from stateglass.explore.strays import is_stray
 from stateglass.explore.valuations import numbers_in
-from stateglass.program import Pointer, Type, cells_of, is_scalar, representation
+from stateglass.program import Pointer, Scalar, Type, cells_of, is_scalar, representation
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -23,10 +24,12 @@ from stateglass.replay.driving.script import (
     Happening,
     Item,
     Number,
+    Pointing,
     Reads,
     Returns,
     Script,
     Sets,
+    Value,
     Written,
 )
 from stateglass.replay.driving.spelling import refused
@@ -53,7 +56,7 @@ class Scripting:
         """What is repeated for ever is done twice."""
         again = run.taken[run.loop_start :] if run.loop_start is not None else ()
         items: list[Item] = []
-        before: dict[str, Number] = {}
+        before: dict[str, Value] = {}
         for number, taken in enumerate((*run.taken, *again), 1):
             step = number if number <= len(run.taken) else number - len(again)
             values = self._numbers(taken.source)
@@ -66,19 +69,36 @@ class Scripting:
             items += self._moment(taken, step, values)
         return Script(tuple(items), self._silent_init(run))
 
-    def _numbers(self, state: Snapshot) -> dict[str, Number]:
+    def _numbers(self, state: Snapshot) -> dict[str, Value]:
         found = numbers_in(self._retracing.machine, state)
-        return {name: Number(value, type) for name, (value, type) in found.items()}
+        return {name: self._value(number, type) for name, (number, type) in found.items()}
 
-    def _moment(self, taken: Taken, step: int, before: dict[str, Number]) -> Iterator[Item]:
+    def _value(self, number: int, type: Scalar) -> Value:
+        return self._pointing(number) if isinstance(type, Pointer) and number else Number(number, type)
+
+    def _pointing(self, address: int) -> Pointing:
+        """Where an address leads to, if that has a name that does not come and go."""
+        machine = self._retracing.machine
+        function = machine.known.name_at(address)
+        if function is not None:
+            return Pointing(function)
+        found = None if is_stray(address) else machine.memory.object_at(address)
+        if found is None or machine.globals.get(found.name) is not found:
+            return Pointing(None)
+        return Pointing(found.name, address - found.address)
+
+    def _scalar(self, value: Any, type: Type) -> Value | None:
+        return self._value(value, type) if isinstance(value, int) and is_scalar(type) else None
+
+    def _moment(self, taken: Taken, step: int, before: dict[str, Value]) -> Iterator[Item]:
         """Values that nobody outside can see, and that matter."""
         if not isinstance(taken.step.state.pause, Resting) or not (self._watch or self._every_step):
             return
         after = self._numbers(taken.step.state)
-        seen = {name: number for name, number in after.items() if self._every_step or self._is_watched(name)}
-        moved = [(name, number) for name, number in seen.items() if before.get(name) != number]
+        seen = {name: value for name, value in after.items() if self._every_step or self._is_watched(name)}
+        moved = [(name, value) for name, value in seen.items() if before.get(name) != value]
         if moved:
-            text = ", ".join(f"{name} = {number.value}" for name, number in moved[:3])
+            text = ", ".join(f"{name} = {_text(value)}" for name, value in moved[:3])
             yield Item(step, text, Changes(), tuple(moved[:MOST_VALUES]))
 
     def _is_watched(self, name: str) -> bool:
@@ -108,13 +128,13 @@ class Scripting:
         match event:
             case Called(function, arguments, types) if isinstance(pause, CallingOut):
                 declared = len(self._system.program.declarations[function].parameters)
-                yield CallsOut(function, tuple(_number(v, t) for v, t in zip(arguments, types, strict=True))[:declared])
+                yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
             case Called(function, arguments, _):
                 yield Calls(function, self._arguments(self._entries[function], arguments))
             case Returned() if isinstance(pause, Outside):
                 yield self._come_back(pause, event)
             case Returned(function, value, type):
-                yield Returns(function, _number(value, type))
+                yield Returns(function, self._scalar(value, type))
             case Exited(status):
                 yield Ends(int(status))
             case WasRead(name, value, type):
@@ -123,7 +143,7 @@ class Scripting:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
             case None if isinstance(pause, Failing):
-                yield Fails(pause.kind)
+                yield Fails(pause.kind, pause.span)
             case None if isinstance(pause, Stable):
                 yield self._set(taken, pause)
             case None if isinstance(pause, Looping):
@@ -173,6 +193,14 @@ class Scripting:
 def _root(name: str) -> str:
     """The variable that a name is a part of."""
     return name.partition("[")[0].partition(".")[0]
+
+
+def _text(value: Value) -> str:
+    match value:
+        case Number(number):
+            return str(number)
+        case Pointing(target, offset):
+            return "an address" if target is None else f"&{target}" + (f"{offset:+}" if offset else "")
 
 
 def _number(value: Any, type: Type) -> Number | None:

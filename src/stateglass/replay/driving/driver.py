@@ -34,11 +34,11 @@ from stateglass.replay.driving.script import (
     Returns,
     Script,
     Sets,
+    Value,
     Written,
 )
 from stateglass.replay.driving.spelling import (
     as_bits,
-    bits_of,
     constant,
     from_bits,
     is_function,
@@ -47,10 +47,11 @@ from stateglass.replay.driving.spelling import (
     refused,
     type_text,
 )
+from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
 from stateglass.source import InputError
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "hooks.c")
+RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
 _MAIN: Final = "stateglass_subject_main"
 _KINDS: Final = {
     Sets: "SG_SETS",
@@ -86,23 +87,25 @@ class Driver:
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)
-        self._types = {name: number.type for i in script.items for name, number in i.values if self._is_seen(name)}
+        self._types = {name: self._type(v) for i in script.items for name, v in i.values if self._is_seen(name)}
         self._getters = _numbered(self._types)
+        self.targets = Targets(system, script.compared(), self._file_that_names, self._address)
         self._check()
 
     @property
     def reads_inputs(self) -> bool:
         """Whether the compiler has to tell of accesses to volatile variables, or of all."""
-        return bool(self._volatiles) or self.sees_moments
+        return bool(self._volatiles) or any(isinstance(i.what, Changes) for i in self._script.items)
 
     @property
-    def sees_moments(self) -> bool:
-        return any(isinstance(i.what, Changes) for i in self._script.items)
+    def failure(self) -> Fails | None:
+        """The error that the run ends with."""
+        return next((i.what for i in self._script.items if isinstance(i.what, Fails)), None)
 
     @property
-    def error(self) -> str:
-        """The kind of error that the run ends with; empty: none."""
-        return next((i.what.kind for i in self._script.items if isinstance(i.what, Fails)), "")
+    def sources(self) -> frozenset[str]:
+        """The files that have code of the program, headers among them."""
+        return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
 
     def texts(self) -> dict[str, str]:
         """All files by name; the code is in `subject_N.c`."""
@@ -124,6 +127,9 @@ class Driver:
             yield self._script.before.function
         yield from (i.what.function for i in self._script.items if isinstance(i.what, Calls))
 
+    def _type(self, value: Value) -> Type:
+        return value.type if isinstance(value, Number) else Pointer(Void(), self._program.target.pointer_size)
+
     def _is_seen(self, name: str) -> bool:
         return is_place(name) and self._file_of(name) is not None
 
@@ -137,6 +143,14 @@ class Driver:
             return self._program.files.index(variable.span.file)
         return 0 if not variable.defined else None
 
+    def _file_that_names(self, target: str) -> int | None:
+        if target in self._program.functions:
+            return self._file_of_function(target)
+        return self._file_of(target) if is_place(target) else None
+
+    def _address(self, target: str) -> str:
+        return self._own_name(target) if target in self._program.functions else f"&({target})"
+
     # ---- the code
 
     def _subject(self, number: int) -> str:
@@ -148,27 +162,25 @@ class Driver:
         lines += [f"#include {quoted(self._files[number])}", "#undef main", "#undef exit", '#include "runtime.h"']
         for name, index in self._functions.items():
             if self._file_of_function(name) == number:
-                own = _MAIN if name == "main" else name.partition("@")[0]
-                lines.append(f"void *sg_function_{index}(void) {{ return (void *){own}; }}")
+                lines.append(f"void *sg_function_{index}(void) {{ return (void *){self._own_name(name)}; }}")
         for place, index in self._getters.items():
             if self._file_of(place) == number:
-                lines.append(f"sg_bits sg_get_{index}(void) {{ return {self._read(place)}; }}")
+                lines.append(f"sg_bits sg_get_{index}(void) {{ return {as_bits(place, self._types[place])}; }}")
         for place, index in self._sets.items():
             if self._file_of(place) == number:
                 lines.append(f"void sg_set_{index}(sg_bits value) {{ {self._write(place)} }}")
         for index, (place, _) in enumerate(self._volatiles):
             if self._file_of(place) == number:
                 lines.append(f"char *sg_address_{index}(void) {{ return (char *)&({place}); }}")
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *self.targets.functions(number)]) + "\n"
+
+    @staticmethod
+    def _own_name(function: str) -> str:
+        return _MAIN if function == "main" else function.partition("@")[0]
 
     def _file_of_function(self, name: str) -> int:
         file = self._program.functions[name].span.file
         return self._program.files.index(file) if file in self._program.files else 0
-
-    def _read(self, place: str) -> str:
-        type = self._types[place]
-        # Of pointers only that they are null is the same everywhere.
-        return f"({place}) != 0" if isinstance(type, Pointer) else as_bits(place, type)
 
     def _write(self, place: str) -> str:
         number = next(
@@ -183,7 +195,7 @@ class Driver:
         lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
             lines += self._stub(name)
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
     def _object(self, variable: Variable) -> str:
         size = max(size_of(variable.type, self._program.records), 1)
@@ -229,20 +241,23 @@ class Driver:
         lines += [f"void sg_set_{n}(sg_bits value);" for n in self._sets.values()]
         lines += [f"void *sg_function_{n}(void);" for n in self._functions.values()]
         lines += [f"char *sg_address_{n}(void);" for n in range(len(self._volatiles))]
+        lines += self.targets.declared()
         getters = [f"{{ {quoted(name)}, sg_get_{n} }}" for name, n in self._getters.items()]
         volatiles = [
             f"{{ {quoted(name)}, sg_address_{n}, {representation(type).bits // 8} }}"
             for n, (name, type) in enumerate(self._volatiles)
         ]
         lines += _table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += _table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
         lines += _table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
         lines.append(f"const int sg_volatile_count = {len(volatiles)};")
-        lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0 }")
-        lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0 }")
+        lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
+        lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
         lines += _table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
-        lines += _table("struct sg_item", "sg_items", rows, "{ SG_ENDS }")
+        # One more than there are: what happens while nobody looks is held against it.
+        lines += _table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
-        return "\n".join([*lines, *self._objects(), *self._play()]) + "\n"
+        return "\n".join([*lines, *self._objects(), *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
@@ -315,8 +330,7 @@ class Driver:
             yield f"    {called};"
             yield f"    sg_returned({which}, 0, 0);"
         else:
-            compared = int(not isinstance(function.result, Pointer))
-            yield f"    sg_returned({which}, {compared}, {as_bits(called, function.result)});"
+            yield f"    sg_returned({which}, 1, {as_bits(called, function.result)});"
 
     def _exits(self, function: str) -> bool:
         return function == "main" and not any(
@@ -358,28 +372,26 @@ class _Tables:
     def item(self, item: Item) -> str:
         what = item.what
         starts = len(self.arguments), len(self.values), len(self.writes)
-        value, handed = "0, 0", -2
+        value, handed = "0, SG_NUMBER, 0", -2
         match what:
             case CallsOut(_, arguments):
                 self.arguments += [self._argument(a) for a in arguments]
             case ComesBack(_, number, from_argument, written):
-                value = f"{constant(number)}, 1" if number is not None else "0, 0"
+                value = _given(number) if number is not None else value
                 handed = -2 if from_argument is None else from_argument
                 self.writes += [self._written(w) for w in written]
-            case Returns(_, number):
-                compared = number is not None and not isinstance(number.type, Pointer)
-                value = f"{constant(number)}, 1" if number is not None and compared else "0, 0"
+            case Returns(_, returned):
+                value = f"1, {self._driver.targets.compared(returned)}" if returned is not None else value
             case Reads(_, number):
-                value = f"{constant(number)}, 1"
+                value = _given(number)
             case Ends(status):
-                value = f"{status & ((1 << 64) - 1)}ULL, 1"
+                value = f"1, SG_NUMBER, {status & ((1 << 64) - 1)}ULL"
             case Sets() | Calls() | Changes() | Fails():
                 pass
-        for name, number in item.values:
+        for name, seen in item.values:
             getter = self._driver.getter(name)
             if getter is not None:
-                seen = int(number.value != 0) if isinstance(number.type, Pointer) else bits_of(number)
-                self.values.append(f"{{ {getter}, {seen}ULL }}")
+                self.values.append(f"{{ {getter}, {self._driver.targets.compared(seen)} }}")
         ranges = ", ".join(
             f"{start}, {len(rows) - start}"
             for start, rows in zip(starts, (self.arguments, self.values, self.writes), strict=True)
@@ -387,10 +399,8 @@ class _Tables:
         head = f"{_KINDS[type(what)]}, {self._driver.which(what)}, {item.step}, {quoted(item.text)}"
         return f"{{ {head}, {value}, {handed}, {ranges} }}"
 
-    @staticmethod
-    def _argument(number: Number | None) -> str:
-        compared = number is not None and not isinstance(number.type, Pointer)
-        return f"{{ 1, {constant(number)} }}" if number is not None and compared else "{ 0, 0 }"
+    def _argument(self, value: Value | None) -> str:
+        return "{ 0, SG_NUMBER, 0 }" if value is None else f"{{ 1, {self._driver.targets.compared(value)} }}"
 
     @staticmethod
     def _written(written: Written) -> str:
@@ -398,6 +408,10 @@ class _Tables:
         if written.position % 8 or bits not in (8, 16, 32, 64):
             raise refused("a function outside writes into the middle of a byte")
         return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
+
+
+def _given(number: Number) -> str:
+    return f"1, SG_NUMBER, {constant(number)}"
 
 
 def _numbered(names: Iterable[str]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, final
 
 from stateglass.replay.driving.driver import Driver
+from stateglass.replay.driving.failures import Outcome, judged, missed
 from stateglass.replay.driving.spelling import refused
 from stateglass.source import Code, input_error, printable
 
@@ -19,13 +20,19 @@ ANSWER: Final = "answer.txt"
 PROGRAM: Final = "driver"
 COMPILE_SECONDS: Final = 120.0
 _MOST_LINES: Final = 12
+# Signals are ours: they tell of errors, too, and we want to know where.
+_OFF: Final = (
+    "detect_leaks",
+    *(f"handle_{name}" for name in ("segv", "sigbus", "abort", "sigill", "sigfpe", "sigtrap")),
+)
+_ASAN: Final = ":".join([*(f"{name}=0" for name in _OFF), "detect_stack_use_after_return=1"])
 # What makes a compiler notice an error of a kind; where a signal tells of it anyway, nothing.
 _TRAPS: Final[dict[str, tuple[str, ...]]] = {
     "overflow": ("signed-integer-overflow", "float-cast-overflow", "integer-divide-by-zero"),
     "shift": ("shift",),
     "division": ("integer-divide-by-zero", "signed-integer-overflow"),
     "bounds": ("bounds", "object-size", "address"),
-    "null": ("null",),
+    "null": ("null", "nonnull-attribute"),
     "dangling": ("address",),
     "bool": ("bool", "enum"),
     "alignment": ("alignment",),
@@ -34,7 +41,7 @@ _TRAPS: Final[dict[str, tuple[str, ...]]] = {
     "free": ("address",),
     "assertion": (),
     "abort": (),
-    "unreachable": ("unreachable",),
+    "unreachable": ("unreachable", "builtin"),
 }
 _WATCHING: Final = (
     ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1"),
@@ -42,7 +49,8 @@ _WATCHING: Final = (
 )
 _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n"
 # Functions of the library must be called as they are written, and not be taken for something the compiler knows.
-_PLAIN: Final = ("-w", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
+# Lines in included files are looked up wrongly by some binutils if they are told in the fifth version of the format.
+_PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
 # The compiler may be named with flags for another C than ours.
 _OWN: Final = ("-w", "-g", "-std=gnu11")
 
@@ -55,16 +63,6 @@ class Compiling:
     compiler: tuple[str, ...]
     flags: tuple[tuple[str, ...], ...]
     more: tuple[str, ...] = ()
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a run: confirmed or not, None if that cannot be said; the step at which it went another way."""
-
-    confirmed: bool | None
-    reason: str = ""
-    step: int | None = None
 
 
 def find_compiler(named: str | None) -> tuple[str, ...]:
@@ -109,16 +107,17 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     """Compiles and links; what was written can be built again with the commands that are returned."""
     watching = _watching(how.compiler, folder) if driver.reads_inputs else ()
-    traps, linking = _traps(driver.error, bool(watching))
-    moment = ("-O0",) if driver.sees_moments else ()
+    traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
+    # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
+    plainly = ("-O0",) if watching or driver.failure is not None else ()
     commands: list[Sequence[str]] = []
     objects: list[str] = []
     for number, flags in enumerate(how.flags):
         name = f"subject_{number}"
         objects.append(str(folder / f"{name}.o"))
-        more = (*how.more, *_PLAIN, *watching, *traps, *moment)
+        more = (*how.more, *_PLAIN, *watching, *traps, *plainly)
         commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    for name in ("run", "runtime", "outside", "hooks"):
+    for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
         builtin = ("-fno-builtin",) if name == "outside" else ()
         commands.append([*how.compiler, *_OWN, *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
@@ -128,11 +127,11 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     return tuple(" ".join(map(_quoted, command)) for command in commands)
 
 
-def run(folder: Path, seconds: float, *, may_hang: bool) -> Outcome:
-    """Runs the driver; `may_hang`: the run ends in a silence that need not end."""
+def run(driver: Driver, folder: Path, seconds: float) -> Outcome:
+    """Runs what was built."""
     answer = folder / ANSWER
     answer.unlink(missing_ok=True)
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigill=0"}
+    environment = {**os.environ, "ASAN_OPTIONS": _ASAN, "UBSAN_OPTIONS": ""}
     command = [str((folder / PROGRAM).resolve()), ANSWER]
     try:
         found = subprocess.run(
@@ -146,13 +145,16 @@ def run(folder: Path, seconds: float, *, may_hang: bool) -> Outcome:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        hung = "the code was still silent, as the run has it" if may_hang else "the code did not come to an end"
-        return Outcome(None, f"{hung} after {seconds:g} s, which proves nothing")
+        return Outcome(None, f"the code did not come to an end in {seconds:g} s, which proves nothing")
     words = answer.read_text(encoding="utf-8", errors="replace").strip() if answer.exists() else ""
     if words == "confirmed":
         return Outcome(True)
-    if words.startswith("refuted "):
-        _, step, reason = words.split(" ", 2)
+    if words.startswith("failed "):
+        return judged(words.split("\n"), driver.failure, folder / PROGRAM, driver.sources)
+    if words.startswith(("refuted ", "missed ")):
+        kind, step, reason = words.split(" ", 2)
+        if kind == "missed" and driver.failure is not None:
+            return missed(int(step), reason, driver.failure)
         return Outcome(False, reason, int(step))
     how = f"signal {-found.returncode}" if found.returncode < 0 else f"status {found.returncode}"
     return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
@@ -186,7 +188,7 @@ def _traps(kind: str, watching: bool) -> tuple[tuple[str, ...], tuple[str, ...]]
     if kind not in _TRAPS:
         raise refused(f"error({kind}) cannot be seen in compiled code")
     names = [name for name in _TRAPS[kind] if name != "address"]
-    flags = [f"-fsanitize={','.join(names)}", "-fsanitize-undefined-trap-on-error"] if names else []
+    flags = [f"-fsanitize={','.join(names)}"] if names else []
     if "address" not in _TRAPS[kind]:
         return tuple(flags), ()
     if watching:

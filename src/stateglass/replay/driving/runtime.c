@@ -1,32 +1,13 @@
 /* Follows a run: whatever the code does is held against the next item, and the first difference ends it. */
 #include "runtime.h"
 
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static int position;
 static int is_looking;        /* looking at a variable is an access, too */
-static FILE *answer;
-
-static void finish(int status, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vfprintf(answer, format, arguments);
-    va_end(arguments);
-    fputc('\n', answer);
-    fflush(answer);
-    _exit(status);
-}
 
 static void confirm(void)
 {
-    finish(0, "confirmed");
+    sg_say("confirmed");
+    sg_finish(0);
 }
 
 /* The next item; when there is none, all of the run has happened. */
@@ -39,7 +20,9 @@ static const struct sg_item *expected(void)
 
 static void differs(const struct sg_item *item, const char *what)
 {
-    finish(1, "refuted %d the code %s, where the run has %s", item->step, what, item->text);
+    sg_say("%s %d the code %s, ", item->kind == SG_FAILS ? "missed" : "refuted", item->step, what);
+    sg_say("where the run has %s", item->text);
+    sg_finish(1);
 }
 
 static sg_bits seen(const struct sg_getter *getter)
@@ -52,15 +35,45 @@ static sg_bits seen(const struct sg_getter *getter)
     return found;
 }
 
+static int is_as_wanted(sg_bits found, int target, sg_bits value)
+{
+    if (target == SG_SOMEWHERE)
+        return found != 0;
+    if (target >= 0) {
+        is_looking++;
+        value += (sg_bits)(__UINTPTR_TYPE__)sg_targets[target].address();
+        is_looking--;
+    }
+    return found == value;
+}
+
+/* The end of what was begun to be said: what was found, when, and what the run has instead. */
+static void deviates(sg_bits found, const char *when, int target, sg_bits value, const char *event)
+{
+    if (target == SG_NUMBER)
+        sg_say(" is %l%s, where the run has %l", (long long)found, when, (long long)value);
+    else
+        sg_say(" is %s%s, where the run has ", found ? "another address" : "null", when);
+    if (target >= 0)
+        sg_say("&%s", sg_targets[target].name);
+    if (target >= 0 && value)
+        sg_say((long long)value > 0 ? "+%l" : "%l", (long long)value);
+    if (target < 0 && target != SG_NUMBER)
+        sg_say(target == SG_NULL ? "null" : "an address");
+    sg_say(" at %s", event);
+    sg_finish(1);
+}
+
 /* What the item is about need not happen yet: only the kind of it is known to. */
-static void look(const struct sg_item *item, const char *who, const char *what)
+static void look(const struct sg_item *item, const char *when)
 {
     for (int i = item->values; i < item->values + item->value_count; i++) {
         const struct sg_getter *getter = &sg_getters[sg_values[i].getter];
         sg_bits found = seen(getter);
-        if (found != sg_values[i].value)
-            finish(1, "refuted %d %s is %lld when the %s %s, where the run has %lld at %s", item->step, getter->name,
-                   (long long)found, who, what, (long long)sg_values[i].value, item->text);
+        if (is_as_wanted(found, sg_values[i].target, sg_values[i].value))
+            continue;
+        sg_say("refuted %d %s", item->step, getter->name);
+        deviates(found, when, sg_values[i].target, sg_values[i].value, item->text);
     }
 }
 
@@ -72,7 +85,7 @@ void sg_poll(void)
     while (position < sg_item_count && sg_items[position].kind == SG_CHANGES) {
         const struct sg_item *item = &sg_items[position];
         for (int i = item->values; i < item->values + item->value_count; i++)
-            if (seen(&sg_getters[sg_values[i].getter]) != sg_values[i].value)
+            if (!is_as_wanted(seen(&sg_getters[sg_values[i].getter]), sg_values[i].target, sg_values[i].value))
                 return;
         position++;
     }
@@ -80,17 +93,19 @@ void sg_poll(void)
         confirm();
 }
 
-static const struct sg_item *happens(enum sg_kind kind, const char *what)
+static const struct sg_item *happens(enum sg_kind kind, const char *what, const char *when)
 {
     const struct sg_item *item;
 
     sg_poll();
     item = expected();
-    if (item->kind == SG_CHANGES)
-        finish(1, "refuted %d the values of %s were not seen before the code %s", item->step, item->text, what);
+    if (item->kind == SG_CHANGES) {
+        sg_say("refuted %d the values of %s were not seen before the code %s", item->step, item->text, what);
+        sg_finish(1);
+    }
     if (item->kind != kind)
         differs(item, what);
-    look(item, "code", what);
+    look(item, when);
     position++;
     return item;
 }
@@ -99,7 +114,7 @@ void sg_begin(int item)
 {
     if (position != item)
         differs(expected(), "is back with its caller");
-    look(&sg_items[item], "environment", "goes on");
+    look(&sg_items[item], " when the environment goes on");
     position++;
     if (position >= sg_item_count)
         confirm();
@@ -113,25 +128,33 @@ static void same_function(const struct sg_item *item, int which, const char *wha
 
 void sg_returned(int which, int has_value, sg_bits value)
 {
-    const struct sg_item *item = happens(SG_RETURNS, "returns");
+    const struct sg_item *item = happens(SG_RETURNS, "returns", " when the code returns");
 
     same_function(item, which, "returns from another function");
-    if (has_value && item->has_value && value != item->value)
-        finish(1, "refuted %d the code returns %lld, where the run has %s", item->step, (long long)value, item->text);
+    if (has_value && item->has_value && !is_as_wanted(value, item->target, item->value)) {
+        sg_say("refuted %d what the code returns", item->step);
+        deviates(value, "", item->target, item->value, item->text);
+    }
     if (position >= sg_item_count)
         confirm();
 }
 
 int sg_called_out(int which, const sg_bits *given)
 {
-    const struct sg_item *item = happens(SG_CALLS_OUT, "calls a function outside");
+    const char *what = "calls a function outside";
+    const struct sg_item *item;
+
+    if (is_looking)
+        return sg_item_count;
+    item = happens(SG_CALLS_OUT, what, " when the code calls a function outside");
 
     same_function(item, which, "calls another function outside");
     for (int i = 0; i < item->argument_count; i++) {
         const struct sg_given *wanted = &sg_arguments[item->arguments + i];
-        if (wanted->is_compared && wanted->value != given[i])
-            finish(1, "refuted %d argument %d is %lld, where the run has %s", item->step, i + 1, (long long)given[i],
-                   item->text);
+        if (!wanted->is_compared || is_as_wanted(given[i], wanted->target, wanted->value))
+            continue;
+        sg_say("refuted %d argument %d", item->step, i + 1);
+        deviates(given[i], "", wanted->target, wanted->value, item->text);
     }
     item = expected();
     if (item->kind != SG_COMES_BACK || item->which != which)
@@ -152,13 +175,10 @@ void sg_fill(void *object, unsigned long offset, int size, sg_bits value)
     unsigned char one = (unsigned char)value;
     unsigned short two = (unsigned short)value;
     unsigned four = (unsigned)value;
+    const char *from = (const char *)(size == 1 ? (void *)&one : size == 2 ? (void *)&two : size == 4 ? (void *)&four : &value);
 
-    switch (size) {
-    case 1: memcpy(to, &one, 1); break;
-    case 2: memcpy(to, &two, 2); break;
-    case 4: memcpy(to, &four, 4); break;
-    default: memcpy(to, &value, 8); break;
-    }
+    for (int i = 0; i < size && i < 8; i++)
+        to[i] = from[i];
 }
 
 void sg_write_through(int item, int argument, void *pointer)
@@ -172,10 +192,12 @@ void sg_write_through(int item, int argument, void *pointer)
 
 void sg_ended(sg_bits status)
 {
-    const struct sg_item *item = happens(SG_ENDS, "ends");
+    const struct sg_item *item = happens(SG_ENDS, "ends", " when the code ends");
 
-    if ((status ^ item->value) & 0xffffffff)
-        finish(1, "refuted %d the code ends with %d, where the run has %s", item->step, (int)status, item->text);
+    if ((status ^ item->value) & 0xffffffff) {
+        sg_say("refuted %d the code ends with %d, where the run has %s", item->step, (int)status, item->text);
+        sg_finish(1);
+    }
     confirm();
 }
 
@@ -184,11 +206,21 @@ void sg_exit(int status)
     sg_ended((sg_bits)(long long)status);
 }
 
+static char *address_of(const struct sg_volatile *variable)
+{
+    char *found;
+
+    is_looking++;
+    found = variable->address();
+    is_looking--;
+    return found;
+}
+
 void sg_about_to_read(const void *address, unsigned long size)
 {
     sg_poll();
     for (int i = 0; i < sg_volatile_count && !is_looking; i++) {
-        char *start = sg_volatiles[i].address();
+        char *start = address_of(&sg_volatiles[i]);
         if ((const char *)address < start || (const char *)address >= start + sg_volatiles[i].size)
             continue;
         const struct sg_item *item = expected();
@@ -196,56 +228,43 @@ void sg_about_to_read(const void *address, unsigned long size)
             differs(item, "reads a volatile variable");
         if (item->which != i || address != start)
             differs(item, "reads another volatile variable");
-        look(item, "code", "reads a volatile variable");
+        look(item, " when the code reads a volatile variable");
         sg_fill(start, 0, (int)size, item->value);
         position++;
         return;
     }
 }
 
-static void failed(const char *what)
+/* Whether that is the failure of the run is decided by who reads the answer. */
+void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count)
 {
     const struct sg_item *item;
 
+    if (is_looking)
+        return;
     sg_poll();
     item = expected();
-    if (item->kind == SG_FAILS)
-        confirm();
-    differs(item, what);
+    sg_say("failed %d %d\n%s\n", item->step, (int)(item->kind == SG_FAILS), item->text);
+    sg_say("%s\n%s\n%d", issue, file, (int)line);
+    for (int i = 0; i < count; i++)
+        sg_say("\n0x%x", frames[i]);
+    sg_finish(1);
 }
 
-static void on_signal(int number)
+void sg_look_away(void)
 {
-    signal(number, SIG_DFL);
-    switch (number) {
-    case SIGABRT: failed("is aborted"); break;
-    case SIGFPE: failed("stops with an arithmetic error"); break;
-    case SIGSEGV: case SIGBUS: failed("accesses memory that is not there"); break;
-    default: failed("does something undefined"); break;
-    }
+    is_looking++;
 }
 
-/* What sanitizers and failed assertions call. */
-void __asan_on_error(void)
+void sg_look_again(void)
 {
-    failed("accesses memory that it must not");
-}
-
-void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
-{
-    (void)assertion, (void)file, (void)line, (void)function;
-    failed("fails an assertion");
+    is_looking--;
 }
 
 int main(int argc, char **argv)
 {
-    static const int signals[] = { SIGABRT, SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP };
-
-    answer = argc > 1 ? fopen(argv[1], "w") : stderr;
-    if (!answer)
-        return 2;
-    for (unsigned i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], on_signal);
+    sg_answer_in(argc > 1 ? argv[1] : "/dev/stderr");
+    sg_catch_signals();
     sg_play();
     if (position < sg_item_count) {
         sg_poll();

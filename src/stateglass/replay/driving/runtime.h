@@ -2,25 +2,32 @@
 #ifndef STATEGLASS_RUNTIME_H
 #define STATEGLASS_RUNTIME_H
 
+#define SG_MOST_FRAMES 64
+
 typedef unsigned long long sg_bits;
 
 enum sg_kind { SG_SETS, SG_CALLS, SG_RETURNS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS };
+
+/* In place of the number of a target: a number, a null pointer, a pointer to something without a name. */
+enum { SG_NUMBER = -1, SG_NULL = -2, SG_SOMEWHERE = -3 };
 
 struct sg_item {
     enum sg_kind kind;
     int which;               /* the function, variable or place that it is about */
     int step;                /* of the evidence */
     const char *text;
-    sg_bits value;           /* returned, read, or the status */
     int has_value;
+    int target;
+    sg_bits value;           /* returned, read, or the status; behind the target if there is one */
     int handed;              /* which argument is returned; -1: null, -2: none of them */
     int arguments, argument_count;
     int values, value_count;
     int writes, write_count;
 };
 
-struct sg_seen { int getter; sg_bits value; };
-struct sg_given { int is_compared; sg_bits value; };
+struct sg_seen { int getter; int target; sg_bits value; };
+struct sg_given { int is_compared; int target; sg_bits value; };
+struct sg_target { const char *name; char *(*address)(void); };
 struct sg_write { int argument; unsigned long offset; int size; sg_bits value; };
 struct sg_getter { const char *name; sg_bits (*get)(void); };
 struct sg_volatile { const char *name; char *(*address)(void); unsigned long size; };
@@ -32,6 +39,7 @@ extern const struct sg_seen sg_values[];
 extern const struct sg_given sg_arguments[];
 extern const struct sg_write sg_writes[];
 extern const struct sg_getter sg_getters[];
+extern const struct sg_target sg_targets[];
 extern const struct sg_volatile sg_volatiles[];
 extern const int sg_volatile_count;
 void sg_play(void);
@@ -46,6 +54,13 @@ void sg_ended(sg_bits status);
 void sg_exit(int status);
 void sg_poll(void);
 void sg_about_to_read(const void *address, unsigned long size);
+void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count);
+void sg_catch_signals(void);
+void sg_look_away(void);
+void sg_look_again(void);
+void sg_answer_in(const char *name);
+void sg_say(const char *format, ...);
+void sg_finish(int status);
 void sg_fill(void *object, unsigned long offset, int size, sg_bits value);
 
 static inline sg_bits sg_float_bits(float value)

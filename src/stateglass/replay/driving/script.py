@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
 from stateglass.program import Scalar
+from stateglass.source import Span
 
 
 @final
@@ -15,6 +17,18 @@ class Number:
 
     value: int
     type: Scalar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """A pointer that is not null: so many bytes behind the start of what has a name; without one, to anywhere."""
+
+    target: str | None
+    offset: int = 0
+
+
+Value = Number | Pointing
 
 
 @final
@@ -52,16 +66,16 @@ class Returns:
     """The function that the environment called returns."""
 
     function: str
-    value: Number | None
+    value: Value | None
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CallsOut:
-    """The code calls a function outside; arguments that are no numbers are not compared."""
+    """The code calls a function outside; arguments that are no scalars are not compared."""
 
     function: str
-    arguments: tuple[Number | None, ...]
+    arguments: tuple[Value | None, ...]
 
 
 @final
@@ -111,9 +125,10 @@ class Ends:
 @final
 @dataclass(frozen=True, slots=True)
 class Fails:
-    """The code does something undefined, or gives up."""
+    """The code does something undefined, or gives up, at a place."""
 
     kind: str
+    span: Span
 
 
 Happening = Sets | Calls | Returns | CallsOut | ComesBack | Reads | Changes | Ends | Fails
@@ -127,7 +142,7 @@ class Item:
     step: int
     text: str
     what: Happening
-    values: tuple[tuple[str, Number], ...] = ()
+    values: tuple[tuple[str, Value], ...] = ()
 
 
 @final
@@ -137,3 +152,15 @@ class Script:
 
     items: tuple[Item, ...]
     before: Calls | None = None
+
+    def compared(self) -> Iterator[Value]:
+        """All values that the code is to have."""
+        for item in self.items:
+            yield from (value for _, value in item.values)
+            match item.what:
+                case Returns(_, value) if value is not None:
+                    yield value
+                case CallsOut(_, arguments):
+                    yield from (a for a in arguments if a is not None)
+                case _:
+                    pass
