@@ -17,12 +17,16 @@ MOST_ATOMS: Final = 400
 @final
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison, its opposite, and both in C."""
+    """A comparison, its opposite, and both in C; in brief, if fewer words mean the same but not everywhere."""
 
     term: Term
     opposite: Term
     text: str
     opposite_text: str
+    undefined: Term  # where the brief words have no meaning
+    opposite_undefined: Term
+    brief: str = ""
+    opposite_brief: str = ""
 
 
 def comparisons_in(encoding: Encoding, solver: Solver) -> list[Comparison]:
@@ -52,7 +56,8 @@ class _Looking:
                 continue
             opposite = self._terms.negation(atom)
             try:
-                found[atom] = Comparison(atom, opposite, self._wording.truth(atom), self._wording.truth(opposite))
+                words = self._wording.truth(atom), self._wording.truth(opposite)
+                found[atom] = Comparison(atom, opposite, *words, self._terms.false, self._terms.false)
             except NoWords:
                 continue
             if len(found) >= MOST_ATOMS:
