@@ -6,14 +6,18 @@ the solver says which of them are enough, and the next call is one that the cond
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.evidence import Condition
+from stateglass.program import Scalar
 from stateglass.reflexion.comparisons import comparisons_in
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.phrases import AND, OR, in_brackets
+from stateglass.reflexion.simplifying import ALWAYS, Simplifier
+from stateglass.reflexion.wording import Vocabulary
 from stateglass.reflexion.working import Clock, Workers, shares
 from stateglass.smt import Answer, Packed, Solver, Term
 
@@ -36,6 +40,8 @@ class ConditionTask:
     states: int
     events: int
     words: tuple[tuple[str, str], ...]  # for each comparison that was packed with the formula, and its opposite
+    names: tuple[tuple[str, Scalar], ...]  # of the unknowns that were packed behind them
+    vocabulary: Vocabulary
     wanted: tuple[Wanted, ...]
     questions: int  # that may be asked
     effort: int
@@ -50,15 +56,17 @@ def find_conditions(
         return
     solver = Solver(effort, clock.left)
     solver.add(encoding.counts)
-    comparisons = comparisons_in(encoding, solver)
-    formula = encoding.formula
-    data = formula.packed([t for c in comparisons for t in (c.term, c.opposite)])
+    vocabulary = Vocabulary(encoding.unknowns.machine.program.enums)
+    comparisons = comparisons_in(encoding, vocabulary, solver)
+    formula, names = encoding.formula, encoding.names()
+    data = formula.packed([*(t for c in comparisons for t in (c.term, c.opposite)), *names])
     words = tuple((c.text, c.opposite_text) for c in comparisons)
+    named = tuple(names.values())
     size = len(formula.inside), len(formula.events)
     tasks = []
     for part in shares(wanted, LEAST_TOGETHER, MOST_TOGETHER):
         allowed = -(-questions * len(part) // len(wanted))
-        tasks.append(ConditionTask(data, *size, words, part, allowed, effort, clock.left))
+        tasks.append(ConditionTask(data, *size, words, named, vocabulary, part, allowed, effort, clock.left))
     for found, late in workers.map(conditions, tasks):
         clock.note(late=late)
         yield from found
@@ -67,7 +75,10 @@ def find_conditions(
 def conditions(task: ConditionTask) -> tuple[list[Condition | None], bool]:
     """What was found, and whether there was too little time."""
     formula, more = Formula.unpacked(task.data, task.states, task.events)
-    finding = _Finding(formula, list(zip(more[::2], more[1::2], task.words, strict=True)), task)
+    unknowns = len(task.names)
+    compared, named = more[: len(more) - unknowns], more[len(more) - unknowns :]
+    comparisons = list(zip(compared[::2], compared[1::2], task.words, strict=True))
+    finding = _Finding(formula, comparisons, dict(zip(named, task.names, strict=True)), task)
     found = [finding.of(source, targets) for source, targets in task.wanted]
     return found, finding.late
 
@@ -82,7 +93,11 @@ class _Finding:
     """Works on one task."""
 
     def __init__(
-        self, formula: Formula, comparisons: Sequence[tuple[Term, Term, tuple[str, str]]], task: ConditionTask
+        self,
+        formula: Formula,
+        comparisons: Sequence[tuple[Term, Term, tuple[str, str]]],
+        names: Mapping[Term, tuple[str, Scalar]],
+        task: ConditionTask,
     ) -> None:
         self._formula = formula
         self._terms = formula.terms
@@ -93,10 +108,11 @@ class _Finding:
         self._words: dict[Term, str] = {}
         for atom, opposite, (text, opposite_text) in comparisons:
             self._words[atom], self._words[opposite] = text, opposite_text
+        self._simplifier = Simplifier(formula, names, task.vocabulary, self._words, (task.effort, task.seconds))
 
     @property
     def late(self) -> bool:
-        return self._solver.late
+        return self._solver.late or self._simplifier.late
 
     def of(self, source: int, targets: Sequence[int]) -> Condition | None:
         try:
@@ -116,22 +132,22 @@ class _Finding:
         there = terms.either(*(self._formula.leads_to(t) for t in targets))
         elsewhere = terms.negation(there)
         if self._check([here, elsewhere]) is Answer.NO:
-            return Condition("always", exact=True)
+            return Condition(ALWAYS, exact=True)
         cases: list[tuple[Term, ...]] = []
         uncovered = [here, there]
         while len(cases) < MOST_CASES:
             answer = self._check(uncovered)
             if answer is Answer.NO:
-                return Condition(self._text(self._needed(cases, here)), exact=True)
+                return Condition(self._text(self._needed(cases, here), here), exact=True)
             if answer is Answer.UNKNOWN:
                 return None
             case = [atom if solver.value(atom) else opposite for atom, opposite in self._atoms]
             if self._check([here, elsewhere, *case]) is not Answer.NO:
-                return self._too_narrow(cases)
+                return self._too_narrow(cases, here)
             case = self._best(case, here, elsewhere)
             cases.append(tuple(case))
             uncovered.append(terms.negation(terms.both(*case)))
-        return self._too_narrow(cases)
+        return self._too_narrow(cases, here)
 
     def _best(self, case: list[Term], here: Term, elsewhere: Term) -> list[Term]:
         """What of a conjunction is enough: the widest there is; of equally wide ones, what a person reads best.
@@ -153,11 +169,11 @@ class _Finding:
     def _implies(self, here: Term, one: list[Term], other: list[Term]) -> bool:
         return self._check([here, *one, self._terms.negation(self._terms.both(*other))]) is Answer.NO
 
-    def _too_narrow(self, cases: list[tuple[Term, ...]]) -> Condition | None:
+    def _too_narrow(self, cases: list[tuple[Term, ...]], here: Term) -> Condition | None:
         if not cases:
             return None
         return Condition(
-            self._text(cases), exact=False, note="and in other cases that the code's comparisons do not tell"
+            self._text(cases, here), exact=False, note="and in other cases that the code's comparisons do not tell"
         )
 
     def _smallest(self, case: list[Term], context: list[Term]) -> list[Term]:
@@ -178,19 +194,10 @@ class _Finding:
                 left.remove(case)
         return left
 
-    def _text(self, cases: list[tuple[Term, ...]]) -> str:
-        """What all cases have in common comes first."""
-        common = [c for c in cases[0] if all(c in case for case in cases)]
-        rests = [[c for c in case if c not in common] for case in cases]
-        parts = [self._all(common)] if common else []
-        if len(cases) > 1:
-            texts = [self._all(rest) for rest in rests]
-            either = " || ".join(f"({t})" if " && " in t else t for t in texts)
-            parts.append(f"({either})" if common else either)
-        elif rests[0]:
-            parts.append(self._all(rests[0]))
-        return " && ".join(parts) or "always"
+    def _text(self, cases: list[tuple[Term, ...]], here: Term) -> str:
+        text = self._simplifier.text(cases, here)
+        return text if text is not None else OR.join(in_brackets(self._all(c), len(c) > 1) for c in cases)
 
     def _all(self, case: Iterable[Term]) -> str:
         words = [self._words[c] for c in sorted(case, key=lambda c: c.number)]
-        return " && ".join(f"({w})" if " || " in w and len(words) > 1 else w for w in words)
+        return AND.join(in_brackets(w, OR in w and len(words) > 1) for w in words)
