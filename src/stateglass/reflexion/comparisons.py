@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.wording import LARGEST, NoWords, Wording
+from stateglass.reflexion.wording import LARGEST, NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
 from stateglass.smt.operators import signed
 
@@ -29,21 +29,20 @@ class Comparison:
     opposite_brief: str = ""
 
 
-def comparisons_in(encoding: Encoding, solver: Solver) -> list[Comparison]:
+def comparisons_in(encoding: Encoding, vocabulary: Vocabulary, solver: Solver) -> list[Comparison]:
     """Those that there are words for."""
-    return _Looking(encoding, solver).found()
+    return _Looking(encoding, vocabulary, solver).found()
 
 
 @final
 class _Looking:
     """Looks through one function."""
 
-    def __init__(self, encoding: Encoding, solver: Solver) -> None:
+    def __init__(self, encoding: Encoding, vocabulary: Vocabulary, solver: Solver) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._solver = solver
-        enums = encoding.unknowns.machine.program.enums
-        self._wording = Wording(encoding.terms, encoding.names(), enums, self._always)
+        self._wording = Wording(encoding.terms, encoding.names(), vocabulary, self._always)
 
     def _always(self, condition: Term) -> bool:
         return self._solver.check([self._terms.negation(condition)]) is Answer.NO

@@ -6,15 +6,18 @@ the solver says which of them are enough, and the next call is one that the cond
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
 
+from stateglass.program import Scalar
 from stateglass.reflexion.comparisons import Comparison, comparisons_in
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.sentences import Case, Literal, Sentences
+from stateglass.reflexion.simplifying import Simplifier
+from stateglass.reflexion.wording import Vocabulary
 from stateglass.reflexion.working import Clock, Workers, shares
 from stateglass.smt import Answer, Packed, Solver, Term
 
@@ -67,6 +70,8 @@ class ConditionTask:
     states: int
     events: int
     words: tuple[Words, ...]  # for each comparison that was packed with the formula
+    names: tuple[tuple[str, Scalar], ...]  # of the unknowns that were packed behind them
+    vocabulary: Vocabulary
     wanted: tuple[Wanted, ...]
     questions: int  # that may be asked
     effort: int
@@ -83,14 +88,16 @@ def find_conditions(
     workers: Workers,
 ) -> Iterator[Found]:
     """The condition of each transition, over some comparisons."""
-    formula = encoding.formula
-    data = formula.packed([t for c in comparisons for t in (c.term, c.opposite, c.undefined, c.opposite_undefined)])
+    formula, names = encoding.formula, encoding.names()
+    packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined, c.opposite_undefined)]
+    data = formula.packed([*packed, *names])
     words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief) for c in comparisons)
+    told = words, tuple(names.values()), vocabulary_of(encoding)
     size = len(formula.inside), len(formula.events)
     tasks = []
     for part in shares(wanted, LEAST_TOGETHER, MOST_TOGETHER):
         allowed = -(-questions * len(part) // len(wanted))
-        tasks.append(ConditionTask(data, *size, words, part, allowed, effort, clock.left))
+        tasks.append(ConditionTask(data, *size, *told, part, allowed, effort, clock.left))
     for found, late in workers.map(conditions, tasks):
         clock.note(late=late)
         yield from found
@@ -100,15 +107,20 @@ def usable_comparisons(encoding: Encoding, effort: int, clock: Clock) -> list[Co
     """Those that conditions can be made of."""
     solver = Solver(effort, clock.left)
     solver.add(encoding.counts)
-    found = comparisons_in(encoding, solver)
+    found = comparisons_in(encoding, vocabulary_of(encoding), solver)
     clock.note(late=solver.late)
     return found
+
+
+def vocabulary_of(encoding: Encoding) -> Vocabulary:
+    return Vocabulary(encoding.unknowns.machine.program.enums)
 
 
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:
     """What was found, and whether there was too little time."""
     formula, more = Formula.unpacked(task.data, task.states, task.events)
-    finding = _Finding(formula, more, task)
+    compared = 4 * len(task.words)
+    finding = _Finding(formula, more[:compared], dict(zip(more[compared:], task.names, strict=True)), task)
     found = [finding.of(source, targets) for source, targets in task.wanted]
     return found, finding.late
 
@@ -126,7 +138,13 @@ class _GivenUp(Exception):
 class _Finding:
     """Works on one task."""
 
-    def __init__(self, formula: Formula, packed: Sequence[Term], task: ConditionTask) -> None:
+    def __init__(
+        self,
+        formula: Formula,
+        packed: Sequence[Term],
+        names: Mapping[Term, tuple[str, Scalar]],
+        task: ConditionTask,
+    ) -> None:
         """For each comparison four terms were packed: it and its opposite, and where their brief words fail."""
         self._formula = formula
         self._terms = formula.terms
@@ -142,10 +160,12 @@ class _Finding:
             self._literals[opposite] = Literal(opposite_text, opposite_brief, opposite_undefined)
             self._numbers[atom], self._numbers[opposite] = 2 * number, 2 * number + 1
         self._sentences = Sentences(formula.terms, self._literals)
+        texts = {term: literal.text for term, literal in self._literals.items()}
+        self._simplifier = Simplifier(formula, names, task.vocabulary, texts, (task.effort, task.seconds))
 
     @property
     def late(self) -> bool:
-        return self._solver.late
+        return self._solver.late or self._simplifier.late
 
     def of(self, source: int, targets: Sequence[int]) -> Found:
         here = self._formula.here(source)
@@ -194,11 +214,19 @@ class _Finding:
         return Unfound.UNTOLD if untold else Unfound.MANY
 
     def _found(self, cases: list[Case], why: Unfound | None, here: Term) -> Found:
+        return Found(self._text(cases, here), why, tuple(tuple(self._numbers[c] for c in case) for case in cases))
+
+    def _text(self, cases: list[Case], here: Term) -> str:
+        """In as few words as there are."""
+
         def never(fact: Term) -> bool:
             return self._solver.check([here, fact]) is Answer.NO
 
-        text = self._sentences.written(cases, never)
-        return Found(text, why, tuple(tuple(self._numbers[c] for c in case) for case in cases))
+        simplified = self._simplifier.text(cases, here)
+        if simplified is not None and not self._sentences.may_be_brief(cases):
+            return simplified
+        texts = [self._sentences.written(cases, never), *([simplified] if simplified is not None else [])]
+        return min(texts, key=len)
 
     def _wide(self, here: Term, there: Term, why: Unfound) -> Found:
         """What always holds when a transition is taken, though not only then."""

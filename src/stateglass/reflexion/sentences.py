@@ -35,7 +35,7 @@ class Sentences:
 
     def written(self, cases: Sequence[Case], never: Callable[[Term], bool]) -> str:
         """One of some cases. `never` says whether something cannot be where the condition is asked."""
-        partial = [c for c in dict.fromkeys(c for case in cases for c in case) if self._literals[c].brief]
+        partial = self._partial(cases)
         brief = set(partial)
         if partial and not never(self._undefined(cases, brief)):
             brief = set()
@@ -43,6 +43,12 @@ class Sentences:
                 if never(self._undefined(cases, {*brief, comparison})):
                     brief.add(comparison)
         return self._text(cases, brief)
+
+    def may_be_brief(self, cases: Sequence[Case]) -> bool:
+        return bool(self._partial(cases))
+
+    def _partial(self, cases: Sequence[Case]) -> list[Term]:
+        return [c for c in dict.fromkeys(c for case in cases for c in case) if self._literals[c].brief]
 
     def _undefined(self, cases: Sequence[Case], brief: set[Term]) -> Term:
         """Where a condition has no meaning, as C reads it: from left to right, and not further than it needs."""

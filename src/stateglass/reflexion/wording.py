@@ -65,6 +65,14 @@ _UNARY, _ATOM = 14, 16
 
 @final
 @dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that a file has for numbers."""
+
+    enums: Mapping[str, Enumeration]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class _Said:
     """An expression: its words, how tightly they are bound, and the value and type that C gives them."""
 
@@ -82,14 +90,14 @@ class Wording:
         self,
         terms: Terms,
         names: Mapping[Term, tuple[str, Scalar]],
-        enums: Mapping[str, Enumeration],
+        vocabulary: Vocabulary,
         proven: Callable[[Term], bool],
     ) -> None:
         """`proven` says whether something always holds."""
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
-        self._enums = enums
+        self._enums = vocabulary.enums
         self._proven = proven
         self._known: dict[Term, str | None] = {}
         self._faults: list[Term] = []
@@ -103,6 +111,16 @@ class Wording:
         if found is None:
             raise NoWords
         return found
+
+    def is_signed(self, term: Term) -> bool | None:
+        """Whether C reads an unknown as a signed number; None for what is not a number with a name."""
+        type = self._names[term][1] if term in self._names else None
+        if isinstance(type, Bool):
+            return False if term.width == 1 else None
+        return representation(type).signed if isinstance(type, Int | Enum) else None
+
+    def is_enumeration(self, term: Term) -> bool:
+        return isinstance(self._type(term), Enum)
 
     def _worded(self, term: Term) -> str | None:
         """With as few casts as will do."""
