@@ -92,12 +92,12 @@ def find_conditions(
     packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined, c.opposite_undefined)]
     data = formula.packed([*packed, *names])
     words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief) for c in comparisons)
-    told = words, tuple(names.values()), vocabulary_of(encoding)
+    named, vocabulary = tuple(names.values()), vocabulary_of(encoding)
     size = len(formula.inside), len(formula.events)
     tasks = []
     for part in shares(wanted, LEAST_TOGETHER, MOST_TOGETHER):
         allowed = -(-questions * len(part) // len(wanted))
-        tasks.append(ConditionTask(data, *size, *told, part, allowed, effort, clock.left))
+        tasks.append(ConditionTask(data, *size, words, named, vocabulary, part, allowed, effort, clock.left))
     for found, late in workers.map(conditions, tasks):
         clock.note(late=late)
         yield from found

@@ -6,7 +6,7 @@ term: words that say something else, or that have no meaning for some values, ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -21,6 +21,8 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.reflexion import float_words
+from stateglass.reflexion.arithmetic import NoWords as NoWords
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
@@ -29,11 +31,6 @@ from stateglass.values.symbolic import Symbolic
 
 LARGEST: Final = 15
 """A condition that is made of more terms than this says less to a person than an example does."""
-
-
-@final
-class NoWords(Exception):
-    """A term is too large, or nothing that C has an operator for."""
 
 
 _COMPARISONS: Final = {
@@ -102,6 +99,7 @@ class Wording:
         self._known: dict[Term, str | None] = {}
         self._faults: list[Term] = []
         self._careful = False
+        self._floats = float_words.FloatWords(terms, names, self._as_number, self._note)
 
     def truth(self, term: Term) -> str:
         """A condition as text."""
@@ -111,6 +109,19 @@ class Wording:
         if found is None:
             raise NoWords
         return found
+
+    def partial(self, term: Term) -> tuple[str, Term]:
+        """A condition as text that means the same where it has a meaning, and where it has none."""
+        terms = self._terms
+        if _size(term) <= LARGEST:
+            for self._careful in (False, True):
+                self._faults = []
+                text, meaning = self._truth(term, positive=True)
+                undefined = terms.either(*self._faults)
+                right = terms.either(undefined, terms.equal(term, meaning))
+                if right is terms.true or (undefined is not terms.true and self._proven(right)):
+                    return text, undefined
+        raise NoWords
 
     def is_signed(self, term: Term) -> bool | None:
         """Whether C reads an unknown as a signed number; None for what is not a number with a name."""
@@ -146,14 +157,28 @@ class Wording:
             return self._truth(term.operands[0], positive=not positive)
         if term.operator in (Operator.AND, Operator.OR):
             together = (term.operator is Operator.AND) is positive
-            parts = [self._truth(o, positive=positive) for o in term.operands]
+            parts = self._in_turn(term.operands, positive=positive, together=together)
             meanings = [m for _, m in parts]
             if together:
                 return " && ".join(f"({p})" if " || " in p else p for p, _ in parts), self._terms.both(*meanings)
             return " || ".join(f"({p})" if " && " in p else p for p, _ in parts), self._terms.either(*meanings)
         if term.operator in _COMPARISONS:
             return self._comparison(term, positive=positive)
+        if term.operator in float_words.COMPARISONS:
+            return self._floats.comparison(term, positive=positive)
         raise NoWords
+
+    def _in_turn(self, operands: Sequence[Term], *, positive: bool, together: bool) -> list[tuple[str, Term]]:
+        """C looks at an operand only if those before it leave that open."""
+        found: list[tuple[str, Term]] = []
+        before: list[Term] = []
+        for operand in operands:
+            known = len(self._faults)
+            text, meaning = self._truth(operand, positive=positive)
+            self._faults[known:] = [self._terms.both(*before, f) for f in self._faults[known:]]
+            before.append(meaning if together else self._terms.negation(meaning))
+            found.append((text, meaning))
+        return found
 
     def _comparison(self, term: Term, *, positive: bool) -> tuple[str, Term]:
         left, right = term.operands
@@ -225,8 +250,16 @@ class Wording:
                 return _Said(f"{operator.value}{self._bound(said, _UNARY - 1)}", _UNARY, value, type)
             case operator if operator in _ARITHMETIC:
                 return self._arithmetic(term, is_signed)
+            case Operator.FLOAT_TO_INTEGER:
+                number = self._floats.truncated(term)
+                assert isinstance(number.type, Int)
+                return _Said(number.text, number.level, number.value, number.type)
             case _:
                 raise NoWords
+
+    def _as_number(self, term: Term, is_signed: bool) -> float_words.Number:
+        said = self._value(term, is_signed)
+        return float_words.Number(said.text, said.level, said.value, said.type)
 
     def _named(self, term: Term) -> _Said:
         name, type = self._names[term]
