@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.faults import comparisons_of, unwrapped, widened
-from stateglass.reflexion.phrases import AND, OR, in_brackets
+from stateglass.reflexion.phrases import AND, OR, in_brackets, is_joined
 from stateglass.reflexion.pointer_words import PointerWords
 from stateglass.reflexion.wording import LARGEST, NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
@@ -27,9 +27,9 @@ class Comparison:
     text: str
     opposite_text: str
     undefined: Term  # where the brief words have no meaning
-    opposite_undefined: Term
     brief: str = ""
     opposite_brief: str = ""
+    is_guarded: bool = False  # it rules that out, and so its opposite allows it
 
 
 def comparisons_in(encoding: Encoding, vocabulary: Vocabulary, solver: Solver) -> list[Comparison]:
@@ -68,7 +68,7 @@ class _Looking:
         return list(found.values())
 
     def _plain(self, atom: Term, text: str, opposite_text: str) -> Comparison:
-        return Comparison(atom, self._terms.negation(atom), text, opposite_text, self._terms.false, self._terms.false)
+        return Comparison(atom, self._terms.negation(atom), text, opposite_text, self._terms.false)
 
     def _in_words(self, atom: Term) -> Iterator[Comparison]:
         """A comparison, if there are words for it that mean it everywhere."""
@@ -92,14 +92,15 @@ class _Looking:
             not_wide = terms.negation(wide)
             with suppress(NoWords):
                 words = wording.truth(wide), wording.truth(not_wide)
-                yield Comparison(wide, not_wide, *words, undefined, undefined, text, opposite_text)
+                yield Comparison(wide, not_wide, *words, undefined, text, opposite_text)
                 return
         guard, no_guard = wording.truth(terms.negation(undefined)), wording.truth(undefined)
-        guard, no_guard = in_brackets(guard, OR in guard), in_brackets(no_guard, AND in no_guard)
+        guard = in_brackets(guard, is_joined(guard, OR))
+        no_guard = in_brackets(no_guard, is_joined(no_guard, AND))
         for one, brief, other in ((atom, text, opposite_text), (opposite, opposite_text, text)):
             holds = terms.both(terms.negation(undefined), one)
             whole = f"{guard}{AND}{brief}", f"{no_guard}{OR}{other}"
-            yield Comparison(holds, terms.negation(holds), *whole, undefined, undefined, brief, other)
+            yield Comparison(holds, terms.negation(holds), *whole, undefined, brief, other, is_guarded=True)
 
     def _atoms_in_sight(self) -> Iterator[Term]:
         """What the code decides by, what the states after the call come to, and both said of the unknowns alone."""
@@ -123,8 +124,7 @@ class _Looking:
                     stack.append(choice.operands[0])
                 elif term.operator is not Operator.VALUE:
                     yield from unwrapped(self._terms, term)
-                    yield from comparisons_of(self._terms, term)
-                    yield term
+                    yield from list(comparisons_of(self._terms, term)) or [term]
 
 
 def _choice_in(term: Term) -> Term | None:

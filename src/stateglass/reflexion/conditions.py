@@ -19,7 +19,7 @@ from stateglass.reflexion.sentences import Case, Literal, Sentences
 from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.wording import Vocabulary
 from stateglass.reflexion.working import Clock, Workers, shares
-from stateglass.smt import Answer, Packed, Solver, Term
+from stateglass.smt import Answer, Operator, Packed, Solver, Term, needed
 
 MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
@@ -31,12 +31,23 @@ LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
 MOST_TOGETHER: Final = 64
 
+_HARD: Final = frozenset(
+    {
+        Operator.MULTIPLY,
+        Operator.DIVIDE,
+        Operator.REMAINDER,
+        Operator.SIGNED_DIVIDE,
+        Operator.SIGNED_REMAINDER,
+        Operator.MULTIPLY_OVERFLOWS,
+    }
+)
+
 Wanted = tuple[int, tuple[int, ...]]
 """A transition: the number of its source, and of all that count as its target."""
 
 
-Words = tuple[str, str, str, str]
-"""A comparison, its opposite, and both in brief."""
+Words = tuple[str, str, str, str, bool]
+"""A comparison, its opposite, and both in brief; whether the first one rules out where those have no meaning."""
 
 
 @final
@@ -89,9 +100,9 @@ def find_conditions(
 ) -> Iterator[Found]:
     """The condition of each transition, over some comparisons."""
     formula, names = encoding.formula, encoding.names()
-    packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined, c.opposite_undefined)]
+    packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined)]
     data = formula.packed([*packed, *names])
-    words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief) for c in comparisons)
+    words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief, c.is_guarded) for c in comparisons)
     named, vocabulary = tuple(names.values()), vocabulary_of(encoding)
     size = len(formula.inside), len(formula.events)
     tasks = []
@@ -119,7 +130,7 @@ def vocabulary_of(encoding: Encoding) -> Vocabulary:
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:
     """What was found, and whether there was too little time."""
     formula, more = Formula.unpacked(task.data, task.states, task.events)
-    compared = 4 * len(task.words)
+    compared = 3 * len(task.words)
     finding = _Finding(formula, more[:compared], dict(zip(more[compared:], task.names, strict=True)), task)
     found = [finding.of(source, targets) for source, targets in task.wanted]
     return found, finding.late
@@ -145,19 +156,19 @@ class _Finding:
         names: Mapping[Term, tuple[str, Scalar]],
         task: ConditionTask,
     ) -> None:
-        """For each comparison four terms were packed: it and its opposite, and where their brief words fail."""
+        """For each comparison three terms were packed: it and its opposite, and where their brief words fail."""
         self._formula = formula
         self._terms = formula.terms
         self._solver = Solver(task.effort, task.seconds)
         self._solver.add(formula.counts)
         self._left = task.questions
-        self._atoms = list(zip(packed[::4], packed[1::4], strict=True))
+        self._atoms = list(zip(packed[::3], packed[1::3], strict=True))
         self._literals: dict[Term, Literal] = {}
         self._numbers: dict[Term, int] = {}
-        for number, (text, opposite_text, brief, opposite_brief) in enumerate(task.words):
-            atom, opposite, undefined, opposite_undefined = packed[4 * number : 4 * number + 4]
+        for number, (text, opposite_text, brief, opposite_brief, is_guarded) in enumerate(task.words):
+            atom, opposite, undefined = packed[3 * number : 3 * number + 3]
             self._literals[atom] = Literal(text, brief, undefined)
-            self._literals[opposite] = Literal(opposite_text, opposite_brief, opposite_undefined)
+            self._literals[opposite] = Literal(opposite_text, opposite_brief, undefined, is_guarded)
             self._numbers[atom], self._numbers[opposite] = 2 * number, 2 * number + 1
         self._sentences = Sentences(formula.terms, self._literals)
         texts = {term: literal.text for term, literal in self._literals.items()}
@@ -205,15 +216,37 @@ class _Finding:
             if not self._check(uncovered):
                 return Unfound.UNTOLD if untold else None
             case = [atom if solver.value(atom) else opposite for atom, opposite in self._atoms]
-            if self._ask([here, elsewhere, *case]) is not Answer.NO:
+            enough = self._enough(case, here, elsewhere)
+            if enough is None:
                 untold += 1
             else:
-                case = self._best(case, here, elsewhere)
+                case = self._best(enough, here, elsewhere)
                 cases.append(tuple(case))
             uncovered.append(terms.negation(terms.both(*case)))
         return Unfound.UNTOLD if untold else Unfound.MANY
 
+    def _enough(self, case: list[Term], here: Term, elsewhere: Term) -> list[Term] | None:
+        """Comparisons of a call that tell it from those that lead elsewhere, simple ones if these will do."""
+        plain = [c for c in case if not self._literals[c].is_loose]
+        easy = [c for c in plain if not self._is_hard(c)]
+        answers = []
+        for some in {len(some): some for some in (easy, plain, case)}.values():
+            answers.append(self._ask([here, elsewhere, *some]))
+            if answers[-1] is Answer.NO:
+                return some
+        if Answer.UNKNOWN in answers:
+            raise _GivenUp(Unfound.UNANSWERED)
+        return None
+
+    def _is_hard(self, literal: Term) -> bool:
+        """Whether a comparison is of what solvers find hard to compute."""
+        return any(
+            t.operator in _HARD and all(o.operator is not Operator.VALUE for o in t.operands) for t in needed([literal])
+        )
+
     def _found(self, cases: list[Case], why: Unfound | None, here: Term) -> Found:
+        # In the order of the code.
+        cases = sorted(cases, key=lambda case: sorted(self._numbers[c] for c in case))
         return Found(self._text(cases, here), why, tuple(tuple(self._numbers[c] for c in case) for case in cases))
 
     def _text(self, cases: list[Case], here: Term) -> str:
@@ -222,11 +255,12 @@ class _Finding:
         def never(fact: Term) -> bool:
             return self._solver.check([here, fact]) is Answer.NO
 
-        simplified = self._simplifier.text(cases, here)
-        if simplified is not None and not self._sentences.may_be_brief(cases):
-            return simplified
-        texts = [self._sentences.written(cases, never), *([simplified] if simplified is not None else [])]
-        return min(texts, key=len)
+        def simplified(some: Sequence[Case]) -> str | None:
+            return self._simplifier.text(some, here)
+
+        text = simplified(cases) or self._sentences.written(cases)
+        brief = self._sentences.brief(cases, never, simplified)
+        return text if brief is None else min(text, brief, key=len)
 
     def _wide(self, here: Term, there: Term, why: Unfound) -> Found:
         """What always holds when a transition is taken, though not only then."""

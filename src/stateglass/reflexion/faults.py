@@ -11,17 +11,25 @@ from stateglass.smt.operators import ones, signed
 
 WIDE: Final = 64
 """A sum or product of numbers with half as many bits has room in this."""
-_COMPUTED: Final = {
-    Operator.ADD_OVERFLOWS: Operator.ADD,
-    Operator.SUBTRACT_OVERFLOWS: Operator.SUBTRACT,
-    Operator.MULTIPLY_OVERFLOWS: Operator.MULTIPLY,
-}
+_COMPUTED: Final = {Operator.ADD_OVERFLOWS: Operator.ADD, Operator.SUBTRACT_OVERFLOWS: Operator.SUBTRACT}
 _WIDENED: Final = frozenset(_COMPUTED.values())
+_COMPARED: Final = frozenset(
+    {
+        Operator.EQUAL,
+        Operator.LESS,
+        Operator.LESS_EQUAL,
+        Operator.SIGNED_LESS,
+        Operator.SIGNED_LESS_EQUAL,
+    }
+)
 _SIGNED: Final = (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
 
 
 def comparisons_of(terms: Terms, fault: Term) -> Iterator[Term]:
-    """Comparisons that together tell whether there is a fault; none if it is one already."""
+    """Comparisons of which one holds if there is an overflow, or all if a number fits; none for anything else.
+
+    Nor are there any for a product: what the solver knows of it does not help with what it comes to in a wider type.
+    """
     if fault.operator in _COMPUTED:
         a, b = fault.operands
         low, high = -(1 << (a.width - 1)), (1 << (a.width - 1)) - 1
@@ -29,7 +37,7 @@ def comparisons_of(terms: Terms, fault: Term) -> Iterator[Term]:
             result = terms.binary(_COMPUTED[fault.operator], *(terms.extend(x, WIDE, is_signed=True) for x in (a, b)))
             yield terms.compare(Operator.SIGNED_LESS, terms.constant(high, WIDE), result)
             yield terms.compare(Operator.SIGNED_LESS, result, terms.constant(low, WIDE))
-        elif fault.operator is not Operator.MULTIPLY_OVERFLOWS:
+        else:
             yield from _without_room(terms, fault, low, high)
     elif fault.operator is Operator.FLOAT_FITS:
         yield from _fitting(terms, fault)
@@ -71,7 +79,7 @@ def _fitting(terms: Terms, fits: Term) -> Iterator[Term]:
 
 
 def widened(terms: Terms, comparison: Term) -> Term | None:
-    """A comparison of sums, differences and products with room for what they come to; None if it is none."""
+    """A comparison of sums and differences with room for what they come to; None if it is none."""
     if comparison.operator is not Operator.EQUAL and comparison.operator not in _SIGNED:
         return None
     left, right = comparison.operands
@@ -91,7 +99,7 @@ def _wide(terms: Terms, term: Term) -> Term:
 
 def unwrapped(terms: Terms, comparison: Term) -> Iterator[Term]:
     """`(signed char)(x + 1) > 0` as `x > -1`, and where that is not the same as `x > 126`; the solver tells which."""
-    for place, side in enumerate(comparison.operands):
+    for place, side in enumerate(comparison.operands if comparison.operator in _COMPARED else ()):
         other = comparison.operands[1 - place]
         found = _moved(terms, side)
         if found is None or other.operator is not Operator.VALUE:

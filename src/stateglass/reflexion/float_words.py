@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import BinaryOperator, Comparison, Float, Int, Scalar, UnaryOperator
-from stateglass.program.floats import float_text
+from stateglass.program.floats import exact, float_text
 from stateglass.reflexion.arithmetic import NoWords, cast_to
 from stateglass.smt import Operator, Term, Terms
 from stateglass.values.symbolic import Note, Symbolic
@@ -171,6 +171,8 @@ class FloatWords:
 
     def _literal(self, term: Term, type: Float) -> Number:
         text = float_text(term.extra, type.format)
+        if text.endswith(".0"):
+            text = f"{int(exact(term.extra, type.format))}.0"  # with all its digits, not only those that it needs
         if not text.lstrip("-")[0].isdigit():
             raise NoWords  # infinity and what is no number have no literals
         suffix = "f" if type == FLOAT else ""

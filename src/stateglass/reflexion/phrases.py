@@ -202,7 +202,17 @@ def in_brackets(text: str, needed: bool) -> str:
 
 def _outer(text: str) -> str:
     """What joins the words of a comparison that came with words of its own."""
-    return OR if OR in text else AND if AND in text else ""
+    return OR if is_joined(text, OR) else AND if is_joined(text, AND) else ""
+
+
+def is_joined(text: str, joint: str) -> bool:
+    """Whether words are joined outside of brackets."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and text.startswith(joint, place):
+            return True
+    return False
 
 
 def _as_it_is(literal: Term) -> tuple[Subject, Intervals]:

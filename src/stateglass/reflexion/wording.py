@@ -24,6 +24,7 @@ from stateglass.program import (
 from stateglass.reflexion import float_words
 from stateglass.reflexion.arithmetic import NoWords as NoWords
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
+from stateglass.reflexion.faults import comparisons_of
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
 from stateglass.values import FaultKind
@@ -58,6 +59,7 @@ _ARITHMETIC: Final = {
 }
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
 _UNARY, _ATOM = 14, 16
+LEAST: Final = Int(64, signed=True)
 
 
 @final
@@ -166,7 +168,30 @@ class Wording:
             return self._comparison(term, positive=positive)
         if term.operator in float_words.COMPARISONS:
             return self._floats.comparison(term, positive=positive)
+        if term.operator is Operator.MULTIPLY_OVERFLOWS:
+            return self._product(term, positive=positive)
+        compared = list(comparisons_of(self._terms, term))
+        if compared:
+            fits = term.operator is Operator.FLOAT_FITS
+            joined = self._terms.both(*compared) if fits else self._terms.either(*compared)
+            return self._truth(joined, positive=positive)
         raise NoWords
+
+    def _product(self, term: Term, *, positive: bool) -> tuple[str, Term]:
+        """Whether a product overflows: what it comes to in a type that has room for it says so by itself."""
+        left, right = term.operands
+        type, wide = Int(left.width, True), cast_to(Int(2 * left.width, True))
+        one, other = (self._value(o, True) for o in (left, right))
+        for said, operand in ((one, left), (other, right)):
+            if self._terms.resize(said.value, left.width, is_signed=said.type.signed) is not operand:
+                raise NoWords
+        # A narrower operand, or a constant, is the same number in any type that is wide enough.
+        if wide is None or not all(_is_kept(said.type, type) for said in (one, other)):
+            raise NoWords
+        product = f"({wide}){self._bound(one, _UNARY - 1)} * {self._bound(other, _ARITHMETIC[Operator.MULTIPLY][1])}"
+        if positive:
+            return f"{product} > {type.high} || {product} < {type.low}", term
+        return f"{product} <= {type.high} && {product} >= {type.low}", self._terms.negation(term)
 
     def _in_turn(self, operands: Sequence[Term], *, positive: bool, together: bool) -> list[tuple[str, Term]]:
         """C looks at an operand only if those before it leave that open."""
@@ -278,7 +303,10 @@ class Wording:
         if term.operator is Operator.ADD and by is not None and signed(by, right.width) < 0:
             sign, by = "-", -by & ones(right.width)
         if by is None:
-            other = self._fitted(self._value(right, is_signed), right.width, is_signed)
+            other = self._value(right, is_signed)
+            # Where one operand has the type, the other one gets it without a cast.
+            if common(self._terms, (one.value, one.type), (other.value, other.type))[2] != Int(right.width, is_signed):
+                other = self._fitted(other, right.width, is_signed)
         else:
             other = self._constant(by, right.width, None, sign != "-" and is_signed)
         text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
@@ -305,9 +333,17 @@ class Wording:
                     known = literal_type(member)
                     return _Said(name, _ATOM, self._terms.constant(member, known.bits), known)
         number = signed(value, width) if is_signed else value
+        if number == LEAST.low:
+            # The least number has no literal.
+            return _Said(f"({number + 1} - 1)", _ATOM, self._terms.constant(number, LEAST.bits), LEAST)
         own = literal_type(number)
         text = f"{number}{'' if own.signed else 'u'}"
         return _Said(text, _UNARY if number < 0 else _ATOM, self._terms.constant(number, own.bits), own)
+
+
+def _is_kept(type: Int, wider: Int) -> bool:
+    """Whether all values of a type are values of a signed one."""
+    return type.bits < wider.bits or (type.bits == wider.bits and type.signed)
 
 
 def _size(term: Term) -> int:

@@ -127,26 +127,29 @@ class Symbolic:
         terms, bits = self.terms, type.bits
         wide = max(bits, count.width)
         amount = terms.extend(count, wide, is_signed=counted.signed)
+        # No bit of a signed number may reach the sign; if it is known, that limits the count.
+        is_limited = operator is BinaryOperator.SHIFT_LEFT and type.signed
+        known = a.value if is_limited and a.value is not None and a.value <= type.high else 0
         if self._wrap_shift:
             amount = terms.binary(Operator.REMAINDER, amount, terms.constant(bits, wide))  # widths are powers of two
         else:
-            note(FaultKind.SHIFT, self._count_beyond(bits, count, counted))
+            note(FaultKind.SHIFT, self._count_beyond(bits - known.bit_length(), count, counted))
         by = terms.resize(amount, bits, is_signed=False)
         if operator is BinaryOperator.SHIFT_RIGHT:
             return terms.binary(Operator.SIGNED_SHIFT_RIGHT if type.signed else Operator.SHIFT_RIGHT, a, by)
         result = terms.binary(Operator.SHIFT_LEFT, a, by)
-        if type.signed and not self._wrap_shift:
+        if is_limited and not known and not self._wrap_shift:
             note(FaultKind.SHIFT, self._reaches_sign(type, a, by, result))
         return result
 
-    def _count_beyond(self, bits: int, count: Term, counted: Int) -> Term:
-        """Whether a count is negative, or not less than a number of bits."""
+    def _count_beyond(self, room: int, count: Term, counted: Int) -> Term:
+        """Whether a count is negative, or not less than there is room for."""
         terms = self.terms
-        if bits > counted.high:
+        if room > counted.high:
             return (
                 terms.compare(Operator.SIGNED_LESS, count, self.constant(0, counted)) if counted.signed else terms.false
             )
-        limit = self.constant(bits, counted)
+        limit = self.constant(room, counted)
         if not counted.signed:
             return terms.compare(Operator.LESS_EQUAL, limit, count)
         negative = terms.compare(Operator.SIGNED_LESS, count, self.constant(0, counted))
@@ -160,9 +163,6 @@ class Symbolic:
             return terms.either(
                 negative, terms.compare(Operator.SIGNED_LESS, self.constant(type.high >> by.value, type), a)
             )
-        if a.value is not None and a.value <= type.high:
-            # The count is known to be less than the number of bits, or that is a fault by itself.
-            return terms.compare(Operator.LESS, self.constant(type.bits - 1 - a.value.bit_length(), type), by)
         # Shifted back, the number is the same and not negative.
         back = terms.binary(Operator.SIGNED_SHIFT_RIGHT, result, by)
         negative = terms.compare(Operator.SIGNED_LESS, result, self.constant(0, type))
