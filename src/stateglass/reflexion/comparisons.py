@@ -29,7 +29,7 @@ class Comparison:
     undefined: Term  # where the brief words have no meaning
     brief: str = ""
     opposite_brief: str = ""
-    is_guarded: bool = False  # it rules that out, and so its opposite allows it
+    guard: str = ""  # what it says to rule that out; then its opposite allows it
 
 
 def comparisons_in(encoding: Encoding, vocabulary: Vocabulary, solver: Solver) -> list[Comparison]:
@@ -100,7 +100,7 @@ class _Looking:
         for one, brief, other in ((atom, text, opposite_text), (opposite, opposite_text, text)):
             holds = terms.both(terms.negation(undefined), one)
             whole = f"{guard}{AND}{brief}", f"{no_guard}{OR}{other}"
-            yield Comparison(holds, terms.negation(holds), *whole, undefined, brief, other, is_guarded=True)
+            yield Comparison(holds, terms.negation(holds), *whole, undefined, brief, other, guard)
 
     def _atoms_in_sight(self) -> Iterator[Term]:
         """What the code decides by, what the states after the call come to, and both said of the unknowns alone."""

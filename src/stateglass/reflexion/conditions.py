@@ -46,8 +46,8 @@ Wanted = tuple[int, tuple[int, ...]]
 """A transition: the number of its source, and of all that count as its target."""
 
 
-Words = tuple[str, str, str, str, bool]
-"""A comparison, its opposite, and both in brief; whether the first one rules out where those have no meaning."""
+Words = tuple[str, str, str, str, str]
+"""A comparison, its opposite, both in brief, and what the first one says so that those have a meaning."""
 
 
 @final
@@ -102,7 +102,7 @@ def find_conditions(
     formula, names = encoding.formula, encoding.names()
     packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined)]
     data = formula.packed([*packed, *names])
-    words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief, c.is_guarded) for c in comparisons)
+    words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief, c.guard) for c in comparisons)
     named, vocabulary = tuple(names.values()), vocabulary_of(encoding)
     size = len(formula.inside), len(formula.events)
     tasks = []
@@ -165,10 +165,10 @@ class _Finding:
         self._atoms = list(zip(packed[::3], packed[1::3], strict=True))
         self._literals: dict[Term, Literal] = {}
         self._numbers: dict[Term, int] = {}
-        for number, (text, opposite_text, brief, opposite_brief, is_guarded) in enumerate(task.words):
+        for number, (text, opposite_text, brief, opposite_brief, guard) in enumerate(task.words):
             atom, opposite, undefined = packed[3 * number : 3 * number + 3]
-            self._literals[atom] = Literal(text, brief, undefined)
-            self._literals[opposite] = Literal(opposite_text, opposite_brief, undefined, is_guarded)
+            self._literals[atom] = Literal(text, brief, undefined, guard)
+            self._literals[opposite] = Literal(opposite_text, opposite_brief, undefined, is_loose=guard != "")
             self._numbers[atom], self._numbers[opposite] = 2 * number, 2 * number + 1
         self._sentences = Sentences(formula.terms, self._literals)
         texts = {term: literal.text for term, literal in self._literals.items()}

@@ -22,6 +22,7 @@ class Literal:
     text: str
     brief: str
     undefined: Term  # where the brief words have no meaning
+    guard: str = ""  # what holds where they have one, if the comparison itself says so
     is_loose: bool = False  # it also holds where the brief words have no meaning
 
 
@@ -43,23 +44,25 @@ class Sentences:
     ) -> str | None:
         """One of some cases with brief words: C reads from left to right, and not further than it needs.
 
-        `never` says whether something cannot be where the condition is asked. None if brief words have no meaning.
+        `never` says whether something cannot be where the condition is asked. What the brief words need is said once in
+        front of them if nothing else says it. None if there are no such words.
         """
         groups: dict[Case, list[Case]] = {}
         for case in cases:
             partial = tuple(c for c in case if self._literals[c].brief)
             groups.setdefault(partial, []).append(tuple(c for c in case if c not in partial))
-        if set(groups) == {()}:
-            return None
         ordered = sorted(groups.items(), key=lambda group: len(group[0]))
-        if not never(self._undefined(ordered)):
+        used = {c: self._literals[c] for partial in groups for c in partial}
+        is_defined = bool(used) and never(self._undefined(ordered))
+        if not is_defined and not all(literal.guard for literal in used.values()):
             return None
         texts = []
-        for partial, rests in ordered:
+        for partial, rests in ordered if used else ():
             first = simplified(rests) or self.written(rests)
-            words = [*([first] if first != ALWAYS else []), *(self._literals[c].brief for c in partial)]
+            guards = () if is_defined else dict.fromkeys(used[c].guard for c in partial)
+            words = [*([first] if first != ALWAYS else []), *guards, *(used[c].brief for c in partial)]
             texts.append(_all(words))
-        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts)
+        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts) or None
 
     def _undefined(self, groups: Sequence[tuple[Case, Sequence[Case]]]) -> Term:
         """Where a condition has no meaning: a word of it is read, and has none."""
