@@ -45,20 +45,27 @@ class Phrases:
         self._terms = terms
         self._wording = wording
         self._words = words
-        self._reader = Reader(terms, wording.is_signed)
+        self._readers = {divides: Reader(terms, wording.is_signed, divides=divides) for divides in (False, True)}
         self._seen: dict[Subject, _Seen] = {}
-        self._read: dict[Term, tuple[Subject, Intervals]] = {}
+        self._read: dict[tuple[Term, bool], tuple[Subject, Intervals]] = {}
         self._texts: dict[tuple[Subject, str, int], str] = {}
         for term in words:
             if term.operator is not Operator.NOT:
                 self._look(term)
+        ordered = sorted((t for t in words if t.operator is not Operator.NOT), key=lambda t: t.number)
+        self._places = {s: n for n, s in enumerate(dict.fromkeys(self.read(t)[0] for t in ordered))}
 
-    def read(self, literal: Term) -> tuple[Subject, Intervals]:
+    def read(self, literal: Term, *, divides: bool = False) -> tuple[Subject, Intervals]:
         """What a comparison of the code, or its opposite, says of what."""
-        if literal not in self._read:
-            subject, holds = self._reader.read(literal)
-            self._read[literal] = (subject, holds) if self._has_words(subject) else _as_it_is(literal)
-        return self._read[literal]
+        key = literal, divides
+        if key not in self._read:
+            subject, holds = self._readers[divides].read(literal)
+            self._read[key] = (subject, holds) if self._has_words(subject) else _as_it_is(literal)
+        return self._read[key]
+
+    def place(self, subject: Subject) -> int:
+        """Where to mention a subject: in the order of the code."""
+        return self._places.get(subject, len(self._places))
 
     def sets(self, subject: Subject) -> Sequence[Intervals]:
         """The values that the code tells apart."""
