@@ -13,6 +13,7 @@ from typing import Final, final
 from stateglass.evidence import Condition
 from stateglass.program import Scalar
 from stateglass.reflexion.comparisons import comparisons_in
+from stateglass.reflexion.constants import constants_for
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.phrases import AND, OR, in_brackets
@@ -56,9 +57,11 @@ def find_conditions(
         return
     solver = Solver(effort, clock.left)
     solver.add(encoding.counts)
-    vocabulary = Vocabulary(encoding.unknowns.machine.program.enums)
-    comparisons = comparisons_in(encoding, vocabulary, solver)
     formula, names = encoding.formula, encoding.names()
+    program = encoding.unknowns.machine.program
+    constants = constants_for(program, encoding.unknowns.function, (name for name, _ in names.values()))
+    vocabulary = Vocabulary(program.enums, constants)
+    comparisons = comparisons_in(encoding, vocabulary, solver)
     data = formula.packed([*(t for c in comparisons for t in (c.term, c.opposite)), *names])
     words = tuple((c.text, c.opposite_text) for c in comparisons)
     named = tuple(names.values())

@@ -35,6 +35,12 @@ class _Seen:
     limits: dict[int, int]  # where a part of the values begins, and the constant that says so
     turned: bool = False  # the code has the second one of two numbers on the left
 
+    def limit(self, begin: int, other: int) -> int:
+        """With which constant to say that a part of the values begins."""
+        if begin in self.limits:
+            return self.limits[begin]
+        return next((value for value in (begin, begin - 1) if value in self.values), other)
+
 
 @final
 class Phrases:
@@ -52,8 +58,7 @@ class Phrases:
         for term in words:
             if term.operator is not Operator.NOT:
                 self._look(term)
-        ordered = sorted((t for t in words if t.operator is not Operator.NOT), key=lambda t: t.number)
-        self._places = {s: n for n, s in enumerate(dict.fromkeys(self.read(t)[0] for t in ordered))}
+        self._places = {subject: place for place, subject in enumerate(self._seen)}
 
     def read(self, literal: Term, *, divides: bool = False) -> tuple[Subject, Intervals]:
         """What a comparison of the code, or its opposite, says of what."""
@@ -187,7 +192,7 @@ class Phrases:
             return interval_term(terms, subject, (low, value) if word == "<=" else (value, high))
         seen, begin = self._seen.get(subject), value if word == ">=" else value + 1
         # `x < 5` and `x <= 4` are the same: said with the constant that the code has.
-        limit = value if seen is None else seen.limits.get(begin, value)
+        limit = value if seen is None else seen.limit(begin, value)
         if word == ">=":
             return at_least(terms, subject, value) if limit == value else terms.negation(at_most(terms, subject, limit))
         return at_most(terms, subject, value) if limit == value else terms.negation(at_least(terms, subject, limit))

@@ -69,7 +69,7 @@ class Simplifier:
     def text(self, cases: Sequence[Sequence[Term]], here: Term) -> str | None:
         """Words for a disjunction of conjunctions that mean the same for all valuations of a state.
 
-        None if there are none.
+        None if there are none, as for what is never true.
         """
         terms = self._terms
         self._left = MOST_QUESTIONS
@@ -85,7 +85,7 @@ class Simplifier:
         if differs is not terms.false and self._solver.check([here, differs]) is not Answer.NO:
             return None
         try:
-            return self._said(boxes)
+            return self._said(boxes) if boxes else None
         except NoWords:
             return None
 

@@ -22,6 +22,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
+from stateglass.reflexion.constants import Constants
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
 from stateglass.values import FaultKind
@@ -69,6 +70,7 @@ class Vocabulary:
     """The words that a file has for numbers."""
 
     enums: Mapping[str, Enumeration]
+    constants: Constants
 
 
 @final
@@ -97,11 +99,12 @@ class Wording:
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
-        self._enums = vocabulary.enums
+        self._vocabulary = vocabulary
         self._proven = proven
         self._known: dict[Term, str | None] = {}
         self._faults: list[Term] = []
         self._careful = False
+        self._spells = True
 
     def truth(self, term: Term) -> str:
         """A condition as text."""
@@ -123,10 +126,10 @@ class Wording:
         return isinstance(self._type(term), Enum)
 
     def _worded(self, term: Term) -> str | None:
-        """With as few casts as will do."""
+        """With as few casts as will do, and with the code's names for numbers if those mean the same here."""
         if _size(term) > LARGEST:
             return None
-        for self._careful in (False, True):
+        for self._careful, self._spells in ((False, True), (False, False), (True, True), (True, False)):
             self._faults = []
             try:
                 text, meaning = self._truth(term, positive=True)
@@ -179,7 +182,7 @@ class Wording:
                 word, number = ">", number - 1
             elif word == "<" and plain == 1:
                 word, number = "<=", number - 1
-            other = self._constant(number & ones(right.width), right.width, type, is_signed)
+            other = self._constant(number & ones(right.width), right.width, type, is_signed, self._known_as(left))
         else:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
@@ -247,7 +250,9 @@ class Wording:
         if by is None:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         else:
-            other = self._constant(by, right.width, None, sign != "-" and is_signed)
+            is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
+            of = self._known_as(left) if is_mask else ""
+            other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
         text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
         operator = BinaryOperator(sign)
         if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
@@ -258,20 +263,35 @@ class Wording:
         return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
 
     def _type(self, term: Term) -> Scalar | None:
-        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
-            term = term.operands[0]
-        found = self._names.get(term)
+        found = self._names.get(self._unextended(term))
         return found[1] if found is not None else None
 
-    def _constant(self, value: int, width: int, type: Scalar | None, is_signed: bool) -> _Said:
+    def _known_as(self, term: Term) -> str:
+        found = self._names.get(self._unextended(term))
+        return found[0] if found is not None else ""
+
+    def _unextended(self, term: Term) -> Term:
+        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
+            term = term.operands[0]
+        return term
+
+    def _constant(
+        self, value: int, width: int, type: Scalar | None, is_signed: bool, beside: str = "", is_mask: bool = False
+    ) -> _Said:
+        """A number; `beside` is the variable that it belongs to."""
         if isinstance(type, Enum):
             plain = representation(type)
             number = signed(value & ones(plain.bits), plain.bits) if plain.signed else value & ones(plain.bits)
-            for name, member in self._enums[type.name].members if type.name in self._enums else ():
+            enums = self._vocabulary.enums
+            for name, member in enums[type.name].members if type.name in enums else ():
                 if member == number:
                     known = literal_type(member)
                     return _Said(name, _ATOM, self._terms.constant(member, known.bits), known)
         number = signed(value, width) if is_signed else value
+        spelled = self._vocabulary.constants.get((beside, number, is_mask))
+        if spelled is not None and self._spells:
+            level = 12 if spelled.is_sum else _ATOM
+            return _Said(spelled.text, level, self._terms.constant(number, spelled.type.bits), spelled.type)
         own = literal_type(number)
         text = f"{number}{'' if own.signed else 'u'}"
         return _Said(text, _UNARY if number < 0 else _ATOM, self._terms.constant(number, own.bits), own)
