@@ -20,7 +20,7 @@ from stateglass.reflexion.intervals import Intervals, cells, contains, joined, m
 from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.subjects import Number, Order, Reader, Subject
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
-from stateglass.smt import Operator, Term, Terms, evaluated
+from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
 from stateglass.smt.operators import signed
 
 SIGNATURE = "signed char a, unsigned char b, short c, int i, unsigned n, enum mode m, _Bool f"
@@ -92,9 +92,10 @@ def numbers(draw: st.DrawFn, w: World) -> Term:
 
 
 @st.composite
-def comparisons(draw: st.DrawFn, w: World) -> Term:
+def comparisons(draw: st.DrawFn, w: World, some: Sequence[Term] = ()) -> Term:
+    """Of one of some numbers, or of any."""
     terms = w.terms
-    left = draw(numbers(w))
+    left = draw(st.sampled_from(some)) if some else draw(numbers(w))
     right = terms.constant(draw(NUMBERS), 32) if draw(st.integers(0, 3)) else w.promoted(draw(st.sampled_from("abcin")))
     if draw(st.booleans()):
         left, right = right, left
@@ -201,23 +202,25 @@ class Asked:
 @st.composite
 def conditions(draw: st.DrawFn) -> Asked:
     w = world()
-    atoms = draw(st.lists(comparisons(w), min_size=1, max_size=5))
+    some = [w.promoted(draw(st.sampled_from(sorted(TYPES)))), draw(numbers(w))]
+    atoms = draw(st.lists(comparisons(w, some), min_size=3, max_size=6))
     atoms = [a for a in atoms if a.operator is not Operator.VALUE] or [
         w.terms.equal(w.variables["i"], w.terms.constant(3, 32))
     ]
     literals = [x for a in atoms for x in (a, w.terms.negation(a))]
-    case = st.lists(st.sampled_from(literals), min_size=1, max_size=4)
+    case = st.lists(st.sampled_from(literals), min_size=1, max_size=3, unique_by=lambda t: t.number)
     return Asked(
         w,
         draw(st.lists(case, min_size=1, max_size=4)),
-        w.terms.both(*draw(st.lists(st.sampled_from(literals) | comparisons(w), max_size=2))),
-        w.terms.both(*draw(st.lists(comparisons(w), max_size=1))),
+        w.terms.both(*draw(st.lists(st.sampled_from(literals) | comparisons(w, some), max_size=2))),
+        w.terms.both(*draw(st.lists(comparisons(w, some), max_size=1))),
     )
 
 
 def simplified(asked: Asked) -> str | None:
     terms, names = asked.world.terms, asked.world.names
-    wording = Wording(terms, names, VOCABULARY, lambda _: False)
+    solver = Solver()
+    wording = Wording(terms, names, VOCABULARY, lambda c: solver.check([terms.negation(c)]) is Answer.NO)
     words: dict[Term, str] = {}
     for literal in (x for case in asked.cases for x in case):
         for each in (literal, terms.negation(literal)):

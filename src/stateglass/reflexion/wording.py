@@ -61,7 +61,7 @@ _ARITHMETIC: Final = {
     Operator.SIGNED_SHIFT_RIGHT: (">>", 11, True),
 }
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
-_UNARY, _ATOM = 14, 16
+_SUM, _UNARY, _ATOM = 12, 14, 16
 
 
 @final
@@ -253,7 +253,9 @@ class Wording:
             is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
             of = self._known_as(left) if is_mask else ""
             other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
-        text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
+        # Nobody remembers how tightly these bind.
+        around = _UNARY - 1 if level < _SUM else level
+        text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
         operator = BinaryOperator(sign)
         if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
             a, type = promoted(self._terms, one.value, one.type)
@@ -290,7 +292,7 @@ class Wording:
         number = signed(value, width) if is_signed else value
         spelled = self._vocabulary.constants.get((beside, number, is_mask))
         if spelled is not None and self._spells:
-            level = 12 if spelled.is_sum else _ATOM
+            level = _SUM if spelled.is_sum else _ATOM
             return _Said(spelled.text, level, self._terms.constant(number, spelled.type.bits), spelled.type)
         own = literal_type(number)
         text = f"{number}{'' if own.signed else 'u'}"
