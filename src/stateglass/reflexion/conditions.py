@@ -13,6 +13,7 @@ from typing import Final, final
 
 from stateglass.program import Scalar
 from stateglass.reflexion.comparisons import Comparison, comparisons_in
+from stateglass.reflexion.constants import constants_for
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.sentences import Case, Literal, Sentences
@@ -124,7 +125,9 @@ def usable_comparisons(encoding: Encoding, effort: int, clock: Clock) -> list[Co
 
 
 def vocabulary_of(encoding: Encoding) -> Vocabulary:
-    return Vocabulary(encoding.unknowns.machine.program.enums)
+    program = encoding.unknowns.machine.program
+    names = (name for name, _ in encoding.names().values())
+    return Vocabulary(program.enums, constants_for(program, encoding.unknowns.function, names))
 
 
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:

@@ -35,6 +35,12 @@ class _Seen:
     limits: dict[int, int]  # where a part of the values begins, and the constant that says so
     turned: bool = False  # the code has the second one of two numbers on the left
 
+    def limit(self, begin: int, other: int) -> int:
+        """With which constant to say that a part of the values begins."""
+        if begin in self.limits:
+            return self.limits[begin]
+        return next((value for value in (begin, begin - 1) if value in self.values), other)
+
 
 @final
 class Phrases:
@@ -45,20 +51,26 @@ class Phrases:
         self._terms = terms
         self._wording = wording
         self._words = words
-        self._reader = Reader(terms, wording.is_signed)
+        self._readers = {divides: Reader(terms, wording.is_signed, divides=divides) for divides in (False, True)}
         self._seen: dict[Subject, _Seen] = {}
-        self._read: dict[Term, tuple[Subject, Intervals]] = {}
+        self._read: dict[tuple[Term, bool], tuple[Subject, Intervals]] = {}
         self._texts: dict[tuple[Subject, str, int], str] = {}
         for term in words:
             if term.operator is not Operator.NOT:
                 self._look(term)
+        self._places = {subject: place for place, subject in enumerate(self._seen)}
 
-    def read(self, literal: Term) -> tuple[Subject, Intervals]:
+    def read(self, literal: Term, *, divides: bool = False) -> tuple[Subject, Intervals]:
         """What a comparison of the code, or its opposite, says of what."""
-        if literal not in self._read:
-            subject, holds = self._reader.read(literal)
-            self._read[literal] = (subject, holds) if self._has_words(subject) else _as_it_is(literal)
-        return self._read[literal]
+        key = literal, divides
+        if key not in self._read:
+            subject, holds = self._readers[divides].read(literal)
+            self._read[key] = (subject, holds) if self._has_words(subject) else _as_it_is(literal)
+        return self._read[key]
+
+    def place(self, subject: Subject) -> int:
+        """Where to mention a subject: in the order of the code."""
+        return self._places.get(subject, len(self._places))
 
     def sets(self, subject: Subject) -> Sequence[Intervals]:
         """The values that the code tells apart."""
@@ -180,7 +192,7 @@ class Phrases:
             return interval_term(terms, subject, (low, value) if word == "<=" else (value, high))
         seen, begin = self._seen.get(subject), value if word == ">=" else value + 1
         # `x < 5` and `x <= 4` are the same: said with the constant that the code has.
-        limit = value if seen is None else seen.limits.get(begin, value)
+        limit = value if seen is None else seen.limit(begin, value)
         if word == ">=":
             return at_least(terms, subject, value) if limit == value else terms.negation(at_most(terms, subject, limit))
         return at_most(terms, subject, value) if limit == value else terms.negation(at_least(terms, subject, limit))

@@ -69,7 +69,7 @@ class Simplifier:
     def text(self, cases: Sequence[Sequence[Term]], here: Term) -> str | None:
         """Words for a disjunction of conjunctions that mean the same for all valuations of a state.
 
-        None if there are none.
+        None if there are none, as for what is never true.
         """
         terms = self._terms
         self._left = MOST_QUESTIONS
@@ -77,21 +77,24 @@ class Simplifier:
         boxes = self._boxes(cases)
         with suppress(_Enough):
             boxes = self._shorter(boxes, here, whole)
+            others = self._boxes(cases, divides=True)
+            if len(_subjects(others)) < len(_subjects(boxes)):
+                boxes = min(boxes, self._shorter(others, here, whole), key=self._cost)
         again = terms.either(*(self._term(box) for box in boxes))
         differs = terms.negation(terms.equal(whole, again))
         if differs is not terms.false and self._solver.check([here, differs]) is not Answer.NO:
             return None
         try:
-            return self._said(boxes)
+            return self._said(boxes) if boxes else None
         except NoWords:
             return None
 
-    def _boxes(self, cases: Sequence[Sequence[Term]]) -> list[Box]:
+    def _boxes(self, cases: Sequence[Sequence[Term]], *, divides: bool = False) -> list[Box]:
         found: list[Box] = []
         for case in cases:
             box: dict[Subject, Intervals] = {}
-            for literal in sorted(case, key=lambda c: c.number):
-                subject, holds = self._phrases.read(literal)
+            for literal in case:
+                subject, holds = self._phrases.read(literal, divides=divides)
                 box[subject] = shared(box.get(subject, (subject.domain,)), holds)
             if all(box.values()):
                 found.append(box)
@@ -191,6 +194,7 @@ class Simplifier:
 
     def _said(self, boxes: Sequence[Box]) -> str:
         """What all cases have in common comes first."""
+        boxes = sorted(boxes, key=lambda box: sorted((self._phrases.place(s), h) for s, h in box.items()))
         common = {s: h for s, h in boxes[0].items() if all(b.get(s) == h for b in boxes)}
         texts = [self._all({s: h for s, h in box.items() if s not in common}) for box in boxes]
         if len(boxes) == 1 or not all(texts):
@@ -199,8 +203,12 @@ class Simplifier:
         return f"{self._all(common)}{AND}({either})" if common else either
 
     def _all(self, box: Box) -> str:
-        parts = [self._phrases.text(subject, holds) for subject, holds in box.items()]
+        parts = [self._phrases.text(subject, box[subject]) for subject in sorted(box, key=self._phrases.place)]
         return AND.join(in_brackets(text, joint == OR and len(parts) > 1) for text, joint in parts)
+
+
+def _subjects(boxes: Sequence[Box]) -> set[Subject]:
+    return {subject for box in boxes for subject in box}
 
 
 def _merged(boxes: Sequence[Box]) -> list[Box]:

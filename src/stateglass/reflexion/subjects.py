@@ -13,6 +13,8 @@ from stateglass.smt.operators import ones, signed
 _SIGNED: Final = (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
 _STRICT: Final = (Operator.LESS, Operator.SIGNED_LESS)
 _ORDER: Final = (Operator.LESS, Operator.LESS_EQUAL, *_SIGNED)
+_DIVISIONS: Final = (Operator.DIVIDE, Operator.SIGNED_DIVIDE)
+_SHIFTS: Final = (Operator.SHIFT_RIGHT, Operator.SIGNED_SHIFT_RIGHT)
 _LOW_BITS: Final = (Operator.ADD, Operator.SUBTRACT, Operator.NEGATE, Operator.COMPLEMENT)
 """The lower bits of what these come to depend on the lower bits of their operands alone."""
 
@@ -64,10 +66,12 @@ Subject = Number | Order | Truth
 class Reader:
     """Reads comparisons."""
 
-    def __init__(self, terms: Terms, is_signed: Callable[[Term], bool | None]) -> None:
-        """`is_signed` is how C reads a number; None for one that has no name."""
+    def __init__(self, terms: Terms, is_signed: Callable[[Term], bool | None], *, divides: bool = False) -> None:
+        """`is_signed` is how C reads a number; None for one that has no name. `divides` is whether what is said of a
+        quotient is also read as something that is said of what is divided: with other constants than the code has."""
         self._terms = terms
         self._is_signed = is_signed
+        self._divides = divides
 
     def read(self, literal: Term) -> tuple[Subject, Intervals]:
         """What a comparison, or its opposite, is about, and for which of its values it holds."""
@@ -133,6 +137,14 @@ class Reader:
                 inner = Number(term.operands[0], term.operator is Operator.SIGN_EXTEND)
                 holds = shared(_read_as(inner.is_signed, number, holds), (inner.domain,))
                 number, is_known = inner, True
+            elif self._divides and (by := _divisor(term)):
+                is_signed = term.operator not in (Operator.DIVIDE, Operator.SHIFT_RIGHT)
+                inner = Number(term.operands[0], is_signed)
+                # A shift to the right rounds down, a division towards zero.
+                to_zero = term.operator is Operator.SIGNED_DIVIDE
+                multiplied = (_multiplied(i, by, to_zero=to_zero) for i in _read_as(is_signed, number, holds))
+                holds = shared(joined(multiplied), (inner.domain,))
+                number, is_known = inner, True
             elif term.operator is Operator.PART and (shorter := _shortened(terms, term)) is not None:
                 number = Number(shorter, number.is_signed)
             else:
@@ -147,6 +159,23 @@ def _read_as(is_signed: bool, number: Number, holds: Intervals) -> Intervals:
     if is_signed == number.is_signed:
         return holds
     return moved(holds, 0, Number(number.term, is_signed).domain)
+
+
+def _divisor(term: Term) -> int:
+    """A positive constant that a number is divided by, or 0."""
+    if term.operator not in (*_DIVISIONS, *_SHIFTS) or term.operands[1].operator is not Operator.VALUE:
+        return 0
+    by: int = term.operands[1].extra
+    if term.operator in _SHIFTS:
+        return 1 << by if by < term.width else 0
+    return by if term.operator is Operator.DIVIDE or signed(by, term.width) > 0 else 0
+
+
+def _multiplied(quotient: Interval, by: int, *, to_zero: bool) -> Interval:
+    """Of which numbers a quotient is in an interval."""
+    low, high = quotient
+    least = low * by - (by - 1 if to_zero and low <= 0 else 0)
+    return least, high * by + (0 if to_zero and high < 0 else by - 1)
 
 
 def _shortened(terms: Terms, part: Term) -> Term | None:

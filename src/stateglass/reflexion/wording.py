@@ -24,6 +24,7 @@ from stateglass.program import (
 from stateglass.reflexion import float_words
 from stateglass.reflexion.arithmetic import NoWords as NoWords
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
+from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
@@ -58,8 +59,10 @@ _ARITHMETIC: Final = {
     Operator.SIGNED_SHIFT_RIGHT: (">>", 11, True),
 }
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
-_UNARY, _ATOM = 14, 16
+_SUM, _UNARY, _ATOM = 12, 14, 16
 LEAST: Final = Int(64, signed=True)
+_MANNERS: Final = ((False, True), (False, False), (True, True), (True, False))
+"""Whether casts are written that need not be, and whether constants have their names: the first that will do."""
 
 
 @final
@@ -68,6 +71,7 @@ class Vocabulary:
     """The words that a file has for numbers."""
 
     enums: Mapping[str, Enumeration]
+    constants: Constants
 
 
 @final
@@ -96,12 +100,13 @@ class Wording:
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
-        self._enums = vocabulary.enums
+        self._vocabulary = vocabulary
         self._proven = proven
         self._known: dict[Term, str | None] = {}
         self._faults: list[Term] = []
         self._careful = False
         self._floats = float_words.FloatWords(terms, names, self._as_number, self._note)
+        self._spells = True
 
     def truth(self, term: Term) -> str:
         """A condition as text."""
@@ -116,7 +121,7 @@ class Wording:
         """A condition as text that means the same where it has a meaning, and where it has none."""
         terms = self._terms
         if _size(term) <= LARGEST:
-            for self._careful in (False, True):
+            for self._careful, self._spells in _MANNERS:
                 self._faults = []
                 text, meaning = self._truth(term, positive=True)
                 undefined = terms.either(*self._faults)
@@ -136,10 +141,10 @@ class Wording:
         return isinstance(self._type(term), Enum)
 
     def _worded(self, term: Term) -> str | None:
-        """With as few casts as will do."""
+        """With as few casts as will do, and with the code's names for numbers if those mean the same here."""
         if _size(term) > LARGEST:
             return None
-        for self._careful in (False, True):
+        for self._careful, self._spells in _MANNERS:
             self._faults = []
             try:
                 text, meaning = self._truth(term, positive=True)
@@ -229,7 +234,7 @@ class Wording:
                 word, number = ">", number - 1
             elif word == "<" and plain == 1:
                 word, number = "<=", number - 1
-            other = self._constant(number & ones(right.width), right.width, type, is_signed)
+            other = self._constant(number & ones(right.width), right.width, type, is_signed, self._known_as(left))
         else:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
@@ -308,8 +313,12 @@ class Wording:
             if common(self._terms, (one.value, one.type), (other.value, other.type))[2] != Int(right.width, is_signed):
                 other = self._fitted(other, right.width, is_signed)
         else:
-            other = self._constant(by, right.width, None, sign != "-" and is_signed)
-        text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
+            is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
+            of = self._known_as(left) if is_mask else ""
+            other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
+        # Nobody remembers how tightly these bind.
+        around = _UNARY - 1 if level < _SUM else level
+        text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
         operator = BinaryOperator(sign)
         if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
             a, type = promoted(self._terms, one.value, one.type)
@@ -319,20 +328,35 @@ class Wording:
         return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
 
     def _type(self, term: Term) -> Scalar | None:
-        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
-            term = term.operands[0]
-        found = self._names.get(term)
+        found = self._names.get(self._unextended(term))
         return found[1] if found is not None else None
 
-    def _constant(self, value: int, width: int, type: Scalar | None, is_signed: bool) -> _Said:
+    def _known_as(self, term: Term) -> str:
+        found = self._names.get(self._unextended(term))
+        return found[0] if found is not None else ""
+
+    def _unextended(self, term: Term) -> Term:
+        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
+            term = term.operands[0]
+        return term
+
+    def _constant(
+        self, value: int, width: int, type: Scalar | None, is_signed: bool, beside: str = "", is_mask: bool = False
+    ) -> _Said:
+        """A number; `beside` is the variable that it belongs to."""
         if isinstance(type, Enum):
             plain = representation(type)
             number = signed(value & ones(plain.bits), plain.bits) if plain.signed else value & ones(plain.bits)
-            for name, member in self._enums[type.name].members if type.name in self._enums else ():
+            enums = self._vocabulary.enums
+            for name, member in enums[type.name].members if type.name in enums else ():
                 if member == number:
                     known = literal_type(member)
                     return _Said(name, _ATOM, self._terms.constant(member, known.bits), known)
         number = signed(value, width) if is_signed else value
+        spelled = self._vocabulary.constants.get((beside, number, is_mask))
+        if spelled is not None and self._spells:
+            level = _SUM if spelled.is_sum else _ATOM
+            return _Said(spelled.text, level, self._terms.constant(number, spelled.type.bits), spelled.type)
         if number == LEAST.low:
             # The least number has no literal.
             return _Said(f"({number + 1} - 1)", _ATOM, self._terms.constant(number, LEAST.bits), LEAST)
