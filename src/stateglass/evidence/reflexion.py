@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
 
@@ -69,7 +69,8 @@ class Edge:
     elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
     beyond: Witness | None = None  # one that takes it though the condition does not hold
     condition: Condition | None = None
-    unfound: str = ""  # why there is no condition
+    necessary: Condition | None = field(default=None, compare=False)  # without it the transition is not taken
+    unfound: str = field(default="", compare=False)  # why there is no condition
     reason: str = ""  # why something could not be decided
     span: Span | None = None  # where the hypothesis has it
     nowhere: bool = False  # claimed of a state with states inside, and its condition can hold in none of them

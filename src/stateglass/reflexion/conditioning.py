@@ -45,10 +45,10 @@ class Conditioning:
         answers = find_conditions(encoding, comparisons, wanted, questions, self._effort, self._clock, workers)
         for done, (place, answer) in enumerate(zip(asked, answers, strict=True)):
             progress(f"finding conditions of {len(asked):,} transitions", done=done)
-            if not answer.text:
-                found[place] = replace(edges[place], unfound=self._why(answer))
+            condition = self._condition(answer, asked[place], comparisons) if answer.text else None
+            if condition is None or condition.is_wide:
+                found[place] = replace(edges[place], necessary=condition, unfound=self._why(answer))
             else:
-                condition = self._condition(answer, asked[place], comparisons)
                 found[place] = replace(edges[place], condition=condition)
         return found
 
@@ -68,7 +68,7 @@ class Conditioning:
             holds = terms.either(*(terms.both(*case) for case in cases))
             there = terms.either(*(encoding.leads_to(t) for t in targets))
             other = (holds, terms.negation(there)) if answer.is_wide else (terms.negation(holds), there)
-            note = f"but not always then: {self._why(answer)}" if answer.is_wide else self._note(answer.why)
+            note = "but not always then" if answer.is_wide else self._note(answer.why)
             return replace(found, note=note, example=self._example(source, *other))
         if unknown is not None:
             before = Witness(self._replay.before(unknown), (), ())

@@ -192,10 +192,12 @@ class _Completing:
 def _unsaid(edge: Edge) -> str:
     """Why a suggestion does not say when a transition is taken, if it does not."""
     found = edge.condition
+    if found is None and edge.necessary is not None:
+        return f"taken only when {edge.necessary.text}"
     if found is None:
         return f"when was not found: {edge.unfound}"
     if not found.exact:
-        return f"taken {'only' if found.is_wide else 'at least'} when {found.text}"
+        return f"taken at least when {found.text}"
     if found.inputs:
         names = ", ".join(found.inputs)
         return f"taken when {found.text}, but a machine cannot speak of what comes in during the call: {names}"

@@ -54,6 +54,7 @@ def _edge(edge: Edge, paths: Paths) -> dict[str, object]:
         "results": [r.value for r in edge.results],
         "claimed": edge.claimed,
         "condition": _condition(edge.condition, paths),
+        "necessary": _condition(edge.necessary, paths),
         "unfound": edge.unfound or None,
         "witness": _witness(edge.witness, paths),
         "elsewhere": _leading(edge.elsewhere, paths),

@@ -50,7 +50,8 @@ def files_of(model: ReflexionModel) -> tuple[str, ...]:
 
 
 def _witnesses(edge: Edge) -> Iterator[Witness]:
-    example = edge.condition.example if edge.condition is not None else None
+    said = edge.condition or edge.necessary
+    example = said.example if said is not None else None
     leading = [found[1] for found in (edge.elsewhere, example) if found is not None]
     yield from (w for w in (edge.witness, *leading, edge.beyond) if w is not None)
 
@@ -115,11 +116,13 @@ def _edges(model: ReflexionModel, places: Places) -> str:
 
 def _found(edge: Edge) -> str:
     """The condition that the code has, and what is to be said of it; or why there is none."""
-    if edge.condition is None:
-        return escaped(f"not found: {edge.missing}") if edge.missing else ""
-    only = "only when " if edge.condition.is_wide else ""
-    note = f" ({escaped(edge.condition.note)})" if edge.condition.note else ""
-    return f"{only}{_code(edge.condition.text)}{note}"
+    missing = escaped(f"not found: {edge.missing}") if edge.missing else ""
+    said = edge.condition or edge.necessary
+    if said is None:
+        return missing
+    only = f"{missing}; only when " if said.is_wide else ""
+    note = f" ({escaped(said.note)})" if said.note else ""
+    return f"{only}{_code(said.text)}{note}"
 
 
 def _states(model: ReflexionModel, places: Places) -> str:

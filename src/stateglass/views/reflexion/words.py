@@ -57,15 +57,16 @@ def details(edge: Edge, relevance: Relevance) -> Iterator[Detail]:
     """Conditions, and calls that show what is wrong with them."""
     if edge.claimed is not None:
         yield Detail("claimed when", _one_line(edge.claimed))
-    if edge.condition is not None:
-        yield Detail(_taken(edge.condition), condition_text(edge.condition))
-    elif edge.missing:
+    if edge.missing:
         yield Detail(UNFOUND, edge.missing)
+    said = edge.condition or edge.necessary
+    if said is not None:
+        yield Detail(_taken(said), condition_text(said))
     if edge.witness is not None:
         yield Detail("a call that takes it:", call(edge.witness, edge, edge.target, relevance))
-    if edge.condition is not None and edge.condition.example is not None:
-        target, witness = edge.condition.example
-        yield Detail(_example(edge.condition, target), call(witness, edge, target, relevance))
+    if said is not None and said.example is not None:
+        target, witness = said.example
+        yield Detail(_example(said, target), call(witness, edge, target, relevance))
     if edge.elsewhere is not None:
         target, witness = edge.elsewhere
         yield Detail(f"but the condition also leads to {target}:", call(witness, edge, target, relevance))
