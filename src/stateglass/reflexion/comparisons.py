@@ -10,7 +10,7 @@ from typing import Final, final
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.faults import comparisons_of, unwrapped, widened
 from stateglass.reflexion.phrases import AND, OR, in_brackets, is_joined
-from stateglass.reflexion.pointer_words import PointerWords
+from stateglass.reflexion.pointer_words import PointerWords, Said
 from stateglass.reflexion.wording import LARGEST, NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
 
@@ -46,7 +46,11 @@ class _Looking:
         self._terms = encoding.terms
         self._solver = solver
         self._pointers = PointerWords(encoding)
-        self._wording = Wording(encoding.terms, encoding.names(), vocabulary, self._always)
+        self._wording = Wording(encoding.terms, encoding.names(), vocabulary, self._always, encoding.reached())
+        self._said = {said.term: said for said in self._pointers.found()}
+        for said in self._said.values():
+            self._wording.learn(said.term, said.text)
+            self._wording.learn(self._terms.negation(said.term), said.opposite)
 
     def _always(self, condition: Term) -> bool:
         return self._solver.check([self._terms.negation(condition)]) is Answer.NO
@@ -59,25 +63,21 @@ class _Looking:
                 found.setdefault(comparison.term, comparison)
             if len(found) >= MOST_ATOMS:
                 break
-        for term, text, opposite_text in self._pointers.found():
-            atom, words = (term, (text, opposite_text))
-            if term.operator is Operator.NOT:
-                atom, words = term.operands[0], (opposite_text, text)
-            if term.operator is not Operator.VALUE:
-                found[atom] = self._plain(atom, *words)
+        found |= {said.term: self._plain(said) for said in self._said.values()}
         return list(found.values())
 
-    def _plain(self, atom: Term, text: str, opposite_text: str) -> Comparison:
-        return Comparison(atom, self._terms.negation(atom), text, opposite_text, self._terms.false)
+    def _plain(self, said: Said) -> Comparison:
+        terms = self._terms
+        return Comparison(said.term, terms.negation(said.term), said.text, said.opposite, terms.false)
 
     def _in_words(self, atom: Term) -> Iterator[Comparison]:
         """A comparison, if there are words for it that mean it everywhere."""
         pointers = self._pointers.compared(atom)
         if pointers is not None:
-            yield self._plain(*pointers)
+            yield self._plain(pointers)
             return
         try:
-            yield self._plain(atom, self._wording.truth(atom), self._wording.truth(self._terms.negation(atom)))
+            yield self._plain(Said(atom, self._wording.truth(atom), self._wording.truth(self._terms.negation(atom))))
         except NoWords:
             with suppress(NoWords):
                 yield from self._guarded(atom)

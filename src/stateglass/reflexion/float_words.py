@@ -64,13 +64,15 @@ class FloatWords:
         names: Mapping[Term, tuple[str, Scalar]],
         integer: Callable[[Term, bool], Number],
         note: Note,
+        used: Callable[[Term], None],
     ) -> None:
-        """`integer` writes a term as a number with or without a sign; `note` hears of faults."""
+        """`integer` writes a term as a number with or without a sign; `note` hears of faults, `used` of names."""
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
         self._integer = integer
         self._note = note
+        self._used = used
 
     def comparison(self, term: Term, *, positive: bool) -> tuple[str, Term]:
         """A comparison or its opposite, and what C takes that for."""
@@ -146,6 +148,7 @@ class FloatWords:
         if known is not None:
             if known[1] != type:
                 raise NoWords
+            self._used(term)
             return Number(known[0], _ATOM, term, type)
         match term.operator:
             case Operator.VALUE:

@@ -95,17 +95,19 @@ class Wording:
         names: Mapping[Term, tuple[str, Scalar]],
         vocabulary: Vocabulary,
         proven: Callable[[Term], bool],
+        reached: Mapping[Term, Term] | None = None,
     ) -> None:
-        """`proven` says whether something always holds."""
+        """`proven` says whether something always holds; `reached` is when a name is right that is not always."""
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
         self._vocabulary = vocabulary
         self._proven = proven
         self._known: dict[Term, str | None] = {}
+        self._reached = reached or {}
         self._faults: list[Term] = []
         self._careful = False
-        self._floats = float_words.FloatWords(terms, names, self._as_number, self._note)
+        self._floats = float_words.FloatWords(terms, names, self._as_number, self._note, self._use)
         self._spells = True
 
     def truth(self, term: Term) -> str:
@@ -116,6 +118,10 @@ class Wording:
         if found is None:
             raise NoWords
         return found
+
+    def learn(self, term: Term, text: str) -> None:
+        """Words for a condition."""
+        self._known[term] = text
 
     def partial(self, term: Term) -> tuple[str, Term]:
         """A condition as text that means the same where it has a meaning, and where it has none."""
@@ -160,6 +166,9 @@ class Wording:
         return right is terms.true or (right is not terms.false and self._proven(right))
 
     def _truth(self, term: Term, *, positive: bool) -> tuple[str, Term]:
+        known = self._known.get(term if positive else self._terms.negation(term))
+        if known is not None:
+            return known, term if positive else self._terms.negation(term)
         if term.operator is Operator.NOT:
             return self._truth(term.operands[0], positive=not positive)
         if term.operator in (Operator.AND, Operator.OR):
@@ -293,11 +302,17 @@ class Wording:
 
     def _named(self, term: Term) -> _Said:
         name, type = self._names[term]
+        self._use(term)
         if not isinstance(type, Int | Bool | Enum):
             raise NoWords
         if isinstance(type, Bool):
             return _Said(name, _ATOM, self._terms.resize(term, 8, is_signed=False), Int(8, False))
         return _Said(name, _ATOM, term, representation(type))
+
+    def _use(self, term: Term) -> None:
+        """A name is wrong where a pointer in it leads elsewhere."""
+        if term in self._reached:
+            self._faults.append(self._terms.negation(self._reached[term]))
 
     def _arithmetic(self, term: Term, is_signed: bool) -> _Said:
         sign, level, wanted = _ARITHMETIC[term.operator]
