@@ -78,10 +78,9 @@ class Phrases:
 
     def _look(self, term: Term) -> None:
         subject, holds = self.read(term)
-        if subject not in self._seen:
-            is_turned = isinstance(subject, Order) and term.operands[0] is not subject.left
-            self._seen[subject] = _Seen([], set(), {}, is_turned)
-        seen = self._seen[subject]
+        seen = self._seen.setdefault(subject, _Seen([], set(), {}))
+        if isinstance(subject, Order) and not seen.limits:
+            seen.turned = self._is_turned(subject, term)
         seen.sets.append(holds)
         low, high = subject.domain
         if term.operator is Operator.EQUAL:
@@ -94,6 +93,13 @@ class Phrases:
             if last != high:
                 seen.limits.setdefault(last + 1, last + step)
 
+    def _is_turned(self, subject: Order, term: Term) -> bool:
+        """As the code has it, which equality does not tell; then what has a name comes first."""
+        if term.operator is not Operator.EQUAL:
+            return term.operands[0] is not subject.left
+        names = bool(self._wording.name_of(subject.left)), bool(self._wording.name_of(subject.right))
+        return names == (False, True)
+
     def _has_words(self, subject: Subject) -> bool:
         try:
             match subject:
@@ -105,6 +111,18 @@ class Phrases:
                     pass
                 case _:
                     assert_never(subject)
+        except NoWords:
+            return False
+        return True
+
+    def number(self, term: Term) -> Number | None:
+        """An unknown that is a number and has a name."""
+        is_signed = self._wording.is_signed(term)
+        return None if is_signed is None else Number(term, is_signed)
+
+    def can_say(self, subject: Subject, holds: Intervals) -> bool:
+        try:
+            self.text(subject, holds)
         except NoWords:
             return False
         return True
@@ -182,7 +200,7 @@ class Phrases:
 
     def _piece(self, subject: Subject, word: str, value: int) -> Term:
         terms = self._terms
-        if isinstance(subject, Order) and self._seen[subject].turned:
+        if isinstance(subject, Order) and subject in self._seen and self._seen[subject].turned:
             subject, word, value = Order(subject.right, subject.left, subject.is_signed), _TURNED[word], -value
         low, high = subject.domain
         if word in ("==", "!="):

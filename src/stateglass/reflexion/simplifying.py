@@ -16,14 +16,16 @@ from stateglass.program import Scalar
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.intervals import Interval, Intervals, cells, contains, joined, shared
 from stateglass.reflexion.phrases import AND, OR, Phrases, in_brackets
-from stateglass.reflexion.subjects import Number, Subject, term_of
+from stateglass.reflexion.subjects import Number, Subject, Truth, term_of
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
-from stateglass.smt import Answer, Solver, Term
+from stateglass.smt import Answer, Operator, Solver, Term, needed
 
 MOST_QUESTIONS: Final = 400
 """About one condition; what is found by then is said."""
 MOST_CELLS: Final = 32
 """Of one subject; of more, only those that the condition itself tells apart are looked at."""
+MOST_LOOKED_AT: Final = 200
+"""Parts of what is known of a state."""
 MOST_GAPS: Final = 6
 """So many parts of the values that make no difference are tried in all combinations."""
 ALWAYS: Final = "always"
@@ -51,11 +53,13 @@ class Simplifier:
     ) -> None:
         """`words` are those of the comparisons that conditions consist of; `limits` are the solver's."""
         self._terms = formula.terms
+        self._counts = formula.counts
         # The questions are about states, not about what the code does: a solver that does not know it is faster.
         self._solver = Solver(*limits)
-        self._solver.add(formula.counts)
+        self._solver.add(self._counts)
         wording = Wording(formula.terms, names, vocabulary, self._always)
         self._phrases = Phrases(formula.terms, wording, words)
+        self._comparisons: dict[Term, list[tuple[Subject, Intervals]]] = {}
         self._possible: dict[tuple[Term, Subject], Intervals] = {}
         self._left = 0
 
@@ -76,7 +80,8 @@ class Simplifier:
         whole = terms.either(*(terms.both(*case) for case in cases))
         boxes = self._boxes(cases)
         with suppress(_Enough):
-            boxes = self._shorter(boxes, here, whole)
+            cases = [[self._settled(literal, here) for literal in case] for case in cases]
+            boxes = self._shorter(self._boxes(cases), here, whole)
             others = self._boxes(cases, divides=True)
             if len(_subjects(others)) < len(_subjects(boxes)):
                 boxes = min(boxes, self._shorter(others, here, whole), key=self._cost)
@@ -99,6 +104,19 @@ class Simplifier:
             if all(box.values()):
                 found.append(box)
         return _merged(found)
+
+    def _settled(self, literal: Term, here: Term) -> Term:
+        """With the values of variables that have only one in a state, if it says something of others then."""
+        found = literal
+        variables = [n for v in needed([literal]) if (n := self._phrases.number(v)) is not None]
+        for number in variables if len(variables) > 1 else ():
+            possible = self._values_in(here, number)
+            if len(possible) == 1 and possible[0][0] == possible[0][1]:
+                value = self._terms.constant(possible[0][0], number.term.width)
+                found = self._terms.replaced(found, number.term, value)
+        if found.operator is Operator.VALUE or isinstance(self._phrases.read(found)[0], Truth):
+            return literal
+        return found
 
     def _term(self, box: Box) -> Term:
         return self._terms.both(*(term_of(self._terms, subject, holds) for subject, holds in box.items()))
@@ -156,19 +174,37 @@ class Simplifier:
             return holds
         ways = product(*(((), (gap,)) for gap in gaps))
         choices = [holds, *(joined([*needed, *(g for filled in way for g in filled)]) for way in ways)]
-        return min((c for c in choices if c), key=lambda c: self._phrases.cost(subject, c), default=holds)
+        choices.sort(key=lambda c: self._phrases.cost(subject, c) if c else (0, 0))
+        whole_domain = (subject.domain,)
+        return next((c for c in choices if c and (c == whole_domain or self._phrases.can_say(subject, c))), holds)
 
     def _values_in(self, here: Term, subject: Subject) -> Intervals:
-        """Which values a subject has in a state, as far as the code tells them apart."""
+        """Which values a subject has in a state, as far as the code and the hypothesis tell them apart."""
         if not isinstance(subject, Number):
             return (subject.domain,)
         key = here, subject
         if key not in self._possible:
-            known = cells(subject.domain, self._phrases.sets(subject))
+            told = [holds for about, holds in (*self._told(here), *self._told(self._counts)) if about == subject]
+            known = cells(subject.domain, [*self._phrases.sets(subject), *told])
             self._possible[key] = (
                 self._found_in(here, subject, known) if len(known) <= MOST_CELLS else (subject.domain,)
             )
         return self._possible[key]
+
+    def _told(self, condition: Term) -> list[tuple[Subject, Intervals]]:
+        """What the comparisons say that a condition consists of."""
+        if condition not in self._comparisons:
+            found: list[Term] = []
+            seen, stack = {condition}, [condition]
+            while stack and len(seen) < MOST_LOOKED_AT:
+                term = stack.pop()
+                if term.operator in (Operator.AND, Operator.OR, Operator.NOT):
+                    stack += [o for o in term.operands if o not in seen]
+                    seen.update(term.operands)
+                else:
+                    found.append(term)
+            self._comparisons[condition] = [self._phrases.read(term) for term in found]
+        return self._comparisons[condition]
 
     def _found_in(self, here: Term, subject: Number, known: Intervals) -> Intervals:
         found: list[Interval] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, final
 
 from stateglass.source import Span, text_at
@@ -15,7 +15,12 @@ _SUM: Final = re.compile(r"(\w+) [-+] (\w+)")
 _DECIMAL: Final = re.compile(r"\d+[uUlL]*")
 _DEFINITION: Final = re.compile(r"\s*#\s*(define|undef)\s+(\w+)(\(?)(.*)")
 _COMMENT: Final = re.compile(r"/\*.*?\*/|//.*|/\*.*$")
-_ONE_TOKEN: Final = re.compile(r"\(*\s*[-+~]?\s*\(*\s*[\w']+\s*\)*")
+_CAST: Final = re.compile(r"\(\s*(((un)?signed|char|short|int|long|\w+_t)\s*)+\)")
+_TOKEN: Final = re.compile(r"\w+|'(?:\\.|[^'\\])+'|<<|>>|\S")
+_NUMBER: Final = re.compile(r"\d\w*|'.+'")
+_OPERATORS: Final = ("+", "-", "*", "/", "%", "&", "|", "^", "~", "<<", ">>", "(", ")")
+MOST_NESTED: Final = 8
+"""Macros that stand for others."""
 
 
 @final
@@ -42,12 +47,22 @@ class Spelling:
     def _is_known(self, word: str, span: Span) -> bool:
         if _DECIMAL.fullmatch(word) or _WRITTEN.fullmatch(word):
             return True
-        files = dict.fromkeys([span.file, *([span.defined.file] if span.defined is not None else [])])
-        bodies = [body for file in files for body in self._defined_in(file).get(word, ())]
+        files = list(dict.fromkeys([span.file, *([span.defined.file] if span.defined is not None else [])]))
+        return self._is_constant(word, files, MOST_NESTED)
+
+    def _is_constant(self, name: str, files: Sequence[str], depth: int) -> bool:
+        """Whether a name stands for a constant as a whole: not for a condition that contains one, say."""
+        bodies = [body for file in files for body in self._defined_in(file).get(name, ())]
         if not bodies:
-            return span.defined is None and word in self._names
+            return name in self._names
         # One that is defined twice, or not to the end, may be something else there.
-        return len(bodies) == 1 and _is_whole(bodies[0])
+        if len(bodies) > 1 or not depth:
+            return False
+        body = _CAST.sub("", bodies[0])
+        return _is_whole(body) and all(
+            _NUMBER.fullmatch(token) or token in _OPERATORS or self._is_constant(token, files, depth - 1)
+            for token in _TOKEN.findall(body)
+        )
 
     def _defined_in(self, file: str) -> Mapping[str, list[str]]:
         """What each macro of a file stands for; nothing where it is undefined or takes arguments."""
@@ -67,7 +82,7 @@ def is_sum(text: str) -> bool:
 
 def _is_whole(body: str) -> bool:
     """Whether what stands around a macro cannot take it apart."""
-    if _ONE_TOKEN.fullmatch(body):
+    if len(_TOKEN.findall(body)) == 1:
         return True
     if not (body.startswith("(") and body.endswith(")")):
         return False

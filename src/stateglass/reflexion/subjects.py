@@ -88,10 +88,19 @@ class Reader:
         if left.operator is Operator.VALUE:
             return self._with_constant(right, left.extra, literal.operator, is_left=False)
         if literal.operator is Operator.EQUAL:
+            left, right = self._balanced(left, right)
             names = [s for s in (self._is_signed(left), self._is_signed(right)) if s is not None]
             return self._ordered(left, right, ((0, 0),), is_signed=all(names))
         holds = ((-1, -1),) if literal.operator in _STRICT else ((-1, 0),)
         return self._ordered(left, right, holds, is_signed=literal.operator in _SIGNED)
+
+    def _balanced(self, left: Term, right: Term) -> tuple[Term, Term]:
+        """What is added to one of two numbers is taken from the other if that cannot overflow."""
+        for one, other in ((left, right), (right, left)):
+            is_sum = one.operator is Operator.ADD and one.operands[1].operator is Operator.VALUE
+            if is_sum and other.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND):
+                return one.operands[0], self._terms.subtract(other, one.operands[1])
+        return left, right
 
     def _ordered(self, left: Term, right: Term, holds: Intervals, *, is_signed: bool) -> tuple[Subject, Intervals]:
         """The same two are the same subject, whichever comes first."""

@@ -243,7 +243,7 @@ class Wording:
                 word, number = ">", number - 1
             elif word == "<" and plain == 1:
                 word, number = "<=", number - 1
-            other = self._constant(number & ones(right.width), right.width, type, is_signed, self._known_as(left))
+            other = self._constant(number & ones(right.width), right.width, type, is_signed, self.name_of(left))
         else:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
@@ -329,7 +329,7 @@ class Wording:
                 other = self._fitted(other, right.width, is_signed)
         else:
             is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
-            of = self._known_as(left) if is_mask else ""
+            of = self.name_of(left) if is_mask else ""
             other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
         # Nobody remembers how tightly these bind.
         around = _UNARY - 1 if level < _SUM else level
@@ -346,7 +346,8 @@ class Wording:
         found = self._names.get(self._unextended(term))
         return found[1] if found is not None else None
 
-    def _known_as(self, term: Term) -> str:
+    def name_of(self, term: Term) -> str:
+        """What a number is called, if it is an unknown; nothing otherwise."""
         found = self._names.get(self._unextended(term))
         return found[0] if found is not None else ""
 
