@@ -32,6 +32,8 @@ LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
 MOST_TOGETHER: Final = 64
 
+PLACE: Final = " == &"
+"""What a pointer is compared with."""
 _HARD: Final = frozenset(
     {
         Operator.MULTIPLY,
@@ -305,6 +307,18 @@ class _Finding:
                 best = found
         if best is None:  # the solver does not always give the same answer at the same cost
             raise _GivenUp(Unfound.UNANSWERED)
+        return self._without_places(best, case, here, elsewhere)
+
+    def _without_places(self, best: list[Term], case: list[Term], here: Term, elsewhere: Term) -> list[Term]:
+        """To lead anywhere but to null is wider than to lead to one of many places, if that is enough."""
+        for place in [c for c in best if PLACE in self._literals[c].text]:
+            others = [c for c in case if c in best or PLACE not in self._literals[c].text]
+            others.remove(place)
+            if self._ask([here, elsewhere, *others]) is Answer.NO:
+                enough = set(self._solver.core())
+                found = self._smallest([c for c in others if c in enough], [here, elsewhere])
+                if self._implies(here, best, found) and not self._implies(here, found, best):
+                    best = found
         return best
 
     def _implies(self, here: Term, one: list[Term], other: list[Term]) -> bool:

@@ -199,8 +199,7 @@ def _unsaid(edge: Edge) -> str:
     if not found.exact:
         return f"taken at least when {found.text}"
     if found.inputs:
-        names = ", ".join(found.inputs)
-        return f"taken when {found.text}, but a machine cannot speak of what comes in during the call: {names}"
+        return f"when {found.text}, which comes in during the call"
     return ""
 
 
