@@ -1,10 +1,21 @@
 """What an answer consists of: verdicts, and the runs, valuations and places in the source that they rest on."""
 
 from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
-from stateglass.evidence.reflexion import Condition, Edge, ReflexionModel, Result, StateFound, Witness
+from stateglass.evidence.reflexion import (
+    NOT_ASKED,
+    NOT_TAKEN,
+    Condition,
+    Edge,
+    ReflexionModel,
+    Result,
+    StateFound,
+    Witness,
+)
 from stateglass.evidence.trails import files_of, folded, problem_of, spine, told
 
 __all__ = [
+    "NOT_ASKED",
+    "NOT_TAKEN",
     "Answer",
     "Condition",
     "Edge",

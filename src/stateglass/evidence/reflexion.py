@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
 from stateglass.source import Diagnostic, Span
+
+NOT_TAKEN: Final = "no call is known to take it"
+NOT_ASKED: Final = "no conditions were looked for (--conditions 0)"
+"""Why an edge has no condition, where nobody expects one."""
 
 
 @final
@@ -41,6 +45,14 @@ class Condition:
     text: str
     exact: bool  # proven to be neither too wide nor too narrow
     note: str = ""  # what is known of it if it is not
+    is_wide: bool = False  # it is too wide: the transition is taken only then, but not always
+    # A call that shows that it is not exact, and where that leads; nowhere if that is not known.
+    example: tuple[str, Witness] | None = None
+    inputs: tuple[str, ...] = ()  # what it says of values that come in during the call: a hypothesis cannot
+
+    @property
+    def extent(self) -> str:
+        return "exact" if self.exact else "over" if self.is_wide else "under"
 
 
 @final
@@ -57,6 +69,8 @@ class Edge:
     elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
     beyond: Witness | None = None  # one that takes it though the condition does not hold
     condition: Condition | None = None
+    necessary: Condition | None = field(default=None, compare=False)  # without it the transition is not taken
+    unfound: str = field(default="", compare=False)  # why there is no condition
     reason: str = ""  # why something could not be decided
     span: Span | None = None  # where the hypothesis has it
     nowhere: bool = False  # claimed of a state with states inside, and its condition can hold in none of them
@@ -64,6 +78,11 @@ class Edge:
     @property
     def in_code(self) -> bool:
         return self.witness is not None
+
+    @property
+    def missing(self) -> str:
+        """Why there is no condition, if one was looked for."""
+        return "" if self.unfound in (NOT_TAKEN, NOT_ASKED) else self.unfound
 
 
 @final

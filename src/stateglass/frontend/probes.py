@@ -133,6 +133,8 @@ class _Unit:
         # The file tells whether it has macros that are called like something else.
         for number, taken in enumerate(self._taken):
             self._tail.add([Piece(f"#ifdef {taken}\nextern int {PREFIX}macro{number};\n#endif\n", NOWHERE)])
+        # Whether a file includes it or not, everybody knows what it means.
+        self._tail.add([Piece("#ifndef NULL\n#define NULL ((void *)0)\n#endif\n", NOWHERE)])
         for probe, pieces in functions:
             self._parts.append((self._tail.size, probe))
             self._tail.add(pieces)

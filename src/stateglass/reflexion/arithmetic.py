@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from stateglass.program import Int
 from stateglass.smt import Term, Terms
@@ -21,6 +21,11 @@ _CASTS: Final = {
 }
 
 Typed = tuple[Term, Int]
+
+
+@final
+class NoWords(Exception):
+    """A term is too large, or nothing that C has an operator for."""
 
 
 def cast_to(type: Int) -> str | None:

@@ -65,6 +65,17 @@ class Encoding:
         # A truth value is one bit in a byte.
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
 
+    def reached(self) -> dict[Term, Term]:
+        """Of unknowns whose names lead to them only at times: when they do."""
+        unknowns, found = self.unknowns, dict[Term, Term]()
+        for number, unknown in unknowns.variables.items():
+            when = unknowns.reached(number)
+            if when is not self.terms.true:
+                found[unknown.term] = when
+                if isinstance(unknown.type, Bool):
+                    found[unknown.term.operands[0]] = when
+        return found
+
     def here(self, number: int) -> Term:
         """Whether a valuation is in a state before the call."""
         return self.formula.here(number)

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from itertools import groupby
+from typing import Final
 
 from stateglass.explore.merging import Outcome
 from stateglass.program import Declaration, FunctionType, Pointer, Program, Void, is_scalar
 
+MOST_PLACES: Final = 8
+"""So many places are named at which something comes from outside."""
+
 
 def taken_for_granted(outcome: Outcome, program: Program) -> Iterator[str]:
-    """Each function without a body and each volatile variable that the run has met."""
+    """Each function without a body and each volatile variable that the run has met, and which value is which."""
     for name, written in outcome.called_out.items():
         yield from _function(program.declarations[name], written)
+        yield from _numbers(outcome, name, "comes from the call")
     for name in outcome.volatile:
         yield f"each read of `{name}` gives any value of its type"
+        yield from _numbers(outcome, name, "is what is read")
+
+
+def _numbers(outcome: Outcome, origin: str, is_what: str) -> Iterator[str]:
+    """Where the values come from that have numbers because there are several."""
+    numbered = [f for f in outcome.fresh if f.origin == origin and "#" in f.name]
+    parts = []
+    for span, values in groupby(numbered, key=lambda f: f.span):
+        names = [f.name for f in values]
+        parts.append(f"`{names[0]}`{f' to `{names[-1]}`' if len(names) > 1 else ''} at {span}")
+    if parts:
+        more = f", … {len(parts) - MOST_PLACES:,} more" if len(parts) > MOST_PLACES else ""
+        first, *rest = parts[:MOST_PLACES]
+        yield f"{first.replace(' at ', f' {is_what} at ', 1)}{''.join(f', {part}' for part in rest)}{more}"
 
 
 def _function(declaration: Declaration, written: Set[int]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from math import isfinite
 from typing import Final, assert_never, final
@@ -35,7 +34,7 @@ from stateglass.program.walk import nodes_in
 from stateglass.reflexion import partition
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range
-from stateglass.source import Span, line_at, text_at
+from stateglass.reflexion.spelling import Spelling
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Facts, Ledger
 from stateglass.system.proposing.gathering import Gathering, stripped
@@ -45,7 +44,6 @@ MOST_RANGES: Final = 32
 """A variable of more ranges is no state of anything."""
 _EXACT: Final = 1 << 24  # up to here integers are themselves in every floating-point type
 _SUFFIXES: Final = {24: "f", 53: ""}
-_DEFINITION: Final = r"\s*#\s*define\s+{}\s+\(*\s*[-+]?\s*\w+\s*\)*\s*(/[/*].*)?$"
 _SWAPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -66,7 +64,8 @@ class Ranges:
         self._pointed: dict[Key, dict[str, None]] = {}
         self._names: dict[Key, dict[int, str]] = {}
         self._beside: dict[str, dict[str, None]] = {}  # by the name of one element, or what it is compared with
-        self._file = function.span.file
+        enumerators = {n for e in program.enums.values() for n, _ in e.members}
+        self._spelling = Spelling(function.span.file, enumerators)
         gathering = Gathering(program, self._objects, self._ledger)
         for name in variables:
             gathering.start(name)
@@ -186,14 +185,9 @@ class Ranges:
     def _note_name(self, keys: Sequence[Key], value: Expression) -> None:
         """A constant that the function's own file has a name for, a macro's or an enumerator's, is shown by that."""
         inner = stripped(value)
-        if (
-            keys
-            and isinstance(inner, Constant)
-            and isinstance(inner.type, Int | Enum)
-            and inner.span.file == self._file
-        ):
-            text = _spelling(inner.span)
-            if text:
+        if keys and isinstance(inner, Constant) and isinstance(inner.type, Int | Enum):
+            text = self._spelling.of(inner.span)
+            if text is not None and text.isidentifier():
                 for key in keys:
                     self._names.setdefault(key, {}).setdefault(inner.value, text)
 
@@ -233,16 +227,6 @@ def _float_constant(expression: Expression) -> tuple[float, str] | None:
     text = float_text(expression.value, expression.type.format)
     value = float(text)
     return (value, text + _SUFFIXES.get(expression.type.digits, "L")) if isfinite(value) else None
-
-
-def _spelling(span: Span) -> str:
-    """The enumerator or macro that a constant is written as; nothing for a number, or what a larger macro contains."""
-    text = text_at(span)
-    if not text.isidentifier():
-        return ""
-    if span.defined is None:
-        return text
-    return text if re.match(_DEFINITION.format(text), line_at(span.defined)) else ""
 
 
 def _key(leaf: Leaf) -> Key | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, StateFound
@@ -11,7 +11,7 @@ from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.calls import CONFIRMED, Calls
-from stateglass.reflexion.conditions import find_conditions
+from stateglass.reflexion.conditioning import Conditioning
 from stateglass.reflexion.consistency import Consistency, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
@@ -68,7 +68,8 @@ def reflect(
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
     edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
-    edges = _with_conditions(encoding, search, edges, limits, clock, workers, progress)
+    conditioning = Conditioning(encoding, search, replay, clock, limits.effort)
+    edges = conditioning.of(edges, limits.questions, workers, progress)
     unanswered = [clock.why] if search.undecided or clock.late else []
     return ReflexionModel(
         hypothesis.name,
@@ -108,37 +109,6 @@ def _may_hold(search: Search, *facts: Term) -> bool:
         return search.may_be(*facts)
     except Unanswered:
         return True
-
-
-def _with_conditions(
-    encoding: Encoding,
-    search: Search,
-    edges: list[Edge],
-    limits: Limits,
-    clock: Clock,
-    workers: Workers,
-    progress: Progress,
-) -> list[Edge]:
-    """The conditions of those transitions that the code has, as many as there are questions for."""
-    if not limits.questions:
-        return edges
-    numbers = {encoding.name(n): n for n in range(encoding.numbers.exit + 1)}
-    asked = {place: (numbers[e.source], _ends(encoding, e, numbers)) for place, e in enumerate(edges) if e.in_code}
-    found = list(edges)
-    wanted = list(asked.values())
-    answers = find_conditions(encoding, wanted, limits.questions, limits.effort, clock, workers)
-    for done, (place, condition) in enumerate(zip(asked, answers, strict=True)):
-        progress(f"finding conditions of {len(asked):,} transitions", done=done)
-        source, _ = asked[place]
-        if condition is not None and (source, encoding.numbers.unknown) in search.pairs:
-            condition = replace(condition, exact=False, note=condition.note or "at least; other calls are not decided")
-        found[place] = replace(edges[place], condition=condition)
-    return found
-
-
-def _ends(encoding: Encoding, edge: Edge, numbers: dict[str, int]) -> tuple[int, ...]:
-    """What an edge leads to: if it is claimed of a state with states inside, also those; else the state itself."""
-    return encoding.numbers_of(edge.target) if edge.is_claimed else (numbers[edge.target],)
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:

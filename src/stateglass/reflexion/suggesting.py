@@ -158,10 +158,8 @@ class _Completing:
             return TransitionClaim(edge.source, edge.target, claimed), ""
         found = edge.condition
         before = f"instead of {_one_line(edge.claimed)}" if edge.claimed is not None and not converges else ""
-        if found is None:
-            return TransitionClaim(edge.source, edge.target), before or "when was not found"
-        if not found.exact:
-            remark = f"taken at least when {found.text}"
+        remark = _unsaid(edge)
+        if found is None or remark:
             return TransitionClaim(edge.source, edge.target), f"{remark}; {before}" if before else remark
         condition = None if found.text == ALWAYS else Words(found.text)
         return TransitionClaim(edge.source, edge.target, condition), before
@@ -189,6 +187,20 @@ class _Completing:
         parts = [f"({s.condition.text})" for s in states if s.condition is not None]
         together = Words(f"({' || '.join(parts)})" if len(parts) > 1 else parts[0][1:-1])
         return replace(self._hypothesis, states=states, assumes=(*self._hypothesis.assumes, together), start=None)
+
+
+def _unsaid(edge: Edge) -> str:
+    """Why a suggestion does not say when a transition is taken, if it does not."""
+    found = edge.condition
+    if found is None and edge.necessary is not None:
+        return f"taken only when {edge.necessary.text}"
+    if found is None:
+        return f"when was not found: {edge.unfound}"
+    if not found.exact:
+        return f"taken at least when {found.text}"
+    if found.inputs:
+        return f"when {found.text}, which comes in during the call"
+    return ""
 
 
 def _wrong_places(suggestion: Suggestion, model: ReflexionModel) -> set[int]:

@@ -46,6 +46,8 @@ class Unknowns:
         self._objects = tuple(self.machine.memory.objects)
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
         self.variables: dict[int, Unknown] = {}
+        self._leading: dict[str, tuple[Term, int, str]] = {}  # by object: the pointer to it, its address, who holds it
+        self._given_by: set[str] = set()  # objects that a parameter always leads to
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
         self.parameters = [
             u for p, given in zip(function.parameters, self.arguments, strict=True) for u in self._given(p, given)
@@ -68,6 +70,19 @@ class Unknowns:
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
         return shown(owner.name, cell.path)
+
+    def reached(self, number: int) -> Term:
+        """Under which condition a cell is what its name leads to: that of what a pointer has for itself may not be."""
+        return self._reached(self._owner[number][0].name)
+
+    def _reached(self, owner: str) -> Term:
+        if not owner.startswith("*") or owner in self._given_by:
+            return self.terms.true
+        if owner not in self._leading:
+            return self.terms.false
+        pointer, address, holder = self._leading[owner]
+        leads = self.terms.equal(pointer, self.terms.constant(address, pointer.width))
+        return self.terms.both(leads, self._reached(holder))
 
     def cell(self, number: int) -> Cell:
         return self._owner[number][1]
@@ -111,6 +126,7 @@ class Unknowns:
         own = self.machine.globals.get(f"*{parameter.name}")
         if own is None:
             return self._pointer("", parameter.name, type, f"{parameter.name}@", is_open=True)
+        self._given_by.add(f"*{parameter.name}")
         self.assumptions[f"`{parameter.name}` points to an object of its own"] = None
         return self.terms.constant(own.address, 8 * type.size)
 
@@ -131,6 +147,8 @@ class Unknowns:
         for number, address in enumerate(addresses):
             chosen = self.terms.variable(f"{unknown}={number}", 0)
             result = self.terms.choose(chosen, self.terms.constant(address, width), result)
+        if own is not None:
+            self._leading[f"*{name}"] = result, own, owner
         names = [n for n, a in targets if a != own]
         self.assumptions[_assumed(name, type, names, own is not None, is_cut or (is_open and own is None))] = None
         return result

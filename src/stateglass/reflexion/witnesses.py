@@ -56,6 +56,11 @@ class Replay:
                 raise AssertionError(f"{foretold}; what happens is {pause}")
         return Witness(before, self._changes(), tuple(lines))
 
+    def before(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
+        """What everything holds before the call with a valuation."""
+        self._reset(valuation)
+        return self._values(valuation)
+
     def _reset(self, valuation: Valuation) -> None:
         machine, unknowns = self._machine, self._unknowns
         machine.restore(self._initial)

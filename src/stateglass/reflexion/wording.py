@@ -6,7 +6,7 @@ term: words that say something else, or that have no meaning for some values, ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -21,7 +21,11 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.reflexion import float_words
+from stateglass.reflexion.arithmetic import NoWords as NoWords
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
+from stateglass.reflexion.constants import Constants
+from stateglass.reflexion.faults import comparisons_of
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
 from stateglass.values import FaultKind
@@ -29,11 +33,6 @@ from stateglass.values.symbolic import Symbolic
 
 LARGEST: Final = 15
 """A condition that is made of more terms than this says less to a person than an example does."""
-
-
-@final
-class NoWords(Exception):
-    """A term is too large, or nothing that C has an operator for."""
 
 
 _COMPARISONS: Final = {
@@ -60,7 +59,19 @@ _ARITHMETIC: Final = {
     Operator.SIGNED_SHIFT_RIGHT: (">>", 11, True),
 }
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
-_UNARY, _ATOM = 14, 16
+_SUM, _UNARY, _ATOM = 12, 14, 16
+LEAST: Final = Int(64, signed=True)
+_MANNERS: Final = ((False, True), (False, False), (True, True), (True, False))
+"""Whether casts are written that need not be, and whether constants have their names: the first that will do."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that a file has for numbers."""
+
+    enums: Mapping[str, Enumeration]
+    constants: Constants
 
 
 @final
@@ -82,18 +93,22 @@ class Wording:
         self,
         terms: Terms,
         names: Mapping[Term, tuple[str, Scalar]],
-        enums: Mapping[str, Enumeration],
+        vocabulary: Vocabulary,
         proven: Callable[[Term], bool],
+        reached: Mapping[Term, Term] | None = None,
     ) -> None:
-        """`proven` says whether something always holds."""
+        """`proven` says whether something always holds; `reached` is when a name is right that is not always."""
         self._terms = terms
         self._domain = Symbolic(terms)
         self._names = names
-        self._enums = enums
+        self._vocabulary = vocabulary
         self._proven = proven
         self._known: dict[Term, str | None] = {}
+        self._reached = reached or {}
         self._faults: list[Term] = []
         self._careful = False
+        self._floats = float_words.FloatWords(terms, names, self._as_number, self._note, self._use)
+        self._spells = True
 
     def truth(self, term: Term) -> str:
         """A condition as text."""
@@ -104,11 +119,38 @@ class Wording:
             raise NoWords
         return found
 
+    def learn(self, term: Term, text: str) -> None:
+        """Words for a condition."""
+        self._known[term] = text
+
+    def partial(self, term: Term) -> tuple[str, Term]:
+        """A condition as text that means the same where it has a meaning, and where it has none."""
+        terms = self._terms
+        if _size(term) <= LARGEST:
+            for self._careful, self._spells in _MANNERS:
+                self._faults = []
+                text, meaning = self._truth(term, positive=True)
+                undefined = terms.either(*self._faults)
+                right = terms.either(undefined, terms.equal(term, meaning))
+                if right is terms.true or (undefined is not terms.true and self._proven(right)):
+                    return text, undefined
+        raise NoWords
+
+    def is_signed(self, term: Term) -> bool | None:
+        """Whether C reads an unknown as a signed number; None for what is not a number with a name."""
+        type = self._names[term][1] if term in self._names else None
+        if isinstance(type, Bool):
+            return False if term.width == 1 else None
+        return representation(type).signed if isinstance(type, Int | Enum) else None
+
+    def is_enumeration(self, term: Term) -> bool:
+        return isinstance(self._type(term), Enum)
+
     def _worded(self, term: Term) -> str | None:
-        """With as few casts as will do."""
+        """With as few casts as will do, and with the code's names for numbers if those mean the same here."""
         if _size(term) > LARGEST:
             return None
-        for self._careful in (False, True):
+        for self._careful, self._spells in _MANNERS:
             self._faults = []
             try:
                 text, meaning = self._truth(term, positive=True)
@@ -124,18 +166,58 @@ class Wording:
         return right is terms.true or (right is not terms.false and self._proven(right))
 
     def _truth(self, term: Term, *, positive: bool) -> tuple[str, Term]:
+        known = self._known.get(term if positive else self._terms.negation(term))
+        if known is not None:
+            return known, term if positive else self._terms.negation(term)
         if term.operator is Operator.NOT:
             return self._truth(term.operands[0], positive=not positive)
         if term.operator in (Operator.AND, Operator.OR):
             together = (term.operator is Operator.AND) is positive
-            parts = [self._truth(o, positive=positive) for o in term.operands]
+            parts = self._in_turn(term.operands, positive=positive, together=together)
             meanings = [m for _, m in parts]
             if together:
                 return " && ".join(f"({p})" if " || " in p else p for p, _ in parts), self._terms.both(*meanings)
             return " || ".join(f"({p})" if " && " in p else p for p, _ in parts), self._terms.either(*meanings)
         if term.operator in _COMPARISONS:
             return self._comparison(term, positive=positive)
+        if term.operator in float_words.COMPARISONS:
+            return self._floats.comparison(term, positive=positive)
+        if term.operator is Operator.MULTIPLY_OVERFLOWS:
+            return self._product(term, positive=positive)
+        compared = list(comparisons_of(self._terms, term))
+        if compared:
+            fits = term.operator is Operator.FLOAT_FITS
+            joined = self._terms.both(*compared) if fits else self._terms.either(*compared)
+            return self._truth(joined, positive=positive)
         raise NoWords
+
+    def _product(self, term: Term, *, positive: bool) -> tuple[str, Term]:
+        """Whether a product overflows: what it comes to in a type that has room for it says so by itself."""
+        left, right = term.operands
+        type, wide = Int(left.width, True), cast_to(Int(2 * left.width, True))
+        one, other = (self._value(o, True) for o in (left, right))
+        for said, operand in ((one, left), (other, right)):
+            if self._terms.resize(said.value, left.width, is_signed=said.type.signed) is not operand:
+                raise NoWords
+        # A narrower operand, or a constant, is the same number in any type that is wide enough.
+        if wide is None or not all(_is_kept(said.type, type) for said in (one, other)):
+            raise NoWords
+        product = f"({wide}){self._bound(one, _UNARY - 1)} * {self._bound(other, _ARITHMETIC[Operator.MULTIPLY][1])}"
+        if positive:
+            return f"{product} > {type.high} || {product} < {type.low}", term
+        return f"{product} <= {type.high} && {product} >= {type.low}", self._terms.negation(term)
+
+    def _in_turn(self, operands: Sequence[Term], *, positive: bool, together: bool) -> list[tuple[str, Term]]:
+        """C looks at an operand only if those before it leave that open."""
+        found: list[tuple[str, Term]] = []
+        before: list[Term] = []
+        for operand in operands:
+            known = len(self._faults)
+            text, meaning = self._truth(operand, positive=positive)
+            self._faults[known:] = [self._terms.both(*before, f) for f in self._faults[known:]]
+            before.append(meaning if together else self._terms.negation(meaning))
+            found.append((text, meaning))
+        return found
 
     def _comparison(self, term: Term, *, positive: bool) -> tuple[str, Term]:
         left, right = term.operands
@@ -161,7 +243,7 @@ class Wording:
                 word, number = ">", number - 1
             elif word == "<" and plain == 1:
                 word, number = "<=", number - 1
-            other = self._constant(number & ones(right.width), right.width, type, is_signed)
+            other = self._constant(number & ones(right.width), right.width, type, is_signed, self.name_of(left))
         else:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
@@ -207,16 +289,30 @@ class Wording:
                 return _Said(f"{operator.value}{self._bound(said, _UNARY - 1)}", _UNARY, value, type)
             case operator if operator in _ARITHMETIC:
                 return self._arithmetic(term, is_signed)
+            case Operator.FLOAT_TO_INTEGER:
+                number = self._floats.truncated(term)
+                assert isinstance(number.type, Int)
+                return _Said(number.text, number.level, number.value, number.type)
             case _:
                 raise NoWords
 
+    def _as_number(self, term: Term, is_signed: bool) -> float_words.Number:
+        said = self._value(term, is_signed)
+        return float_words.Number(said.text, said.level, said.value, said.type)
+
     def _named(self, term: Term) -> _Said:
         name, type = self._names[term]
+        self._use(term)
         if not isinstance(type, Int | Bool | Enum):
             raise NoWords
         if isinstance(type, Bool):
             return _Said(name, _ATOM, self._terms.resize(term, 8, is_signed=False), Int(8, False))
         return _Said(name, _ATOM, term, representation(type))
+
+    def _use(self, term: Term) -> None:
+        """A name is wrong where a pointer in it leads elsewhere."""
+        if term in self._reached:
+            self._faults.append(self._terms.negation(self._reached[term]))
 
     def _arithmetic(self, term: Term, is_signed: bool) -> _Said:
         sign, level, wanted = _ARITHMETIC[term.operator]
@@ -227,10 +323,17 @@ class Wording:
         if term.operator is Operator.ADD and by is not None and signed(by, right.width) < 0:
             sign, by = "-", -by & ones(right.width)
         if by is None:
-            other = self._fitted(self._value(right, is_signed), right.width, is_signed)
+            other = self._value(right, is_signed)
+            # Where one operand has the type, the other one gets it without a cast.
+            if common(self._terms, (one.value, one.type), (other.value, other.type))[2] != Int(right.width, is_signed):
+                other = self._fitted(other, right.width, is_signed)
         else:
-            other = self._constant(by, right.width, None, sign != "-" and is_signed)
-        text = f"{self._bound(one, level - 1)} {sign} {self._bound(other, level)}"
+            is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
+            of = self.name_of(left) if is_mask else ""
+            other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
+        # Nobody remembers how tightly these bind.
+        around = _UNARY - 1 if level < _SUM else level
+        text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
         operator = BinaryOperator(sign)
         if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
             a, type = promoted(self._terms, one.value, one.type)
@@ -240,23 +343,47 @@ class Wording:
         return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
 
     def _type(self, term: Term) -> Scalar | None:
-        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
-            term = term.operands[0]
-        found = self._names.get(term)
+        found = self._names.get(self._unextended(term))
         return found[1] if found is not None else None
 
-    def _constant(self, value: int, width: int, type: Scalar | None, is_signed: bool) -> _Said:
+    def name_of(self, term: Term) -> str:
+        """What a number is called, if it is an unknown; nothing otherwise."""
+        found = self._names.get(self._unextended(term))
+        return found[0] if found is not None else ""
+
+    def _unextended(self, term: Term) -> Term:
+        while term.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND) and term not in self._names:
+            term = term.operands[0]
+        return term
+
+    def _constant(
+        self, value: int, width: int, type: Scalar | None, is_signed: bool, beside: str = "", is_mask: bool = False
+    ) -> _Said:
+        """A number; `beside` is the variable that it belongs to."""
         if isinstance(type, Enum):
             plain = representation(type)
             number = signed(value & ones(plain.bits), plain.bits) if plain.signed else value & ones(plain.bits)
-            for name, member in self._enums[type.name].members if type.name in self._enums else ():
+            enums = self._vocabulary.enums
+            for name, member in enums[type.name].members if type.name in enums else ():
                 if member == number:
                     known = literal_type(member)
                     return _Said(name, _ATOM, self._terms.constant(member, known.bits), known)
         number = signed(value, width) if is_signed else value
+        spelled = self._vocabulary.constants.get((beside, number, is_mask))
+        if spelled is not None and self._spells:
+            level = _SUM if spelled.is_sum else _ATOM
+            return _Said(spelled.text, level, self._terms.constant(number, spelled.type.bits), spelled.type)
+        if number == LEAST.low:
+            # The least number has no literal.
+            return _Said(f"({number + 1} - 1)", _ATOM, self._terms.constant(number, LEAST.bits), LEAST)
         own = literal_type(number)
         text = f"{number}{'' if own.signed else 'u'}"
         return _Said(text, _UNARY if number < 0 else _ATOM, self._terms.constant(number, own.bits), own)
+
+
+def _is_kept(type: Int, wider: Int) -> bool:
+    """Whether all values of a type are values of a signed one."""
+    return type.bits < wider.bits or (type.bits == wider.bits and type.signed)
 
 
 def _size(term: Term) -> int:

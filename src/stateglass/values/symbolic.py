@@ -127,22 +127,46 @@ class Symbolic:
         terms, bits = self.terms, type.bits
         wide = max(bits, count.width)
         amount = terms.extend(count, wide, is_signed=counted.signed)
-        limit = terms.constant(bits, wide)
+        # No bit of a signed number may reach the sign; if it is known, that limits the count.
+        is_limited = operator is BinaryOperator.SHIFT_LEFT and type.signed
+        known = a.value if is_limited and a.value is not None and a.value <= type.high else 0
         if self._wrap_shift:
-            amount = terms.binary(Operator.REMAINDER, amount, limit)  # widths are powers of two
+            amount = terms.binary(Operator.REMAINDER, amount, terms.constant(bits, wide))  # widths are powers of two
         else:
-            # A negative count is a large one.
-            note(FaultKind.SHIFT, terms.compare(Operator.LESS_EQUAL, limit, amount))
+            note(FaultKind.SHIFT, self._count_beyond(bits - known.bit_length(), count, counted))
         by = terms.resize(amount, bits, is_signed=False)
         if operator is BinaryOperator.SHIFT_RIGHT:
             return terms.binary(Operator.SIGNED_SHIFT_RIGHT if type.signed else Operator.SHIFT_RIGHT, a, by)
         result = terms.binary(Operator.SHIFT_LEFT, a, by)
-        if type.signed and not self._wrap_shift:
-            # No bit may reach or leave the sign: shifted back, the number is the same and not negative.
-            back = terms.binary(Operator.SIGNED_SHIFT_RIGHT, result, by)
-            negative = terms.compare(Operator.SIGNED_LESS, result, self.constant(0, type))
-            note(FaultKind.SHIFT, terms.either(terms.negation(terms.equal(back, a)), negative))
+        if is_limited and not known and not self._wrap_shift:
+            note(FaultKind.SHIFT, self._reaches_sign(type, a, by, result))
         return result
+
+    def _count_beyond(self, room: int, count: Term, counted: Int) -> Term:
+        """Whether a count is negative, or not less than there is room for."""
+        terms = self.terms
+        if room > counted.high:
+            return (
+                terms.compare(Operator.SIGNED_LESS, count, self.constant(0, counted)) if counted.signed else terms.false
+            )
+        limit = self.constant(room, counted)
+        if not counted.signed:
+            return terms.compare(Operator.LESS_EQUAL, limit, count)
+        negative = terms.compare(Operator.SIGNED_LESS, count, self.constant(0, counted))
+        return terms.either(negative, terms.compare(Operator.SIGNED_LESS_EQUAL, limit, count))
+
+    def _reaches_sign(self, type: Int, a: Term, by: Term, result: Term) -> Term:
+        """Whether a bit of a signed number reaches or leaves the sign, or the number was negative."""
+        terms = self.terms
+        if by.value is not None:
+            negative = terms.compare(Operator.SIGNED_LESS, a, self.constant(0, type))
+            return terms.either(
+                negative, terms.compare(Operator.SIGNED_LESS, self.constant(type.high >> by.value, type), a)
+            )
+        # Shifted back, the number is the same and not negative.
+        back = terms.binary(Operator.SIGNED_SHIFT_RIGHT, result, by)
+        negative = terms.compare(Operator.SIGNED_LESS, result, self.constant(0, type))
+        return terms.either(terms.negation(terms.equal(back, a)), negative)
 
     def convert(self, source: Scalar, target: Scalar, a: Term, note: Note) -> Term:
         terms = self.terms

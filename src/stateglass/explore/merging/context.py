@@ -103,12 +103,12 @@ class Context:
         """The way at hand cannot be followed under a condition."""
         self.end(Kind.BOUND if bound else Kind.UNSUPPORTED, reason, condition, span)
 
-    def ask(self, name: str, type: Scalar, span: Span, only: Term | None = None) -> Term:
+    def ask(self, name: str, type: Scalar, span: Span, only: Term | None = None, *, origin: str) -> Term:
         """A value from outside; under a condition, if it is not always asked for."""
         number = len(self.fresh)
         made = new_value(self.terms, f"{name}#{number}", type)
         when = self.when(self.terms.true if only is None else only)
-        self.fresh.append(Fresh(name, type, made, when, self.blamed(span)))
+        self.fresh.append(Fresh(name, type, made, when, self.blamed(span), origin))
         return made
 
     def blamed(self, span: Span) -> Span:

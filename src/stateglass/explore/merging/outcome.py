@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from typing import final
 
@@ -45,11 +46,23 @@ class Event:
 class Fresh:
     """A value that came from outside: what a function without a body returned or wrote, or a volatile read."""
 
-    name: str
+    name: str  # several of what comes from one place are numbered
     type: Scalar
     term: Term
     when: Term  # for which valuations it was asked for
     span: Span
+    origin: str  # the variable that was read, or the function that was called
+
+
+def told_apart(found: Sequence[Fresh]) -> tuple[Fresh, ...]:
+    """Each with a name of its own: the first of several is numbered like the rest, in the order of the run."""
+    count, seen = Counter(f.name for f in found), Counter[str]()
+    numbered: list[Fresh] = []
+    for fresh in found:
+        seen[fresh.name] += 1
+        several = count[fresh.name] > 1
+        numbered.append(replace(fresh, name=f"{fresh.name}#{seen[fresh.name]}") if several else fresh)
+    return tuple(numbered)
 
 
 @final

@@ -14,7 +14,7 @@ from stateglass.explore.merging.context import Context, Frame, Lost
 from stateglass.explore.merging.copying import Copying
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
-from stateglass.explore.merging.outcome import Kind, Outcome
+from stateglass.explore.merging.outcome import Kind, Outcome, told_apart
 from stateglass.explore.merging.trail import under
 from stateglass.program import (
     VARIADIC_SLOT,
@@ -123,7 +123,7 @@ class Runner:
             returns,
             value,
             tuple(context.events),
-            tuple(context.fresh),
+            told_apart(context.fresh),
             tuple(context.decisions),
             context.rounds,
             context.trail.stretches(),
@@ -389,7 +389,7 @@ class _Running:
                 self._call(statement)
             case Input(place, name, type, span):
                 context.volatile[name] = None
-                places.store(place, type, context.ask(name, type, span), span)
+                places.store(place, type, context.ask(name, type, span, origin=name), span)
             case CopyBytes():
                 self._copying.copy(statement)
             case Apart():
@@ -490,7 +490,7 @@ class _Running:
         if isinstance(result, Void):
             return None
         if is_scalar(result) and not isinstance(result, Pointer):
-            return context.ask(f"{name}()", result, span)
+            return context.ask(f"{name}()", result, span, origin=name)
         context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
         raise AssertionError
 
@@ -505,7 +505,7 @@ class _Running:
                     reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
                     context.lose(reason, spot.only, span)
                 else:
-                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span, spot.only)
+                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span, spot.only, origin=name)
                     self._places.access.put(cell_number, made, spot.only, span)
 
     def _receive(self, call: Call, value: Value) -> None:

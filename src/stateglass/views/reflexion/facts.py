@@ -53,20 +53,32 @@ def _edge(edge: Edge, paths: Paths) -> dict[str, object]:
         "target": edge.target,
         "results": [r.value for r in edge.results],
         "claimed": edge.claimed,
-        "condition": _condition(edge.condition),
+        "condition": _condition(edge.condition, paths),
+        "necessary": _condition(edge.necessary, paths),
+        "unfound": edge.unfound or None,
         "witness": _witness(edge.witness, paths),
-        "elsewhere": None
-        if edge.elsewhere is None
-        else {"target": edge.elsewhere[0], **_shown(edge.elsewhere[1], paths)},
+        "elsewhere": _leading(edge.elsewhere, paths),
         "beyond": _witness(edge.beyond, paths),
         "reason": edge.reason or None,
     }
 
 
-def _condition(condition: Condition | None) -> dict[str, object] | None:
+def _condition(condition: Condition | None, paths: Paths) -> dict[str, object] | None:
     if condition is None:
         return None
-    return {"text": condition.text, "exact": condition.exact, "note": condition.note or None}
+    return {
+        "text": condition.text,
+        "exact": condition.exact,
+        "extent": condition.extent,
+        "note": condition.note or None,
+        "example": _leading(condition.example, paths),
+        "inputs": list(condition.inputs),
+    }
+
+
+def _leading(found: tuple[str, Witness] | None, paths: Paths) -> dict[str, object] | None:
+    """A call, and where it leads if that is known."""
+    return None if found is None else {"target": found[0] or None, **_shown(found[1], paths)}
 
 
 def _witness(witness: Witness | None, paths: Paths) -> dict[str, object] | None:

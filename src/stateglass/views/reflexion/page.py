@@ -10,7 +10,7 @@ from stateglass.views.page import IN_THE_DARK, page, picture_pane
 from stateglass.views.reflexion.drawing import ABSENCE, CONVERGENCE, DIVERGENCE, PARTIAL, state_remarks
 from stateglass.views.reflexion.picture import svg
 from stateglass.views.reflexion.relevance import Relevance
-from stateglass.views.reflexion.words import MARKS, MEANINGS, Detail, details, headline, listed, marks, remarks
+from stateglass.views.reflexion.words import MARKS, MEANINGS, UNFOUND, Detail, details, headline, listed, marks, remarks
 from stateglass.views.report_parts import Places, escaped, items, listing, section
 
 _DARK: Final = {
@@ -20,6 +20,8 @@ _DARK: Final = {
     DIVERGENCE: "#ff8593",
     ABSENCE: "#f2b84b",
 }
+
+_IN_COLUMNS: Final = ("claimed when", "taken when", "taken only when", "taken", UNFOUND)
 
 
 def reflexion_page(model: ReflexionModel, sources: Mapping[str, str], title: str) -> str:
@@ -48,7 +50,10 @@ def files_of(model: ReflexionModel) -> tuple[str, ...]:
 
 
 def _witnesses(edge: Edge) -> Iterator[Witness]:
-    yield from (w for w in (edge.witness, edge.elsewhere[1] if edge.elsewhere else None, edge.beyond) if w is not None)
+    said = edge.condition or edge.necessary
+    example = said.example if said is not None else None
+    leading = [found[1] for found in (edge.elsewhere, example) if found is not None]
+    yield from (w for w in (edge.witness, *leading, edge.beyond) if w is not None)
 
 
 def _anchors(edge: Edge, places: Places) -> list[str]:
@@ -97,19 +102,27 @@ def _edges(model: ReflexionModel, places: Places) -> str:
         anchors = " ".join(_anchors(edge, places))
         data = f' data-line="{anchors}"' if anchors else ""
         results = " + ".join(r.value for r in edge.results)
-        found = edge.condition.text if edge.condition is not None else ""
-        if edge.condition is not None and edge.condition.note:
-            found += f" ({edge.condition.note})"
-        told = [d for d in details(edge, relevance) if d.title not in ("claimed when", "taken when", "taken")]
+        told = [d for d in details(edge, relevance) if d.title not in _IN_COLUMNS]
         rows.append(
             f'<tr tabindex="0" data-transition="{number}" data-arrow="arrow{number}" data-from="{numbers[edge.source]}"'
             f' data-to="{numbers[edge.target]}"{data}><td class="number">{escaped(marks(edge))}</td>'
             f"<td>{_name(edge.source)}</td><td>{_name(edge.target)}</td><td>{results}</td>"
-            f"<td>{_code(edge.claimed or '') if edge.is_claimed else ''}</td><td>{_code(found)}</td>"
+            f"<td>{_code(edge.claimed or '') if edge.is_claimed else ''}</td><td>{_found(edge)}</td>"
             f"<td>{'<br>'.join(_detail(d) for d in told)}</td></tr>"
         )
     titles = "<th></th><th>From</th><th>To</th><th>Result</th><th>Claimed when</th><th>Taken when</th><th>Calls</th>"
     return section("edges", "Transitions", titles, rows, len(rows))
+
+
+def _found(edge: Edge) -> str:
+    """The condition that the code has, and what is to be said of it; or why there is none."""
+    missing = escaped(f"not found: {edge.missing}") if edge.missing else ""
+    said = edge.condition or edge.necessary
+    if said is None:
+        return missing
+    only = f"{missing}; only when " if said.is_wide else ""
+    note = f" ({escaped(said.note)})" if said.note else ""
+    return f"{only}{_code(said.text)}{note}"
 
 
 def _states(model: ReflexionModel, places: Places) -> str:

@@ -88,6 +88,10 @@ def _mentions(texts: Sequence[str]) -> dict[str, list[Following]]:
 def _is_spoken_of(variable: str, mentions: dict[str, list[Following]]) -> bool:
     """Whether a mention of the variable goes down to this part of it, or does not say to which."""
     names = _names(variable.lstrip("*"))
+    if names and "#" in variable:
+        # Of several values of the same name it has to be this one.
+        base, path = names[0]
+        return any(following[: len(path)] == path for following in mentions.get(base, ()))
     return bool(names) and any(_leads_into(names[0][1], following) for following in mentions.get(names[0][0], ()))
 
 

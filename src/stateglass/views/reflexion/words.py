@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.evidence import Edge, ReflexionModel, Result, StateFound, Witness
+from stateglass.evidence import Condition, Edge, ReflexionModel, Result, StateFound, Witness
 from stateglass.source import counted
 from stateglass.views.reflexion.relevance import Relevance, is_pseudo
 
@@ -27,6 +27,8 @@ MEANINGS: Final = {
     Result.INCONCLUSIVE: "it could not be decided",
 }
 assert set(MEANINGS) == set(Result)
+ALWAYS: Final = "always"
+UNFOUND: Final = "when it is taken was not found:"
 MOST_LINES: Final = 12
 """How many executed lines are named."""
 
@@ -55,11 +57,16 @@ def details(edge: Edge, relevance: Relevance) -> Iterator[Detail]:
     """Conditions, and calls that show what is wrong with them."""
     if edge.claimed is not None:
         yield Detail("claimed when", _one_line(edge.claimed))
-    if edge.condition is not None:
-        note = f" ({edge.condition.note})" if edge.condition.note else ""
-        yield Detail("taken when" if edge.condition.text != "always" else "taken", f"{edge.condition.text}{note}")
+    if edge.missing:
+        yield Detail(UNFOUND, edge.missing)
+    said = edge.condition or edge.necessary
+    if said is not None:
+        yield Detail(_taken(said), condition_text(said))
     if edge.witness is not None:
         yield Detail("a call that takes it:", call(edge.witness, edge, edge.target, relevance))
+    if said is not None and said.example is not None:
+        target, witness = said.example
+        yield Detail(_example(said, target), call(witness, edge, target, relevance))
     if edge.elsewhere is not None:
         target, witness = edge.elsewhere
         yield Detail(f"but the condition also leads to {target}:", call(witness, edge, target, relevance))
@@ -70,11 +77,32 @@ def details(edge: Edge, relevance: Relevance) -> Iterator[Detail]:
         yield Detail("not decided:", edge.reason)
 
 
+def condition_text(condition: Condition) -> str:
+    return f"{condition.text} ({condition.note})" if condition.note else condition.text
+
+
+def _taken(condition: Condition) -> str:
+    if condition.text == ALWAYS:
+        return "taken"
+    return "taken only when" if condition.is_wide else "taken when"
+
+
+def _example(condition: Condition, target: str) -> str:
+    """What the call shows that comes with a condition which is not exact."""
+    if not target:
+        return "a call that is not decided:"
+    if condition.is_wide:
+        return f"a call that leads to {target} though this holds:"
+    return "a call that takes it in another case:"
+
+
 def call(witness: Witness, edge: Edge, target: str, relevance: Relevance) -> str:
     """The valuation before and after, as far as it matters, and the lines."""
     shown, rest = relevance.of(witness, edge, target)
     before = ", ".join(f"{name} = {value}" for name, value in shown)
     before = f"{before}{', …' if rest else ''}" if before else "any values" if rest else "always"
+    if not witness.lines:
+        return before
     after = ", ".join(f"{name} = {value}" for name, value in witness.after) or "nothing changes"
     if witness.error:
         after = f"error({witness.error})" + (f" at {witness.span}" if witness.span is not None else "")

@@ -1,0 +1,81 @@
+"""Cases put together to one condition in C, in words that have a meaning wherever it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from stateglass.reflexion.phrases import AND, OR, in_brackets, is_joined
+from stateglass.reflexion.simplifying import ALWAYS
+from stateglass.smt import Term, Terms
+
+Case = tuple[Term, ...]
+"""Comparisons that hold together."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A comparison in C. Brief words mean the same where they have a meaning, and need what holds before them."""
+
+    text: str
+    brief: str
+    undefined: Term  # where the brief words have no meaning
+    guard: str = ""  # what holds where they have one, if the comparison itself says so
+    is_loose: bool = False  # it also holds where the brief words have no meaning
+
+
+@final
+class Sentences:
+    """Writes cases as C; `literals` are the words of comparisons."""
+
+    def __init__(self, terms: Terms, literals: Mapping[Term, Literal]) -> None:
+        self._terms = terms
+        self._literals = literals
+
+    def written(self, cases: Sequence[Case]) -> str:
+        """One of some cases, as they are."""
+        texts = [_all(self._literals[c].text for c in case) for case in cases]
+        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts) or ALWAYS
+
+    def brief(
+        self, cases: Sequence[Case], never: Callable[[Term], bool], simplified: Callable[[Sequence[Case]], str | None]
+    ) -> str | None:
+        """One of some cases with brief words: C reads from left to right, and not further than it needs.
+
+        `never` says whether something cannot be where the condition is asked. What the brief words need is said once in
+        front of them if nothing else says it. None if there are no such words.
+        """
+        groups: dict[Case, list[Case]] = {}
+        for case in cases:
+            partial = tuple(c for c in case if self._literals[c].brief)
+            groups.setdefault(partial, []).append(tuple(c for c in case if c not in partial))
+        ordered = sorted(groups.items(), key=lambda group: len(group[0]))
+        used = {c: self._literals[c] for partial in groups for c in partial}
+        is_defined = bool(used) and never(self._undefined(ordered))
+        if not is_defined and not all(literal.guard for literal in used.values()):
+            return None
+        texts = []
+        for partial, rests in ordered if used else ():
+            first = simplified(rests) or self.written(rests)
+            guards = () if is_defined else dict.fromkeys(used[c].guard for c in partial)
+            words = [*([first] if first != ALWAYS else []), *guards, *(used[c].brief for c in partial)]
+            texts.append(_all(words))
+        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts) or None
+
+    def _undefined(self, groups: Sequence[tuple[Case, Sequence[Case]]]) -> Term:
+        """Where a condition has no meaning: a word of it is read, and has none."""
+        terms, found, before = self._terms, list[Term](), list[Term]()
+        for partial, rests in groups:
+            held = [terms.either(*(terms.both(*rest) for rest in rests))]
+            for literal in partial:
+                found.append(terms.both(*before, *held, self._literals[literal].undefined))
+                held.append(literal)
+            before.append(terms.negation(terms.both(*held)))
+        return terms.either(*found)
+
+
+def _all(words: Iterable[str]) -> str:
+    listed = list(words)
+    return AND.join(in_brackets(w, is_joined(w, OR) and len(listed) > 1) for w in listed)
