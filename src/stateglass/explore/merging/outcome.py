@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, unique
 from typing import final
 
@@ -68,3 +69,15 @@ class Outcome:
     called_out: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Functions without a body that were called, and which of their arguments they wrote through."""
     volatile: tuple[str, ...] = ()  # what was read, and gave any value
+
+
+def numbered(found: Sequence[Fresh]) -> tuple[Fresh, ...]:
+    """Values of the same name are different ones: they are numbered by their places in the code, in a loop by rounds."""
+    count = Counter(fresh.name for fresh in found)
+    seen: Counter[str] = Counter()
+    names = [fresh.name for fresh in found]
+    for place in sorted(range(len(found)), key=lambda n: found[n].span.start):
+        if count[names[place]] > 1:
+            seen[found[place].name] += 1
+            names[place] += f"~{seen[found[place].name]}"
+    return tuple(replace(fresh, name=name) for fresh, name in zip(found, names, strict=True))

@@ -14,7 +14,7 @@ from stateglass.explore.merging.context import Context, Frame, Lost
 from stateglass.explore.merging.copying import Copying
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
-from stateglass.explore.merging.outcome import Kind, Outcome
+from stateglass.explore.merging.outcome import Kind, Outcome, numbered
 from stateglass.explore.merging.trail import under
 from stateglass.program import (
     VARIADIC_SLOT,
@@ -123,7 +123,7 @@ class Runner:
             returns,
             value,
             tuple(context.events),
-            tuple(context.fresh),
+            numbered(context.fresh),
             tuple(context.decisions),
             context.rounds,
             context.trail.stretches(),
