@@ -72,7 +72,7 @@ def differences(
     # Few calls are all run by the reference: to be told from the terms is what happens to those of large machines.
     if reflect(program, hypothesis, replace(limits, confirmed=1, questions=0)).edges != _without_conditions(model):
         wrong.append("calls that are computed are not those that are run")
-    found, seen = _wrong_conditions(case, model, program, file, limits)
+    found, seen = _wrong_conditions(case, model, program, calls, file, limits)
     seen += Counter(" + ".join(r.value for r in e.results) for e in model.edges)
     if with_cbmc and reflexion_cbmc.can_be_compared(case, limits):
         more, compared = reflexion_cbmc.differences(case, model, calls, folder, limits)
@@ -196,7 +196,7 @@ def _wrong_warnings(hypothesis: Hypothesis, model: ReflexionModel, calls: Sequen
 
 
 def _wrong_conditions(
-    case: Case, model: ReflexionModel, program: Program, file: Path, limits: Limits
+    case: Case, model: ReflexionModel, program: Program, calls: Sequence[Call], file: Path, limits: Limits
 ) -> tuple[list[str], Counter[str]]:
     """Conditions that were found are read as C again, and asked for each call; and how many there are of each sort.
 
@@ -219,12 +219,10 @@ def _wrong_conditions(
     except InputError as error:
         return [f"a condition cannot be read: {[e.condition for e, _, _ in asked.values()]} {error}"], seen
     reference = Reference(again, case, limits)
-    calls = reference.calls([name for name, (_, _, depends) in asked.items() if not depends])
-    assert not isinstance(calls, str)
     wrong: list[str] = []
     for name, (edge, _, depends) in asked.items():
         here = [call for call in calls if call.source == edge.source]
-        wrong += _wrong_condition(case, edge, here, reference, name, list(inputs.values()) if depends else None)
+        wrong += _wrong_condition(case, edge, here, reference, name, list(inputs.values()) if depends else [])
     return wrong, seen
 
 
@@ -241,28 +239,25 @@ def _with_variables(text: str, names: Sequence[str]) -> str:
 
 
 def _wrong_condition(
-    case: Case, edge: Edge, calls: Sequence[Call], reference: Reference, name: str, inputs: Sequence[Place] | None
+    case: Case, edge: Edge, calls: Sequence[Call], reference: Reference, name: str, inputs: Sequence[Place]
 ) -> Iterator[str]:
-    """`inputs` are those of the variables, if the condition depends on any."""
+    """`inputs` are those of the variables that the condition may depend on."""
     condition = edge.condition
     assert condition is not None
     ends = meant(case.hypothesis, edge.target) if edge.is_claimed else {edge.target}
+    known: dict[tuple[object, ...], bool] = {}
     for call in calls:
-        taken = call.target in ends
-        for says in {name in call.holds} if inputs is None else _answers(reference, name, call, inputs):
+        taken, (values, given) = call.target in ends, call.valuation
+        # What a call has not asked for may be anything.
+        for default in (0, 1) if inputs else (0,):
+            read = tuple(call.inputs.get(place, default) for place in inputs)
+            if (values, given, read) not in known:
+                reference.set(values, {f"seen{n}": value for n, value in enumerate(read)})
+                known[values, given, read] = reference.holds(name, given)
+            says = known[values, given, read]
             if (says and not taken) or (condition.exact and taken and not says):
                 yield f"{edge.source} -> {edge.target} when {condition.text}: {says} for {call}"
                 return
-
-
-def _answers(reference: Reference, name: str, call: Call, inputs: Sequence[Place]) -> set[bool]:
-    """Whether a condition holds for a call; what that has not asked for may be anything."""
-    values, given = call.valuation
-    found: set[bool] = set()
-    for default in (0, 1):
-        reference.set(values, {f"seen{n}": call.inputs.get(place, default) for n, place in enumerate(inputs)})
-        found.add(reference.holds(name, given))
-    return found
 
 
 def _tried(seed: int, folder: Path, *, with_cbmc: bool) -> tuple[list[str], Counter[str]]:
