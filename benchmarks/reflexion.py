@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,10 +20,10 @@ from pathlib import Path
 from typing import Final, final
 
 from benchmarks.state_functions import ROWS, Row, state_function
+from scripts import cbmc
 from stateglass.frontend import read_program
 from stateglass.reflexion.candidates import product_states, scan
 
-CBMC: Final = "cbmc"
 SAMPLE: Final = 5
 """So many states are run through cbmc."""
 
@@ -46,8 +45,8 @@ def main() -> None:
     parser.add_argument("--row", action="append", choices=[r.name for r in ROWS], help="only this one; may be repeated")
     parser.add_argument("--times", type=int, default=2, help="how often each is measured; the best counts")
     arguments = parser.parse_args()
-    other = shutil.which(CBMC)
-    tail = f" {'cbmc':>10} {'ratio':>8}" if other else f"   ({CBMC} is not on the PATH)"
+    other = cbmc.is_there()
+    tail = f" {'cbmc':>10} {'ratio':>8}" if other else f"   ({cbmc.CBMC} is not on the PATH)"
     print(f"{'name':<5} {'lines':>6} {'states':>7} {'transitions':>12} {'wall':>8} {'cpu':>8} {'memory':>9}{tail}")
     with tempfile.TemporaryDirectory() as name:
         for row in ROWS:
@@ -100,16 +99,14 @@ def _by_cbmc(path: Path, row: Row) -> float:
     text = path.read_text(encoding="utf-8")
     parameters = len(program.functions[row.name.lower()].parameters)
     some = random.Random(row.name).sample(states, min(SAMPLE, len(states)))
+    file = path.with_name("cbmc.c")
+    chosen = [f"int16_t a{n};" for n in range(parameters)]
+    call = f"{row.name.lower()}({', '.join(f'a{n}' for n in range(parameters))});"
+    checks = [f'__CPROVER_assert(!({after}), "{n}");' for n, (_, after) in enumerate(states)]
     begin = time.perf_counter()
     for _, before in some:
-        checks = "\n".join(f'    __CPROVER_assert(!({after}), "{n}");' for n, (_, after) in enumerate(states))
-        chosen = "\n".join(f"    int16_t a{n};" for n in range(parameters))
-        call = f"{row.name.lower()}({', '.join(f'a{n}' for n in range(parameters))});"
-        harness = f"void harness(void)\n{{\n{chosen}\n    __CPROVER_assume({before});\n    {call}\n{checks}\n}}\n"
-        file = path.with_name("cbmc.c")
-        file.write_text(f"{text}\n{harness}", encoding="utf-8")
-        words = [CBMC, "--function", "harness", "--nondet-static", "--no-standard-checks", str(file)]
-        subprocess.run(words, capture_output=True, check=False)
+        file.write_text(cbmc.harness(text, chosen, [before], call, checks), encoding="utf-8")
+        cbmc.run(file, "--no-standard-checks")
     return (time.perf_counter() - begin) / len(some) * len(states)
 
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from scripts import cbmc
 from scripts.rooms import ROOT
-from stateglass.evidence import Result
+from stateglass.evidence import Condition, Result
 from stateglass.frontend import read_program
+from stateglass.program import Program
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim, probes_of
-from stateglass.reflexion.reflecting import Limits
+from stateglass.reflexion.reflecting import Limits, reflect
 from stateglass.source import Words
-from tests.fuzz.reflexion_agreement import Call, Reference, differences, expected, limits_of, overclaimed
-from tests.fuzz.reflexion_cases import HERE, Case, Scalar, make_case
+from tests.fuzz import reflexion_cbmc
+from tests.fuzz.reflexion_agreement import LIMITS, differences, limits_of, overclaimed
+from tests.fuzz.reflexion_cases import Case, make_case
+from tests.fuzz.reflexion_definitions import expected
+from tests.fuzz.reflexion_hypotheses import HERE
+from tests.fuzz.reflexion_reference import Call, Reference
+from tests.fuzz.reflexion_scalars import Scalar
 
 FIRST_SEED = 100_000
 CASES = 40
@@ -119,24 +127,43 @@ def test_the_script_explains_itself() -> None:
 
 def test_generated_functions_have_what_c_has() -> None:
     bodies = [
-        case.code[case.code.index("void f(") :] for case in map(make_case, range(FIRST_SEED, FIRST_SEED + 10 * CASES))
+        case.code[case.code.index("void f(") :] for case in map(make_case, range(FIRST_SEED, FIRST_SEED + 20 * CASES))
     ]
-    wanted = ("*t = ", "*t ", "t == &", "h();", "n->v", "n->next", "far", "limit", "port", "get()", "fill(&", "touch()")
+    wanted = ["*t = ", "*t ", "t == &", "h();", "n->v", "n->next", "far", "limit", "touch()", "row[", "bump()", "goto"]
+    wanted += ["port0", "port1", "get0()", "get1()", "fill0(&", "wide.v", "struct rec r", "struct rec *s", "s->w"]
+    wanted += ["r.in.u", "changed(", "set(s", "saved", "static ", "half(", "down(", "<<= ", ".half[", "do {", "assert("]
     assert [text for text in wanted if sum(text in body for body in bodies) < 5] == []
 
 
-def test_brute_force_tries_all_that_comes_from_outside(tmp_path: Path) -> None:
+def test_generated_hypotheses_have_what_the_notation_has() -> None:
+    made = [make_case(seed).hypothesis for seed in range(FIRST_SEED, FIRST_SEED + 20 * CASES)]
+    assert sum(bool(h.lets) for h in made) > 50
+    assert sum(h.start is not None for h in made) > 20
+    assert sum(any(t.priority for t in h.transitions) for h in made) > 100
+    assert sum(any(s.parent for s in h.states) for h in made) > 100
+
+
+def _ports() -> Case:
     code = (
-        "static volatile _Bool port; _Bool get(void); void fill(_Bool *p); static _Bool a, b;\n"
-        "void f(void) { if (port && get()) fill(&a); b = b || port; }\n"
+        "static volatile _Bool port0; _Bool get0(void); void fill0(_Bool *p); static _Bool a, b;\n"
+        "void f(void) { if (port0 && get0()) fill0(&a); b = b || port0; }\n"
     )
     states = (StateClaim("A", Words("a && !b", HERE)), StateClaim("B", Words("a && b", HERE)))
     variables = tuple(Scalar(name, name, (0, 1), ("0", "1")) for name in "ab")
-    case = Case(code, Hypothesis("M", "f", states=states), variables, ())
-    (tmp_path / "code.c").write_text(code, encoding="utf-8")
-    program = read_program((str(tmp_path / "code.c"),), probes=probes_of(case.hypothesis)).program
-    calls = Reference(program, case, Limits()).calls([])
+    return Case(code, Hypothesis("M", "f", states=states), variables, (), flat=code)
+
+
+def _calls(case: Case, folder: Path) -> tuple[Program, list[Call]]:
+    (folder / "code.c").write_text(case.code, encoding="utf-8")
+    program = read_program((str(folder / "code.c"),), probes=probes_of(case.hypothesis)).program
+    calls = Reference(program, case, LIMITS).calls([])
     assert not isinstance(calls, str)
+    return program, calls
+
+
+def test_brute_force_tries_all_that_comes_from_outside(tmp_path: Path) -> None:
+    case = _ports()
+    _, calls = _calls(case, tmp_path)
     assert Counter((c.source, c.target) for c in calls if c.source != "other") == {
         ("A", "A"): 3,  # port is 0; get() is 0; fill() leaves it: and the last read of port is 0
         ("A", "B"): 3,
@@ -144,5 +171,43 @@ def test_brute_force_tries_all_that_comes_from_outside(tmp_path: Path) -> None:
         ("B", "B"): 3,
         ("B", "other"): 1,
     }
-    wrong, _ = differences(case, tmp_path)
+    wrong, seen = differences(case, tmp_path)
     assert wrong == []
+    assert seen["conditions over inputs"] == 7
+
+
+with_cbmc = pytest.mark.skipif(not cbmc.is_there(), reason="cbmc is not on the PATH")
+
+
+@with_cbmc
+def test_cbmc_says_the_same(tmp_path: Path) -> None:
+    found: dict[int, list[str]] = {}
+    seen: Counter[str] = Counter()
+    for seed in range(FIRST_SEED, FIRST_SEED + 8):
+        wrong, results = differences(make_case(seed), tmp_path / str(seed), limits_of(seed), with_cbmc=True)
+        seen += results
+        if wrong:
+            found[seed] = wrong
+    assert found == {}
+    assert seen["states with cbmc"]
+    assert seen["conditions with cbmc"]
+
+
+@with_cbmc
+def test_what_cbmc_contradicts_is_found(tmp_path: Path) -> None:
+    code = "static _Bool a, b;\nvoid f(void) { if (b) a = 1; }\n"
+    states = (StateClaim("A", Words("a", HERE)), StateClaim("B", Words("!a", HERE)))
+    variables = tuple(Scalar(name, name, (0, 1), ("0", "1")) for name in "ab")
+    case = Case(code, Hypothesis("M", "f", states=states), variables, (), flat=code)
+    program, calls = _calls(case, tmp_path)
+    model = reflect(program, case.hypothesis, LIMITS)
+    assert reflexion_cbmc.differences(case, model, calls, tmp_path, LIMITS)[0] == []
+    fewer = [c for c in calls if (c.source, c.target) != ("B", "A")]
+    more = [*calls, Call("A", "exit", frozenset())]
+    wide = replace(model, edges=tuple(replace(e, condition=Condition("always", exact=True)) for e in model.edges))
+    assert reflexion_cbmc.differences(case, model, fewer, tmp_path, LIMITS)[0] == ["B -> A is only found by cbmc"]
+    assert reflexion_cbmc.differences(case, model, more, tmp_path, LIMITS)[0] == ["A -> exit is not found by cbmc"]
+    assert reflexion_cbmc.differences(case, wide, calls, tmp_path, LIMITS)[0] == [
+        "B -> A when always is too wide for cbmc",
+        "B -> B when always is too wide for cbmc",
+    ]

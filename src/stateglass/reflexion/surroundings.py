@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
@@ -56,7 +57,7 @@ class Surroundings:
         self.extra: dict[str, Variable] = {}
         self._unknown: frozenset[str] = frozenset()
         self._shared: list[Variable] = []  # of these, those that other pointers may lead to
-        self._hidden = {p.name for p in function.parameters}
+        self._hidden = {p.name for p in function.parameters} | _statics(program, function)
         for parameter in function.parameters:
             if isinstance(parameter.type, Pointer):
                 self._add(parameter.name, self.seen_as(parameter.type, function.name, parameter.name))
@@ -118,10 +119,12 @@ class Surroundings:
         for cell in cells_of(variable.type, records):
             if isinstance(cell.type, Pointer) and self.is_open(variable.name, cell.type):
                 target = cell.type.target if cell.path else self.seen_as(cell.type, "", variable.name)
-                self._add(self.pointer_name(variable.name, cell.path), target, depth)
+                self._add(self.called(variable.name, cell.path), target, depth)
 
-    def pointer_name(self, owner: str, path: str) -> str:
-        """What a pointer in a variable is called; `*` before it is the object that it has for itself."""
+    def called(self, owner: str, path: str) -> str:
+        """A scalar as expressions over the function name it; `*` before a pointer is the object it has for itself."""
+        if f"{owner}~2" in self._given.variables:
+            owner = f"{owner}~1"
         return shown(f"::{owner}" if owner in self._hidden else owner, path)
 
     def _add(self, name: str, target: Type, depth: int = 0) -> None:
@@ -252,6 +255,13 @@ def place_name(owner: str, type: Type, offset: int, target: Type, program: Progr
 def _end_of_array(type: Type, offset: int, program: Program) -> str | None:
     """The element behind the last, which has an address."""
     return f"[{type.count}]" if isinstance(type, Array) and offset == size_of(type, program.records) else None
+
+
+def _statics(program: Program, function: Function) -> set[str]:
+    """The names of the static variables of a function."""
+    within = f"{function.name.partition('@')[0]}::"
+    names = [n for n, v in program.variables.items() if n.startswith(within) and v.span.file == function.span.file]
+    return {re.split("[~@]", name.removeprefix(within))[0] for name in names}
 
 
 def shown(owner: str, path: str) -> str:
