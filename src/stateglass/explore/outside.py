@@ -18,7 +18,7 @@ from stateglass.model import TAU
 from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
-from stateglass.values import Fault
+from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
 
 Row = tuple[int, ...]
@@ -126,13 +126,18 @@ class Elsewhere:
         memory, cells, type = self._machine.memory, self._machine.cells, _element(write)
         addresses = targets(pointer)
         if addresses is None:
+            for kind in (FaultKind.BOUNDS, FaultKind.DANGLING, FaultKind.READONLY):
+                memory.doubts.note(kind, span)
             memory.blurred.havoc(cells)
             return
         storer = memory.storer if len(addresses) == 1 else memory.perhaps_storer
         store = storer(type, write.position % 8, span)
-        for start in filter(None, addresses):
-            for index, content in enumerate(row):
+
+        def put(start: int) -> None:
+            for index, content in enumerate(row if start else ()):
                 store(cells, start + write.position // 8 + index * (representation(type).bits // 8), content)
+
+        memory.doubts.each(addresses, put)
 
     def _hand_over(self, pause: Outside) -> None:
         """What a function without a body was given to write, and nobody has written yet, may have been written."""
