@@ -25,13 +25,15 @@ from stateglass.program.probes import Probe
 from stateglass.reflexion.hypothesis import ERROR, OTHER, Hypothesis, TransitionClaim, probes_of
 from stateglass.reflexion.reflecting import Limits, reflect
 from stateglass.source import InputError, Words
+from stateglass.system import UndefinedBehaviour, undefined
 from stateglass.values import Concrete, FaultKind
 from tests.fuzz.reflexion_cases import HERE, INPUTS, Case, make_case
 
 EXIT: Final = "exit"
 LIMITS: Final = Limits(unroll=8, effort=100_000, questions=10_000)
-WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
-IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
+WRAPPED: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.WRAP))
+IGNORED: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.IGNORE))
+SOME: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.ERROR, ("bounds", "division")))
 OVERLAP: Final = "overlap"
 NEVER: Final = ("is never true", "leave nothing of its condition", "has no meaning, whatever")
 _INPUTS: Final = frozenset(INPUTS)
@@ -55,7 +57,7 @@ class Reference:
         self._case = case
         self._limits = limits
         own = [Variable(name, Record(record)) for name, record in case.own]
-        self._machine = Machine(program, Concrete(limits.wrap), own)
+        self._machine = Machine(program, Concrete(limits.undefined.wraps), own, tolerated=limits.undefined.tolerated)
         self._start = self._machine.snapshot(Stable())
         self._program = program
         self._places = [self._place(v.name) for v in case.variables]
@@ -144,7 +146,7 @@ class Reference:
             match pause:
                 case None:
                     todo += [(*bits, 1), (*bits, 0)]
-                case Failing(kind) if FaultKind(kind) in self._limits.ignored:
+                case Failing(kind) if FaultKind(kind) in self._limits.undefined.left_out:
                     continue
                 case Failing():
                     yield ERROR
@@ -293,7 +295,7 @@ def _results(
 
 def limits_of(seed: int) -> Limits:
     """Most cases take undefined behaviour for an error, some for none, some do not count it."""
-    return {3: WRAPPED, 4: IGNORED}.get(seed % 5, LIMITS)
+    return {3: WRAPPED, 4: IGNORED, 5: SOME}.get(seed % 6, LIMITS)
 
 
 def differences(case: Case, folder: Path, limits: Limits = LIMITS) -> tuple[list[str], Counter[str]]:

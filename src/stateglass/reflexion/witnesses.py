@@ -16,18 +16,21 @@ from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
-from stateglass.values import Concrete, FaultKind
+from stateglass.system import Undefined
+from stateglass.values import Concrete
 
 
 @final
 class Replay:
     """Runs calls again, one after the other."""
 
-    def __init__(self, encoding: Encoding, wrap: tuple[FaultKind, ...] = ()) -> None:
+    def __init__(self, encoding: Encoding, undefined: Undefined) -> None:
         self._encoding = encoding
         self._unknowns = encoding.unknowns
         program = encoding.unknowns.machine.program
-        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
+        self._machine = Machine(
+            program, Concrete(undefined.wraps), encoding.unknowns.extra, tolerated=undefined.tolerated
+        )
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         asking = [n for n in program.functions if n.startswith("%")]

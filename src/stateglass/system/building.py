@@ -29,6 +29,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
+from stateglass.program.faults import DELIBERATE
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
 from stateglass.system.choosing import Choosing
@@ -48,9 +49,9 @@ from stateglass.system.system import (
     Mode,
     Pointed,
     System,
-    UndefinedBehaviour,
     Write,
 )
+from stateglass.system.undefined import Undefined
 
 MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
@@ -66,8 +67,7 @@ def build_system(
     init: str | None = None,
     mode: Mode | None = None,
     bounds: tuple[tuple[str, str], ...] = (),
-    undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
-    errors: tuple[str, ...] = (),
+    undefined: Undefined | None = None,
     maps: Maps | None = None,
     abstract: bool = False,
     name: str = "main",
@@ -80,7 +80,7 @@ def build_system(
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
     program, init = with_constructors(program, init)
-    system = _Building(program, functions, init, mode, bounds, undefined, errors, name, abstract).build()
+    system = _Building(program, functions, init, mode, bounds, undefined or Undefined(), name, abstract).build()
     if maps is None:
         return system
     labels = maps.labels if maps.labels.rules else None
@@ -119,8 +119,7 @@ class _Building:
         init: str | None,
         mode: Mode,
         bounds: tuple[tuple[str, str], ...],
-        undefined: UndefinedBehaviour,
-        errors: tuple[str, ...],
+        undefined: Undefined,
         name: str,
         abstract: bool,
     ) -> None:
@@ -130,7 +129,6 @@ class _Building:
         self.mode = mode
         self.bounds = dict(bounds)
         self.undefined = undefined
-        self.errors = errors
         self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
@@ -159,7 +157,6 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            errors=frozenset(self.errors) if self.errors else None,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.assumptions),
         )
@@ -379,18 +376,8 @@ class _Building:
                 self._assume("destructor", name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
             self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
-        if self.errors:
-            wanted = ", ".join(self.errors)
-            going_on = "other overflow and shifts wrap, misaligned and overlapping accesses go on"
-            text = f"only {wanted}: {going_on}, runs into other errors are left out"
-            self._assume("undefined", "errors", text)
-        if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
+        for subject, text in self.undefined.notes:
+            self._assume("undefined", subject, text)
+        if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"
             self._assume("undefined", "errors", text)
-        match self.undefined:
-            case UndefinedBehaviour.WRAP:
-                self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")
-            case UndefinedBehaviour.IGNORE:
-                self._assume("undefined", "program", "runs into undefined behaviour are left out")
-            case UndefinedBehaviour.ERROR:
-                pass
