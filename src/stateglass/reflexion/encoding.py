@@ -106,7 +106,7 @@ class Encoder:
         self._unknowns = Unknowns(
             program, program.functions[hypothesis.function], self._terms, tolerated=undefined.tolerated
         )
-        self._unknowns.assumptions |= dict.fromkeys(text for _, text in undefined.notes)
+        self._unknowns.assumptions |= dict.fromkeys(note.text for note in undefined.notes)
         self._solver: Solver | None = None
         self._undefined: list[tuple[str, Term]] = []
         self._runner = Runner(

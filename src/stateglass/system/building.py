@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import prod
 from typing import Final, final
 
-from stateglass.model import Assumption
 from stateglass.program import (
     AddressOf,
     Array,
@@ -31,7 +30,7 @@ from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
@@ -195,7 +194,7 @@ class _Building:
         assert isinstance(choice, Choice)
         return choice
 
-    def _assume(self, kind: str, subject: str, text: str) -> None:
+    def _assume(self, kind: Topic, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)
@@ -246,7 +245,7 @@ class _Building:
         if object_name in self.program.variables:
             object_name += "#"
         self._add_object(Variable(object_name, held))
-        self._assume("object", function.name, text)
+        self._assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
@@ -255,7 +254,7 @@ class _Building:
 
     def _command_line(self, function: Function) -> tuple[Argument, ...]:
         """`main` runs as if called by its name alone."""
-        self._assume("input", "main", "it runs without command-line arguments (argc is 1)")
+        self._assume(Topic.INPUT, "main", "it runs without command-line arguments (argc is 1)")
         text = "main"
         count, argv = function.parameters[0].type, function.parameters[1].type
         if not (isinstance(count, Int) and isinstance(argv, Pointer) and isinstance(argv.target, Pointer)):
@@ -292,24 +291,24 @@ class _Building:
             unsupported = "" if result is not None else self._unknown_result(declaration, own)
         unseen = self._unseen(declaration, {w.argument for w in writes})
         if declaration.noreturn:
-            self._assume("function", declaration.name, "it has no body: a call of it ends the program")
+            self._assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
             anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
             known = anything if self.abstract else "what follows a call of it is not known"
-            self._assume("function", declaration.name, f"it has no body: {known}")
+            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
-            self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
+            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
             text = f"it has no body: what it writes through `{name}` is not known, and what was there {rest}"
-            self._assume("function", declaration.name, text)
+            self._assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
-                self._assume("function", declaration.name, f"it has no body: it does not call `{parameter.name}`")
+                self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`")
         if declaration.variadic:
             self._assume(
-                "function", declaration.name, "it has no body: it writes nothing through its further arguments"
+                Topic.FUNCTION, declaration.name, "it has no body: it writes nothing through its further arguments"
             )
         advice = {
             n.position: f"{n.name}={list_example(n, self.program)}"
@@ -350,14 +349,18 @@ class _Building:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
-                self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
+                self._assume(Topic.VARIABLE, name, "it is declared but defined nowhere: it starts at zero")
         if self.used.allocates:
             self._assume(
-                "memory", "malloc", "it never fails; a program that needs more than there is makes the model partial"
+                Topic.MEMORY,
+                "malloc",
+                "it never fails; a program that needs more than there is makes the model partial",
             )
         numbered = next(self._addresses_as_numbers(), None)
         if numbered is not None:
-            self._assume("memory", str(numbered), "an address is used as a number here: it is one of this model's own")
+            self._assume(
+                Topic.MEMORY, str(numbered), "an address is used as a number here: it is one of this model's own"
+            )
         effects = Effects(self.program)
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
@@ -370,14 +373,13 @@ class _Building:
                 else:
                     continue
                 text = f"C leaves open whether {what}: taken as gcc usually has it"
-                self._assume("order", str(order.span), text)
+                self._assume(Topic.ORDER, str(order.span), text)
         if self.mode is Mode.RUN:
             for name in self.program.destructors:
-                self._assume("destructor", name, "it would run when the program ends: it is left out")
+                self._assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
-            self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
-        for subject, text in self.undefined.notes:
-            self._assume("undefined", subject, text)
+            self._assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
+        self.assumptions += self.undefined.notes
         if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"
-            self._assume("undefined", "errors", text)
+            self._assume(Topic.UNDEFINED, "errors", text)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.model import Assumption
 from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.source import Assumption
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 from stateglass.system.undefined import Undefined
 
