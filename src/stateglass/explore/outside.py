@@ -15,7 +15,8 @@ from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.model import TAU
-from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
+from stateglass.program import Record, Scalar, representation
+from stateglass.program.outside import written_through
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
 from stateglass.values import Fault, FaultKind
@@ -171,14 +172,9 @@ class Elsewhere:
         """
         external = self._system.externals[pause.function]
         declaration = self._system.program.declarations[pause.function]
-        types = [p.type for p in declaration.parameters]
-        # What comes behind the declared parameters of a variadic function goes by its own type.
-        types += self._machine.segment(pause.segment).types[len(types) :]
-        for number, (type, argument) in enumerate(zip(types, pause.arguments, strict=False)):
-            if not isinstance(type, Pointer) or type.readonly or isinstance(type.target, FunctionType):
-                continue
+        for number in written_through(declaration, self._machine.segment(pause.segment).types):
             if number not in external.exact:
-                yield argument, external.advice.get(number)
+                yield pause.arguments[number], external.advice.get(number)
 
     def reason(self, stuck: Stuck) -> str:
         """Why what follows is not known, and what could be done about it."""

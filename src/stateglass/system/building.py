@@ -10,6 +10,7 @@ from typing import Final, final
 from stateglass.program import (
     AddressOf,
     Array,
+    Call,
     Constant,
     Convert,
     Declaration,
@@ -29,6 +30,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
+from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.choosing import Choosing
@@ -301,15 +303,11 @@ class _Building:
             self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
-            text = f"it has no body: what it writes through `{name}` is not known, and what was there {rest}"
+            text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
             self._assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
                 self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`")
-        if declaration.variadic:
-            self._assume(
-                Topic.FUNCTION, declaration.name, "it has no body: it writes nothing through its further arguments"
-            )
         advice = {
             n.position: f"{n.name}={list_example(n, self.program)}"
             for n in own
@@ -325,17 +323,23 @@ class _Building:
         example = example_for(need, self.program) if need is not None else None
         return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
 
-    @staticmethod
-    def _unseen(declaration: Declaration, written: set[int]) -> list[str]:
-        """Parameters that something could be written through, and nothing is."""
-        return [
-            p.name
-            for i, p in enumerate(declaration.parameters)
-            if isinstance(p.type, Pointer)
-            and not p.type.readonly
-            and not isinstance(p.type.target, FunctionType)
-            and i not in written
-        ]
+    def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
+        """What something could be written through, and nothing is: parameters, and what calls pass behind them."""
+        parameters, known = declaration.parameters, len(declaration.parameters)
+        types = [p.type for p in parameters]
+        unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
+        further = any(
+            max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known
+            for call in self._calls_of(declaration.name)
+        )
+        return [*unseen, "its further arguments"] if further else unseen
+
+    def _calls_of(self, name: str) -> Iterator[Call]:
+        """All calls of a function, and all through pointers, which may be of it."""
+        for caller in self.used.functions:
+            for statement in statements_of(self.program.functions[caller].blocks):
+                if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
+                    yield statement
 
     # ---- the rest of the ledger
 

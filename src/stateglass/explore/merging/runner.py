@@ -55,6 +55,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.escapes import Escapes
+from stateglass.program.outside import written_through
 from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
@@ -484,10 +485,11 @@ class _Running:
         written = context.called_out.setdefault(name, set())
         if declaration.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
-        for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
-            if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
-                written.add(number)
-                self._written_by(name, number, value, span)
+        for number in written_through(declaration, types):
+            pointer = arguments[number]
+            assert isinstance(pointer, Term)
+            written.add(number)
+            self._written_by(name, number, pointer, span)
         result = declaration.result
         if isinstance(result, Void):
             return None
