@@ -17,7 +17,7 @@ from typing import Final
 from stateglass.explore import Budget, explore
 from stateglass.frontend import read_program
 from stateglass.program.abstractions import Exact
-from stateglass.system import System, UndefinedBehaviour, build_system
+from stateglass.system import System, UndefinedBehaviour, build_system, undefined
 from stateglass.system.maps import ResolvedAbstractions, VariableName
 
 SIZES: Final = (10, 100, 1_000, 10_000, 100_000)
@@ -41,7 +41,7 @@ def system_of(size: int, folder: Path) -> System:
     program = read_program((str(path),)).program
     cells = {f"[{i}]": Exact() for i in range(size)}
     map = ResolvedAbstractions({VariableName(None, "n"): {"": Exact()}, VariableName(None, "table"): cells})
-    system = build_system(program, ("main",), undefined=UndefinedBehaviour.IGNORE, abstract=True)
+    system = build_system(program, ("main",), undefined=undefined(UndefinedBehaviour.IGNORE), abstract=True)
     return replace(system, abstractions=map)
 
 

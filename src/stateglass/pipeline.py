@@ -58,8 +58,8 @@ from stateglass.reflexion.starting import starting_hypothesis
 from stateglass.reflexion.suggesting import Suggestion, completed
 from stateglass.reflexion.working import Workers as Workers
 from stateglass.reflexion.working import processors as processors
-from stateglass.source import Code, Diagnostic, InputError, Span, close_match, input_error
-from stateglass.system import Guess, Mode, System, UndefinedBehaviour, build_system, guess_system
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error
+from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour, build_system, guess_system, undefined
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
@@ -219,7 +219,7 @@ def replay_evidence(
         system, options.max_depth, options.timeout, options.steps == "all", options.compress and not watch, watch
     )
     # The run is done by the code as the user's compiler has it.
-    wrapping = ("-fwrapv",) if options.ub == "wrap" else ()
+    wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(find_compiler(driving.compiler), flags, wrapping)
     return evidence, replay(evidence, explored, how, driving.seconds, driving.keep, progress)
@@ -251,8 +251,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
-        undefined=UndefinedBehaviour(options.ub),
-        errors=_known_errors(options.errors),
+        undefined=_undefined(options),
         maps=maps,
         abstract=options.abstraction is not None,
         name=options.system,
@@ -268,16 +267,8 @@ def _maps(program: Program, options: ExtractOptions) -> Maps | None:
     return load_maps(program, dict(abstraction) if isinstance(abstraction, tuple) else abstraction, options.labels)
 
 
-def _known_errors(names: tuple[str, ...]) -> tuple[str, ...]:
-    kinds = [kind.value for kind in FaultKind]
-    unknown = [name for name in names if name not in kinds]
-    if unknown:
-        every = f"there is {', '.join(kinds)}"
-        raise InputError(
-            Diagnostic(Code.UNKNOWN_NAME, f"there is no kind of error `{n}`", help=close_match(n, kinds) or every)
-            for n in unknown
-        )
-    return names
+def _undefined(options: ExtractOptions) -> Undefined:
+    return undefined(UndefinedBehaviour(options.ub), options.errors)
 
 
 def default_function(reading: Reading) -> str:
@@ -493,10 +484,4 @@ def project_hypotheses(
 
 def undefined_limits(options: ExtractOptions, limits: Limits) -> Limits:
     """Limits with what the options say about undefined behaviour."""
-    asked = _known_errors(options.errors)
-    kinds = frozenset(FaultKind)
-    ignored = kinds - {FaultKind(k) for k in asked} if asked else frozenset[FaultKind]()
-    wrap = (FaultKind.OVERFLOW, FaultKind.SHIFT) if options.ub == "wrap" else ()
-    if options.ub == "ignore":
-        ignored = kinds - {FaultKind.ASSERTION, FaultKind.ABORT}
-    return replace(limits, wrap=wrap, ignored=ignored)
+    return replace(limits, undefined=_undefined(options))

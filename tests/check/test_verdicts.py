@@ -18,7 +18,7 @@ from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language
 from stateglass.logic.reading import read_claim
 from stateglass.logic.temporal import Formula
 from stateglass.model import Assumption, Model, Origin, Proposition, Relation, Sort
-from stateglass.source import InputError
+from stateglass.source import InputError, Topic
 from tests.check.branching import holds_in, random_ctl
 from tests.check.test_ctl import random_model
 from tests.relate.random_models import Rows, built
@@ -282,8 +282,9 @@ def test_unknown_words_are_refused() -> None:
             decide(read_claim(text), model)
 
 
-def test_errors_that_were_left_out_are_not_known_to_be_absent() -> None:
-    left_out = Assumption("undefined", "program", "runs into undefined behaviour are left out")
+@pytest.mark.parametrize("subject", ["program", "part.program"])
+def test_errors_that_were_left_out_are_not_known_to_be_absent(subject: str) -> None:
+    left_out = Assumption(Topic.LEFT_OUT, subject, "runs into undefined behaviour are left out")
     model = replace(built([(0, "a", 0)], 1), origin=Origin(assumptions=(left_out,)))
     answer = decide(built_in(BuiltIn.NO_ERROR), model)
     assert (answer.verdict, answer.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)

@@ -377,3 +377,16 @@ def test_any_json_is_evidence_or_an_error(content: Any) -> None:
     except InputError:
         return
     assert found.steps
+
+
+def test_an_answer_about_some_kinds_of_error_says_which(tmp_path: Path) -> None:
+    file = tmp_path / "code.c"
+    file.write_text("int state; void step(int n) { state = 1 / n; }")
+    how = ("check", str(file), "--function", "step", "--bound", "step.n=0..1")
+    for kinds in (["bounds"], ["bounds", "null"]):
+        ran = stateglass(*how, *(f"--errors={kind}" for kind in kinds))
+        assert ran.status is Exit.OK
+        assert f"only errors of these kinds are looked for: {', '.join(kinds)};" in " ".join(ran.out.split())
+    assert stateglass(*how, "--ub", "ignore").status is Exit.INCONCLUSIVE
+    assert stateglass(*how, "--ub", "ignore", "--errors", "division").status is Exit.INCONCLUSIVE
+    assert stateglass(*how, "--errors", "division").status is Exit.FINDINGS

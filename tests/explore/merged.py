@@ -22,6 +22,7 @@ from stateglass.explore.pauses import (
     Stable,
 )
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
+from stateglass.program.outside import written_through
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate, evaluated
 from stateglass.source import NOWHERE
@@ -183,11 +184,9 @@ def _reference(merged: Merged, machine: Machine, values: dict[Term, int]) -> Pau
             case CallingOut() if merged.program.declarations[pause.function].noreturn:
                 return Exiting(0, NOWHERE)
             case CallingOut():
-                segment = machine.segment(pause.segment)
-                for value, type in zip(pause.arguments, segment.types, strict=True):
-                    if isinstance(type, Pointer) and not type.readonly and isinstance(value, int):
-                        _written(machine, value, inputs)
                 declaration = merged.program.declarations[pause.function]
+                for number in written_through(declaration, machine.segment(pause.segment).types):
+                    _written(machine, pause.arguments[number], inputs)
                 result = next(inputs) if is_scalar(declaration.result) else None
                 pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
             case _:

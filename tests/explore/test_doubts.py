@@ -10,6 +10,9 @@ from tests.explore.extracting import explored
 
 INPUTS = "#include <stdlib.h>\nint get(void); int *where(void);\n"
 
+PAIR = "struct pair { int a, b; int c[1]; char d; } g; struct far { long space[600]; int last; } h;"
+TWO_FAULTS = "int *p = 0; { int over = 1; if (get()) p = &over; }"
+
 POSSIBLE = [
     ("int main(void) { return 100 / get(); }", "division"),
     ("int main(void) { return get() + 1; }", "overflow"),
@@ -21,6 +24,24 @@ POSSIBLE = [
     ("int x; int main(void) { return *where(); }", "null"),
     ("int x; int main(void) { *where() = 1; return 0; }", "null"),
     ("void f(void) {} int main(void) { void (*p)(void) = get() ? f : 0; p(); return 0; }", "null"),
+    ("int x, y; int main(void) { int *p = get() ? &x : &y, *q = (int *)((char *)p - 4); return q < &x; }", "bounds"),
+    ("int x; int main(void) { char *p = (char *)(get() ? &x : 0) - 4; return p < (char *)&x; }", "bounds"),
+    ("int x; int main(void) { char *p = (char *)where() - 4; return p < (char *)&x; }", "bounds"),
+    ("int x; int main(void) { char *p = (char *)&x - (get() ? 4 : 4); return (long)(get() ? p : 0) == 1; }", "bounds"),
+    ("int x; int main(void) { int *p = get() ? &x : 0; p += get() & 1; return 0; }", "null"),
+    ("int x; int main(void) { int *p = get() ? (int *)&main : 0; return *p; }", "null"),
+    (f"{PAIR} int main(void) {{ struct pair *p = get() ? &g : 0; int *q = &p->b; return q != 0; }}", "null"),
+    (f"{PAIR} int main(void) {{ struct pair *p = (void *)where(); int *q = &p->c[get()]; return q != 0; }}", "bounds"),
+    (f"{PAIR} int main(void) {{ struct pair *p = (void *)where(); return p->c[1 / get()]; }}", "division"),
+    (
+        f"{PAIR} char b[14]; int main(void) {{ struct pair q = *(get() ? &g : (struct pair *)b); return q.a; }}",
+        "bounds",
+    ),
+    (f"{PAIR} int main(void) {{ struct far *p = get() ? &h : 0; return p->last; }}", "null"),
+    (f"{PAIR} int main(void) {{ struct far *p = get() ? &h : (struct far *)&g; return p->last; }}", "bounds"),
+    (f"{PAIR} int main(void) {{ {TWO_FAULTS} return *p; }}", "dangling"),
+    (f"{PAIR} int main(void) {{ {TWO_FAULTS} return *p; }}", "null"),
+    ("int x; int main(void) { int (*p)(void) = get() ? 0 : (int (*)(void))&x; return p(); }", "call"),
     ("int main(void) { return (int)(double)get() + (int)(get() * 1e9); }", "overflow"),
 ]
 IMPOSSIBLE = [
@@ -68,6 +89,22 @@ def test_a_run_goes_on_after_what_is_only_possible(tmp_path: Path) -> None:
         tmp_path, INPUTS + "int main(void) { return 100 / get(); }", "", ("exit => end",), ub="error"
     ).model
     assert "end" in model.labels
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{PAIR} int main(void) {{ struct pair *p = get() ? &g : 0; int *q = &p->b; ok(); return 1; }}",
+        "int main(void) { int *p = 0; p += get(); ok(); return 1; }",
+        "int x; int main(void) { int *p = (int *)((char *)&x - 4); p += get(); ok(); return 1; }",
+        "int x; int main(void) { char *p = (char *)&x - 4; x = (get() ? p : (char *)&x) < (char *)&x; ok(); }",
+        "struct s { int a[5]; }; int main(void) { struct { long b; struct s s; } x = {0}; struct s y;"
+        "char *p = (char *)&x.s - 16; y = *(struct s *)(p + (get() ? 16 : 16)); ok(); return 1; }",
+    ],
+)
+def test_a_run_goes_on_with_the_pointers_that_are_fine(tmp_path: Path, code: str) -> None:
+    model = explored(tmp_path, f"{INPUTS}void ok(void); {code}", "", ("call ok => ok",), ub="error").model
+    assert "ok" in model.labels
 
 
 def test_an_init_function_that_may_fail_is_shown(tmp_path: Path) -> None:

@@ -42,3 +42,37 @@ def test_the_run_for_all_inputs_is_the_reference_for_each(name: str) -> None:
         {UNSEEN[name]} if name in UNSEEN else set()
     ), (seen, reasons)
     assert name in UNSEEN or seen["returned"]
+
+
+OPERANDS = [
+    "x = 1 / k;",
+    "if (1 / k) x = 1;",
+    "switch (1 / k) { case 1: x = 1; }",
+    "return 1 / k;",
+    "exit(1 / k);",
+    "x = g(1 / k, 2);",
+    "x = (k > 2 ? g : 0)(1 / k, 2);",
+    "x = t[1 / k](3 / (k - 1), 2);",
+    "s = u[1 / k];",
+    "u[1 / k] = s;",
+    "memcpy(&s, &u[1 / k], 4);",
+    "memcpy(&u[1 / k], &s, 4);",
+    "memcpy(&s, u, 1 / k & 7);",
+    "free(malloc(1 / k));",
+    "free(k ? 0 : &t[1 / k]);",
+    "char a[1 / k + 2]; x = sizeof a;",
+    "outside(1 / k);",
+]
+
+
+@pytest.mark.parametrize("statement", OPERANDS)
+def test_every_operand_is_evaluated_and_in_the_same_order(statement: str, tmp_path: Path) -> None:
+    file = tmp_path / "code.c"
+    file.write_text(
+        "#include <stdlib.h>\n#include <string.h>\nstruct s { int a[2]; } s, u[2]; void outside(int v);"
+        "int g(int v, int w) { return v + w; } int h(int v, int w) { return v - w; } int (*t[])(int, int) = {g, h};"
+        f"int f(int k) {{ int x = 0; {statement} return x; }}"
+    )
+    merged = run_merged(read_program((str(file),)).program, "f")
+    assert compare(merged, VALUATIONS, seed=1)["fault"]
+    assert "division" in {e.what for e in merged.outcome.events}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stateglass.formats.ends import ends
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation, Sort
-from stateglass.source import Place, Span
+from stateglass.source import Place, Span, Topic
 
 _PIECES = ["call(f, 3)", "tau", "exit(0)", "error(overflow)", '"', "\\", "\\n", "\n", "\r", "\t", ", ", " ", "#", ";",
            ":", "&amp;", "#35;", "<br/>", "%%", "ü→", "\u2028", "\x85", "\0", "[*]", "-->", "}", "i", "a"]  # fmt: skip
@@ -27,7 +27,7 @@ origins = st.builds(
     words,
     st.lists(words, max_size=2).map(tuple),
     st.lists(st.tuples(words, words), max_size=2).map(tuple),
-    st.lists(st.builds(Assumption, words, words, words), max_size=2).map(tuple),
+    st.lists(st.builds(Assumption, st.sampled_from(Topic), words, words), max_size=2).map(tuple),
     st.lists(words, max_size=2).map(tuple),
     st.lists(words, max_size=2).map(tuple),
 )

@@ -18,6 +18,7 @@ from typing import Final
 from tests.fuzz.agreement import read
 from tests.fuzz.planted import plant
 from tests.fuzz.random_maps import random_abstractions, random_labels
+from tests.fuzz.risky import risky
 from tests.fuzz.simulation import Outcome, Simulation
 from tests.generator import generate, generate_wide
 
@@ -43,14 +44,23 @@ def follow_error(seed: int) -> Outcome:
     return replace(found, lost=found.what != f"error({planted.kind})")
 
 
+def follow_risky(seed: int) -> Outcome:
+    """A program that is careless with pointers: however its run ends, the abstract one may end so as well."""
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        program = read({"risky.c": risky(seed)}, Path(folder))
+    return Simulation(program, random_abstractions(program, chance), None, chance, errors=True).follow()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3600.0, help="begin no program after that")
     parser.add_argument("--errors", action="store_true", help="programs with a planted error each")
+    parser.add_argument("--risky", action="store_true", help="programs that are careless with pointers")
     options = parser.parse_args()
-    follow_seed = follow_error if options.errors else follow
+    follow_seed = follow_error if options.errors else follow_risky if options.risky else follow
     begin = time.monotonic()
     counts: Counter[str] = Counter()
     lost = steps = 0

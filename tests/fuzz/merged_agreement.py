@@ -14,6 +14,7 @@ from pathlib import Path
 from stateglass.program import Program
 from tests.explore.merged import Disagreement, compare, run_merged
 from tests.fuzz.agreement import files_of_seed, read
+from tests.fuzz.risky import risky
 
 SIZE = 25
 VALUATIONS = 8
@@ -24,6 +25,11 @@ LIMITS = {"unroll": 4, "max_depth": 2, "max_blocks": 400}
 def compare_seed(seed: int, folder: Path, size: int = SIZE, *, wide: bool = False) -> tuple[Counter[str], list[str]]:
     """What was seen of the functions of one program, and where the runs differ."""
     return compare_program(read(files_of_seed(seed, size, wide=wide), folder), seed)
+
+
+def compare_risky(seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
+    """The same for a program that is careless with pointers."""
+    return compare_program(read({"risky.c": risky(seed)}, folder), seed)
 
 
 def compare_program(program: Program, seed: int) -> tuple[Counter[str], list[str]]:
@@ -43,12 +49,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="of the first program")
     parser.add_argument("--programs", type=int, default=200)
+    parser.add_argument("--risky", action="store_true", help="programs that are careless with pointers")
     options = parser.parse_args()
     total: Counter[str] = Counter()
     failed = 0
     for seed in range(options.seed, options.seed + options.programs):
         with tempfile.TemporaryDirectory() as folder:
-            seen, wrong = compare_seed(seed, Path(folder), wide=seed % 2 == 0)
+            if options.risky:
+                seen, wrong = compare_risky(seed, Path(folder))
+            else:
+                seen, wrong = compare_seed(seed, Path(folder), wide=seed % 2 == 0)
         total += seen
         failed += bool(wrong)
         for difference in wrong:

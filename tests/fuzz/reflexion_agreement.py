@@ -25,7 +25,7 @@ from stateglass.reflexion.encoding import Encoder
 from stateglass.reflexion.hypothesis import ERROR, OTHER, START, Hypothesis, probes_of
 from stateglass.reflexion.reflecting import Limits, reflect
 from stateglass.source import InputError, Words
-from stateglass.values import FaultKind
+from stateglass.system import UndefinedBehaviour, undefined
 from tests.fuzz import reflexion_cbmc
 from tests.fuzz.reflexion_cases import Case, make_case
 from tests.fuzz.reflexion_definitions import applying, claimed_for, closure, expected, is_true, meant
@@ -33,8 +33,9 @@ from tests.fuzz.reflexion_hypotheses import HERE
 from tests.fuzz.reflexion_reference import EXIT, OVERLAP, Call, Place, Reference
 
 LIMITS: Final = Limits(unroll=8, effort=100_000, questions=10_000)
-WRAPPED: Final = replace(LIMITS, wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
-IGNORED: Final = replace(LIMITS, ignored=frozenset(FaultKind) - {FaultKind.ASSERTION, FaultKind.ABORT})
+WRAPPED: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.WRAP))
+IGNORED: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.IGNORE))
+SOME: Final = replace(LIMITS, undefined=undefined(UndefinedBehaviour.ERROR, ("bounds", "division")))
 NEVER: Final = ("is never true", "leave nothing of its condition", "has no meaning, whatever")
 REFUSED: Final = {
     "no valuation satisfies this": "contradiction",
@@ -45,7 +46,7 @@ REFUSED: Final = {
 
 def limits_of(seed: int) -> Limits:
     """Most cases take undefined behaviour for an error, some for none, some do not count it."""
-    return {3: WRAPPED, 4: IGNORED}.get(seed % 5, LIMITS)
+    return {3: WRAPPED, 4: IGNORED, 5: SOME}.get(seed % 6, LIMITS)
 
 
 def differences(
@@ -228,7 +229,7 @@ def _wrong_conditions(
 
 def _inputs(program: Program, hypothesis: Hypothesis, limits: Limits) -> dict[str, Place]:
     """What comes from outside, by the names that conditions have for it, and where."""
-    encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)
+    encoder = Encoder(program, hypothesis, unroll=limits.unroll, undefined=limits.undefined)
     return {f.name: (f.span.line, f.span.start.column) for f in encoder.encode().outcome.fresh}
 
 

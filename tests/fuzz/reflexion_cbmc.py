@@ -51,7 +51,9 @@ def can_be_compared(case: Case, limits: Limits) -> bool:
 
     What comes of a floating-point number that is too large, if that is no error, is not the same everywhere.
     """
-    if limits.wrap and any(s.is_float for s in (*case.variables, *case.parameters)):
+    if limits.undefined.left_out and FaultKind.BOUNDS in limits.undefined.reported:
+        return False  # its checks are not of our kinds
+    if limits.undefined.wraps and any(s.is_float for s in (*case.variables, *case.parameters)):
         return False
     hypothesis = case.hypothesis
     known = {s.assume for s in (*case.variables, *case.parameters)}
@@ -94,12 +96,12 @@ class _Asking:
         """Where calls lead."""
         file.write_text(self._text(), encoding="utf-8")
         options = ["--unwind", UNWIND]
-        if FaultKind.OVERFLOW in self._limits.wrap:
+        if FaultKind.OVERFLOW in self._limits.undefined.wraps:
             options += ["--no-signed-overflow-check", "--no-undefined-shift-check"]
         self._reached = cbmc.reached(file, *options)
         found = {t for n, t in enumerate(self._targets) if f"to_{n}" in self._reached}
         found |= {name for name in (EXIT, ERROR) if name in self._reached}
-        if not self._limits.ignored and cbmc.may_fail(file, *options):
+        if not self._limits.undefined.left_out and cbmc.may_fail(file, *options):
             found.add(ERROR)
         return found
 

@@ -57,7 +57,7 @@ class Reference:
         self._case = case
         self._limits = limits
         own = [Variable(name, type) for name, type in case.own]
-        self._machine = Machine(program, Concrete(limits.wrap), own)
+        self._machine = Machine(program, Concrete(limits.undefined.wraps), own, tolerated=limits.undefined.tolerated)
         self._start = self._machine.snapshot(Stable())
         self._program = program
         self._places = [self.place(v.place or v.name) for v in case.variables]
@@ -180,7 +180,7 @@ class Reference:
             match pause:
                 case int():
                     todo += [(*row, value) for value in reversed(range(pause))]
-                case Failing(kind) if FaultKind(kind) in self._limits.ignored:
+                case Failing(kind) if FaultKind(kind) in self._limits.undefined.left_out:
                     continue
                 case Failing():
                     yield ERROR, asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.merged_agreement import compare_seed
+from tests.fuzz.merged_agreement import compare_risky, compare_seed
 
 SEEDS = range(2000, 2008)
 SIZE = 12
@@ -22,3 +22,12 @@ def test_functions_of_generated_programs(tmp_path: Path) -> None:
     assert found == {}
     assert total["returned"] > total["bound"] + total["unsupported"]
     assert total["fault"]
+
+
+def test_functions_that_are_careless_with_pointers(tmp_path: Path) -> None:
+    total: Counter[str] = Counter()
+    for seed in range(30, 40):
+        seen, wrong = compare_risky(seed, tmp_path / str(seed))
+        assert wrong == []
+        total += seen
+    assert min(total[what] for what in ("fault", "returned", "exit"))

@@ -15,7 +15,7 @@ from stateglass.frontend import read_program
 from stateglass.program import Comparison, Program, abstractions
 from stateglass.system.maps import ResolvedAbstractions, VariableName
 from stateglass.values.abstract import narrow
-from tests.fuzz.abstract_simulation import follow, follow_error
+from tests.fuzz.abstract_simulation import follow, follow_error, follow_risky
 from tests.fuzz.planted import FAULTS, plant
 from tests.fuzz.random_maps import random_abstractions, random_labels
 from tests.fuzz.simulation import Outcome, Simulation
@@ -92,6 +92,12 @@ def test_bytes_that_are_not_forgotten_are_found(monkeypatch: pytest.MonkeyPatch)
 def test_an_error_is_among_those_that_abstract_values_do_not_rule_out() -> None:
     for seed in range(len(FAULTS)):
         assert not follow_error(seed).lost, plant(seed).text
+
+
+def test_however_a_careless_program_ends_the_abstract_run_may_end_so() -> None:
+    outcomes = {seed: follow_risky(seed) for seed in range(12)}
+    assert {seed: o.what for seed, o in outcomes.items() if o.lost} == {}
+    assert sum(o.what.startswith("error(") for o in outcomes.values()) > 6
 
 
 def test_null_is_one_of_several_targets(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from stateglass.pipeline import compose_models
 from stateglass.reduce import Equivalence, reduce, silent
 from stateglass.relate import RELATIONS, Related, compare
 from stateglass.relate.interning import Interner
-from stateglass.source import InputError
+from stateglass.source import InputError, Topic
 from tests.relate.random_models import built, random_pair, random_rows
 
 CONGRUENCES = list(RELATIONS)
@@ -203,7 +203,7 @@ def test_a_partial_model_that_does_not_say_where_may_lack_something_everywhere()
 
 def test_what_the_components_bring_along_carries_their_names() -> None:
     column = Proposition("x", Sort.INT, np.array([3, 4], dtype=np.int64))
-    note = Assumption("bound", "f.x", "any")
+    note = Assumption(Topic.BOUND, "f.x", "any")
     builder = ModelBuilder()
     builder.add(0, "a", 1)
     origin = Origin(subject="f", bounds=(("f.x", "0..1"),), assumptions=(note,), history=("hidden: z",))
@@ -212,7 +212,7 @@ def test_what_the_components_bring_along_carries_their_names() -> None:
     assert [p.name for p in model.propositions] == ["m0.x"]
     assert sorted(model.propositions[0].values.tolist()) == [3, 3, 4, 4]
     assert model.origin.bounds == (("m0.f.x", "0..1"),)
-    assert model.origin.assumptions == (Assumption("bound", "m0.f.x", "any"),)
+    assert model.origin.assumptions == (Assumption(Topic.BOUND, "m0.f.x", "any"),)
     assert model.origin.history[0] == "m0: hidden: z"
     assert model.origin.subject == "f || m1"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from stateglass.evidence import Answer, Path, Reason, Step, Support, Verdict, folded, problem_of, told
 from stateglass.model import Assumption, Model, ModelBuilder, Origin
-from stateglass.source import Span
+from stateglass.source import Span, Topic
 from stateglass.views.claims.cards import Card, ending
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.itf import itf
@@ -47,7 +47,7 @@ def line(actions: tuple[str, ...], *, loop: int | None = None) -> tuple[Model, P
         steps.append(Step(number, target, action))
     count = len(actions) + (loop is None)
     origin = Origin(
-        subject="step", bounds=(("step.x", "0..3"),), assumptions=(Assumption("k", "sensor", "any <value>"),)
+        subject="step", bounds=(("step.x", "0..3"),), assumptions=(Assumption(Topic.FUNCTION, "sensor", "any <value>"),)
     )
     return builder.build(count, origin=origin), Path(0, tuple(steps), loop)
 

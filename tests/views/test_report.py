@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation, Sort
-from stateglass.source import Span
+from stateglass.source import Span, Topic
 from stateglass.views import report_parts
 from stateglass.views.report import report, write_report
 from stateglass.views.ways import noteworthy_ways
@@ -71,7 +71,7 @@ SOURCES = {"door.c": "int door;\nvoid open(void) { door = 1; }\nvoid close(void)
 
 
 def test_a_report_shows_everything_and_loads_nothing() -> None:
-    bound, taken = ("open.speed", "0..3"), Assumption("function", "motor", "it has no body")
+    bound, taken = ("open.speed", "0..3"), Assumption(Topic.FUNCTION, "motor", "it has no body")
     page = report(door(Origin(subject="door", bounds=(bound,), assumptions=(taken,))), SOURCES, "A door")
     outline = Outline(page)
     assert outline.tags.count("svg") == 1
@@ -99,7 +99,9 @@ def test_what_the_model_is_to_the_code_is_told_in_words() -> None:
 def test_hostile_text_stays_text() -> None:
     builder = ModelBuilder()
     builder.add(0, HOSTILE, 0, Span.at(HOSTILE, 1))
-    origin = Origin(subject=HOSTILE, assumptions=(Assumption("input", HOSTILE, HOSTILE),), bounds=((HOSTILE, HOSTILE),))
+    origin = Origin(
+        subject=HOSTILE, assumptions=(Assumption(Topic.INPUT, HOSTILE, HOSTILE),), bounds=((HOSTILE, HOSTILE),)
+    )
     page = report(builder.build(1, origin=origin), {HOSTILE: HOSTILE}, HOSTILE)
     assert Outline(page).tags.count("script") == 1
     assert "\x00" not in page

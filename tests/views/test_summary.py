@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stateglass.model import Assumption, Model, ModelBuilder, Origin, Proposition, Relation, Sort
+from stateglass.source import Topic
 from stateglass.views import silence
 from stateglass.views.silence import silent_cycles
 from stateglass.views.summary import summarise, summary_text
@@ -32,7 +33,7 @@ def valve() -> Model:
         "Valve",
         ("valve.c",),
         (("open.x", "0..3"),),
-        (Assumption("stub", "sensor", "returns any value"),),
+        (Assumption(Topic.FUNCTION, "sensor", "returns any value"),),
         ("stopped after 5 states",),
         ("hidden: log",),
     )
@@ -55,7 +56,7 @@ def test_the_keys_that_others_rely_on() -> None:
         "propositions": ["mode"],
         "relation": "over",
         "subject": "Valve",
-        "assumptions": [{"kind": "stub", "subject": "sensor", "text": "returns any value"}],
+        "assumptions": [{"kind": "function", "subject": "sensor", "text": "returns any value"}],
         "bounds": {"open.x": "0..3"},
         "history": ["hidden: log"],
     }

@@ -17,13 +17,11 @@ from stateglass.model import TAU, Model, Relation
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 from stateglass.reduce.small import reached
-from stateglass.source import Span, counted
+from stateglass.source import Span, Topic, counted
 
 _ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
 
 _MOST_LINES: Final = 8
-_UNSEEN: Final = ("undefined", "program")
-"""What the ledger has an entry about if runs into undefined behaviour are not in a model."""
 
 
 def decide_builtin(
@@ -101,10 +99,11 @@ class _Question:
         found = bad & self._reached_position()
         if not found.any():
             ledger = self._model.origin.assumptions
-            unseen = [a.text for a in ledger if (a.kind, a.subject) == _UNSEEN]
+            unseen = [a.text for a in ledger if a.kind is Topic.LEFT_OUT]
             if unseen:
                 return self._unknown(Reason.PARTIAL, f"No error is in the model, but {unseen[0]}: try --ub error.")
-            return self._absent("No error can be reached.", carries_over=True)
+            narrowed = dict.fromkeys(f"; {a.text}" for a in ledger if a.kind is Topic.ERRORS)
+            return self._absent(f"No error can be reached{''.join(narrowed)}.", carries_over=True)
         path = self._through(bad)
         names = sorted(
             {self._model.labels[a] for a in np.unique(self._model.actions[found[: len(self._model.actions)]])}

@@ -51,8 +51,10 @@ class Calling:
 
         def call(cells: Cells) -> Segment | None:
             address = pointer(cells)
+            # That there is no such function shows when it is called, which is after its arguments.
+            given = [v(cells) for v in values]
             if plain and address.__class__ is int:
-                return call_at(address, cells)
+                return self._go_in(machine.known.called_at(address, count, span), given, segment, span)
             addresses = self._callable(targets(address), count, span)
             options: list[tuple[str, int]] = []
             for address in addresses:
@@ -69,13 +71,12 @@ class Calling:
     def _callable(self, addresses: tuple[int, ...] | None, count: int, span: Span) -> tuple[int, ...]:
         """Those of some addresses, or of all there are, where a function with so many parameters is."""
         found = [a for a in self._machine.known.callable_with(count) if addresses is None or a in addresses]
+        wrong = [FaultKind.NULL] if addresses is None or 0 in addresses else []
+        wrong += [FaultKind.CALL] if addresses is None or not {0, *found}.issuperset(addresses) else []
+        for kind in wrong if found else wrong[1:]:
+            self._machine.doubts.note(kind, span)
         if not found:
-            null = addresses is not None and 0 in addresses
-            raise Fault(FaultKind.NULL if null else FaultKind.CALL, span)
-        if addresses is None or 0 in addresses:
-            self._machine.doubts.note(FaultKind.NULL, span)
-        if addresses is None or not {0, *found}.issuperset(addresses):
-            self._machine.doubts.note(FaultKind.CALL, span)
+            raise Fault(wrong[0], span)
         return tuple(found)
 
     def back(self, value: Evaluate | None, function: Function, segment: Segment, span: Span) -> Leave:
@@ -99,7 +100,10 @@ class Calling:
         return leave
 
     def _enter(self, name: str, values: Values, segment: Segment, span: Span, cells: Cells) -> Segment | None:
-        machine, given = self._machine, [v(cells) for v in values]
+        return self._go_in(name, [v(cells) for v in values], segment, span)
+
+    def _go_in(self, name: str, given: list[Any], segment: Segment, span: Span) -> Segment | None:
+        machine = self._machine
         if name in machine.functions:
             return machine.enter(machine.functions[name], given, segment, span)
         return machine.call_out(name, given, segment)

@@ -72,9 +72,11 @@ def _nothing(cells: Cells) -> None:
 
 
 def _may_meet(memory: Memory, one: Any, other: Any) -> bool:
-    """Whether two pointers, whose values are not all known, may lead into one object."""
+    """Whether two pointers, whose values are not all known, may lead into one object, or both into none."""
     left, right = targets(one), targets(other)
-    return left is None or right is None or any(memory.together(a, b) for a in left for b in right)
+    if left is None or right is None:
+        return True
+    return any(memory.together(a, b) or memory.object_at(a) is memory.object_at(b) for a in left for b in right)
 
 
 def _scalar(place: Place) -> Scalar:
@@ -227,7 +229,9 @@ class Translator:
                 return self._from_heap(place, size, lambda amount: allocate(exact(amount)), span)
             case AllocatedSize(place, pointer, span):
                 allocated = self._machine.heap.allocated
-                return self._from_heap(place, pointer, lambda where: allocated(exact(where), span), span)
+                return self._from_heap(
+                    place, pointer, lambda where: allocated(exact(where), span), span, FaultKind.FREE
+                )
             case Release(pointer, span):
                 return self._release(self._evaluator.value(pointer), span)
             case Declare(local):
@@ -243,12 +247,17 @@ class Translator:
             case _:
                 assert_never(statement)
 
-    def _from_heap(self, place: Place, of: Expression, find: Callable[[Any], Any], span: Span) -> Step:
+    def _from_heap(
+        self, place: Place, of: Expression, find: Callable[[Any], Any], span: Span, *wrong: FaultKind
+    ) -> Step:
         """Keep what the heap says of a value; it has no objects of a size that is not known, and knows no others."""
         value, keep = self._evaluator.value(of), self._places.store(place, _scalar(place), span)
+        doubts = self._machine.doubts
 
         def ask(cells: Cells) -> None:
             given = value(cells)
+            for kind in wrong if is_vague(given) else ():
+                doubts.note(kind, span)
             keep(cells, TOP if is_vague(given) else find(given))
 
         return ask
@@ -337,7 +346,8 @@ class Translator:
             if not any(is_vague(v) for v in (one, length, other, other_length)):
                 memory.check_apart(one, length, other, other_length, span)
             elif _may_meet(memory, one, other):
-                memory.doubts.note(FaultKind.OVERLAP, span)
+                for kind in (FaultKind.OVERLAP, FaultKind.NULL, FaultKind.BOUNDS):
+                    memory.doubts.note(kind, span)
 
         return check
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from stateglass.explore.pauses import Failing
 from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
@@ -12,6 +12,8 @@ from stateglass.source import NOWHERE, Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import AbstractDomain, may_fault, may_fault_converting, must_fault
 
+S = TypeVar("S")
+T = TypeVar("T")
 Doubt = tuple[Failing, int]
 """How a run may end, and the number of what the variables hold then."""
 
@@ -36,6 +38,22 @@ class Doubts:
         self.any = True
         if not self._off and kind in self._heeded and span is not NOWHERE:
             self._found[Failing(kind.value, self.blamed(span)), self.look()] = None
+
+    def each(self, many: Iterable[S], use: Callable[[S], T]) -> list[T]:
+        """What comes of each of several values that are possible; a fault of some is noted, one of all is raised."""
+        found: list[T] = []
+        faults: list[Fault] = []
+        for one in many:
+            try:
+                found.append(use(one))
+            except Fault as reason:
+                faults.append(reason)
+        # Where all are faults they may be of different kinds, each of which is how the run may end.
+        for fault in faults if found else faults[1:]:
+            self.note(fault.kind, fault.span)
+        if faults and not found:
+            raise faults[0]
+        return found
 
     def take(self) -> tuple[Doubt, ...]:
         """All that was noted, which is forgotten then."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.contents import Cells, Unknown
 from stateglass.explore.memory import Object
 from stateglass.explore.places import Evaluate, Places
-from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, STRAY, astray, is_stray, taken_apart
-from stateglass.explore.vague import is_vague, pointer_comparison, pointer_to, targets
+from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, STRAY, astray, is_container_of, is_stray, taken_apart
+from stateglass.explore.vague import is_vague, pointer_to, targets
 from stateglass.program import (
     AddressOf,
     Aggregate,
@@ -29,12 +30,11 @@ from stateglass.program import (
     PointerAdd,
     PointerDifference,
     Unary,
-    UnaryOperator,
     VariadicArguments,
 )
 from stateglass.source import Span
 from stateglass.values import Domain, Fault, FaultKind
-from stateglass.values.abstract import TOP, NotExact, contains, high, low
+from stateglass.values.abstract import MAYBE, TOP, contains, high, low
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
@@ -91,10 +91,11 @@ class Evaluator:
                 return self._both(apply, left, right)
             case Compare(operator, left, right, _, span):
                 compare = domain.compare(operator, left.type)
-                if isinstance(left.type, Pointer) and self._vague:
-                    compare = pointer_comparison(compare)
-                elif isinstance(left.type, Pointer) and operator not in (Comparison.EQUAL, Comparison.UNEQUAL):
+                ordered = isinstance(left.type, Pointer) and operator not in (Comparison.EQUAL, Comparison.UNEQUAL)
+                if ordered:
                     compare = _in_order(compare, span)
+                if isinstance(left.type, Pointer) and self._vague:
+                    compare = self._vague_comparison(compare, ordered, span)
                 return self._both(compare, left, right)
             case Convert(operand, type, span) if isinstance(operand.type, Pointer) and isinstance(type, Int | Enum):
                 return self._number(domain.convert(operand.type, type, span) or _same, operand, span)
@@ -118,15 +119,40 @@ class Evaluator:
         """An address as a number: known only if there is just one, and it is one."""
         inner, vague = self.value(operand), self._vague
 
-        def number(cells: Cells) -> Any:
-            address = inner(cells)
-            if vague and address.__class__ is not int:
-                return TOP
+        def exactly(address: int) -> Any:
             if is_stray(address):
                 raise Fault(FaultKind.BOUNDS, span)
             return convert(address)
 
+        def number(cells: Cells) -> Any:
+            address = inner(cells)
+            if not vague or address.__class__ is int:
+                return exactly(address)
+            addresses = targets(address)
+            if addresses is None:
+                self._memory.note_astray(span)
+            else:
+                self._memory.doubts.each(addresses, exactly)
+            return TOP
+
         return number
+
+    def _vague_comparison(
+        self, exact: Callable[[int, int], int], ordered: bool, span: Span
+    ) -> Callable[[Any, Any], Any]:
+        """Pointers compare if all their targets do so alike; those that may lead anywhere may be in no order."""
+        memory = self._memory
+
+        def compare(a: Any, b: Any) -> Any:
+            left, right = targets(a), targets(b)
+            if left is None or right is None:
+                if ordered:
+                    memory.note_astray(span, *(left or ()), *(right or ()))
+                return MAYBE
+            outcomes = set(memory.doubts.each(product(left, right), lambda pair: exact(*pair)))
+            return outcomes.pop() if len(outcomes) == 1 else MAYBE
+
+        return compare
 
     def _fixed_address(self, number: int) -> Evaluate:
         """A number used as an address: it means something to the machine that the program is for."""
@@ -175,43 +201,51 @@ class Evaluator:
     def _vague_pointer_add(self, node: PointerAdd) -> Evaluate:
         pointer, index = self.value(node.pointer), self.value(node.index)
         scale, span, memory, type = node.scale, node.span, self._memory, node.index.type
-        may_stray = is_container_of(node) and memory.pointer_size == POINTER_SIZE
+        doubts, may_stray = memory.doubts, is_container_of(node) and memory.pointer_size == POINTER_SIZE
 
-        def moved(start: int, by: Any) -> list[int]:
+        def moved_from_nowhere(start: int, by: Any) -> tuple[int, ...] | None:
+            if isinstance(by, int):
+                return (self._move_stray(start, by * scale, span),)
+            trouble = memory.nowhere(start, span)
+            if not isinstance(trouble, Fault):
+                raise trouble
+            if not contains(by, 0, type) and not is_stray(start):
+                raise trouble
+            doubts.note(trouble.kind, span)
+            return None if is_stray(start) else (start,)
+
+        def moved(start: int, by: Any) -> tuple[int, ...] | None:
+            """Where a pointer may lead afterwards; None for anywhere."""
+            if by == 0 or scale == 0:
+                return (start,)
             whole = memory.object_at(start)
             if whole is None:
-                if by == 0:
-                    return [start]
-                if not isinstance(by, int):
-                    raise memory.nowhere(start, span)
-                return [self._move_stray(start, by * scale, span)]
+                return moved_from_nowhere(start, by)
             first, last = -((start - whole.address) // scale), (whole.address + whole.size - start) // scale
             if isinstance(by, int):
                 if first <= by <= last:
-                    return [start + by * scale]
-                if may_stray:
-                    memory.strayed.add(whole.address)
-                    return [astray(whole.address, start + by * scale - whole.address)]
-                memory.doubts.note(FaultKind.BOUNDS, span)
-                return []
+                    return (start + by * scale,)
+                if not may_stray:
+                    raise Fault(FaultKind.BOUNDS, span)
+                memory.strayed.add(whole.address)
+                return (astray(whole.address, start + by * scale - whole.address),)
             if low(by, type) < first or high(by, type) > last:
-                memory.doubts.note(FaultKind.BOUNDS, span)
+                doubts.note(FaultKind.BOUNDS, span)
             if last - first > MOST_STEPS:
-                raise NotExact(by)
-            return [start + i * scale for i in range(first, last + 1) if contains(by, i, type)]
+                return None
+            found = tuple(start + i * scale for i in range(first, last + 1) if contains(by, i, type))
+            if not found:
+                raise Fault(FaultKind.BOUNDS, span)
+            return found
 
         def add(cells: Cells) -> Any:
             starts, by = targets(pointer(cells)), index(cells)
             if starts is None:
-                memory.doubts.note(FaultKind.BOUNDS, span)
+                for kind in (FaultKind.NULL, FaultKind.BOUNDS) if by != 0 else ():
+                    doubts.note(kind, span)
                 return TOP
-            try:
-                found = [address for start in starts for address in moved(start, by)]
-            except NotExact:
-                return TOP
-            if not found:
-                raise Fault(FaultKind.BOUNDS, span)
-            return pointer_to(found)
+            found = doubts.each(starts, lambda start: moved(start, by))
+            return pointer_to(a for some in found for a in some or ()) if None not in found else TOP
 
         return add
 
@@ -229,17 +263,6 @@ class Evaluator:
             return (a - b) // scale
 
         return difference
-
-
-def is_container_of(node: PointerAdd) -> bool:
-    """Whether bytes are moved back by a constant, as to get from a member to what it is in."""
-    match node.index:
-        case Unary(UnaryOperator.NEGATE, Constant(back)):
-            return node.scale == 1 and 0 < back < MOST_ASTRAY
-        case Constant(step):
-            return node.scale == 1 and -MOST_ASTRAY < step < 0
-        case _:
-            return False
 
 
 def _in_order(compare: Callable[[int, int], int], span: Span) -> Callable[[int, int], int]:

@@ -14,8 +14,8 @@ from stateglass.explore.machine import OutOfTime, Snapshot
 from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
-from stateglass.model import Assumption, Model, ModelBuilder, Origin, Relation
-from stateglass.source import Span, counted
+from stateglass.model import Model, ModelBuilder, Origin, Relation
+from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System
 
 
@@ -181,7 +181,7 @@ class _Explorer:
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:
-            assumptions.append(Assumption("view", name, "its values are part of the states but not shown"))
+            assumptions.append(Assumption(Topic.VIEW, name, "its values are part of the states but not shown"))
         origin = Origin(
             relation=_relation(system, bool(reasons)),
             subject=system.subject,

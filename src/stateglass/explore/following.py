@@ -18,7 +18,7 @@ from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, R
 from stateglass.model import TAU
 from stateglass.program import Pointer, Record
 from stateglass.source import Span
-from stateglass.system import Mode, System, UndefinedBehaviour
+from stateglass.system import Mode, System
 from stateglass.values import FaultKind
 
 REPORT_EVERY: Final = 256
@@ -27,8 +27,6 @@ MOST_PASSED: Final = 10_000
 MOST_REMEMBERED: Final = 1 << 16
 MOST_NESTED: Final = 40
 """So many forks in a row are looked into; beyond, one is kept without asking whether its ways come together again."""
-_DELIBERATE: Final = {FaultKind.ASSERTION, FaultKind.ABORT}
-_UNDEFINED: Final = frozenset(k.value for k in FaultKind if k not in _DELIBERATE)
 
 
 @final
@@ -148,11 +146,7 @@ class Following:
         """Whether a run ends here without a trace: an assumption fails, or undefined behaviour is to be ignored."""
         if isinstance(pause, Dropped):
             return True
-        if not isinstance(pause, Failing):
-            return False
-        if self._system.errors is not None and pause.kind not in self._system.errors:
-            return True
-        return self._system.undefined is UndefinedBehaviour.IGNORE and pause.kind in _UNDEFINED
+        return isinstance(pause, Failing) and FaultKind(pause.kind) in self._system.undefined.left_out
 
     def _look_for_kept(self, pause: Pause, move: Move) -> None:
         """Memory of the caller that a later call may still use."""

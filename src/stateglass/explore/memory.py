@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.bits import byte_runs, ones, signed
@@ -19,7 +20,7 @@ from stateglass.explore.contents import (
     from_bits,
     refuse_absent,
 )
-from stateglass.explore.strays import is_stray, taken_apart
+from stateglass.explore.strays import is_stray, may_stray, taken_apart
 from stateglass.program import (
     Array,
     Bool,
@@ -104,6 +105,7 @@ class Memory:
         self.load_code: list[int] = []
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
+        self._program = program
         self.strayed: set[int] = set()  # addresses of objects that there was a stray pointer of
         self.volatile: set[int] = set()  # addresses of the variables that have volatile parts
         self.pointers: set[int] = set()  # cells that hold pointers
@@ -245,6 +247,16 @@ class Memory:
         if address >= len(self.cell_at) or any(f <= address < f + NEAR for f in self._fixed):
             return Unknown(f"memory at the fixed address {address:#x} is used")
         return Fault(FaultKind.NULL if address < self._start else FaultKind.BOUNDS, span)
+
+    @cached_property
+    def _may_stray(self) -> bool:
+        # Whether one was seen does not count: a state may be reached by several ways, and only the first is run.
+        return may_stray(self._program)
+
+    def note_astray(self, span: Span, *others: int) -> None:
+        """A pointer that may lead anywhere, and perhaps others, are used as only those inside an object can be."""
+        if self._may_stray or any(map(is_stray, others)):
+            self.doubts.note(FaultKind.BOUNDS, span)
 
     def settled(self, pointer: int) -> int:
         """A pointer, as the address that it is if it was a stray one and leads into its object again."""

@@ -15,10 +15,11 @@ from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.model import TAU
-from stateglass.program import FunctionType, Pointer, Record, Scalar, representation
+from stateglass.program import Record, Scalar, representation
+from stateglass.program.outside import written_through
 from stateglass.source import Span
 from stateglass.system import Choice, Contents, External, Handed, System, Write
-from stateglass.values import Fault
+from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
 
 Row = tuple[int, ...]
@@ -126,13 +127,18 @@ class Elsewhere:
         memory, cells, type = self._machine.memory, self._machine.cells, _element(write)
         addresses = targets(pointer)
         if addresses is None:
+            for kind in (FaultKind.BOUNDS, FaultKind.DANGLING, FaultKind.READONLY):
+                memory.doubts.note(kind, span)
             memory.blurred.havoc(cells)
             return
         storer = memory.storer if len(addresses) == 1 else memory.perhaps_storer
         store = storer(type, write.position % 8, span)
-        for start in filter(None, addresses):
-            for index, content in enumerate(row):
+
+        def put(start: int) -> None:
+            for index, content in enumerate(row if start else ()):
                 store(cells, start + write.position // 8 + index * (representation(type).bits // 8), content)
+
+        memory.doubts.each(addresses, put)
 
     def _hand_over(self, pause: Outside) -> None:
         """What a function without a body was given to write, and nobody has written yet, may have been written."""
@@ -166,14 +172,9 @@ class Elsewhere:
         """
         external = self._system.externals[pause.function]
         declaration = self._system.program.declarations[pause.function]
-        types = [p.type for p in declaration.parameters]
-        # What comes behind the declared parameters of a variadic function goes by its own type.
-        types += self._machine.segment(pause.segment).types[len(types) :]
-        for number, (type, argument) in enumerate(zip(types, pause.arguments, strict=False)):
-            if not isinstance(type, Pointer) or type.readonly or isinstance(type.target, FunctionType):
-                continue
+        for number in written_through(declaration, self._machine.segment(pause.segment).types):
             if number not in external.exact:
-                yield argument, external.advice.get(number)
+                yield pause.arguments[number], external.advice.get(number)
 
     def reason(self, stuck: Stuck) -> str:
         """Why what follows is not known, and what could be done about it."""

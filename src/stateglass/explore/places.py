@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, TypeVar, assert_never, final
+from typing import Any, assert_never, final
 
 from stateglass.explore.blurred import either, is_written
 from stateglass.explore.contents import Cells, Content, code_of, value_of
@@ -67,6 +67,11 @@ class _Path:
     low: int = 0  # bits that must not be set in the address it starts from
     span: Span = NOWHERE  # where that is dereferenced
     cell: int | None = None  # that holds the address, if it is always the same one
+
+    @property
+    def reach(self) -> int:
+        """How many bytes behind its start the place may be."""
+        return self.offset + sum((i.count - 1) * i.bytes for i in self.indices)
 
 
 @final
@@ -139,14 +144,13 @@ class Places:
         path = self._path(place)
         if isinstance(place, Dereference):
             path = replace(path, low=0)  # `&*p` is `p`
-        if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
-            all_addresses, settled = self._all_addresses(path), self._memory.settled
-            return lambda cells: TOP if (found := all_addresses(cells)) is None else pointer_to(map(settled, found))
         base = base_of(place)
+        may_be_null = not isinstance(base, Dereference) or isinstance(base.pointer, Constant | Convert)
+        if self._memory.keeping is not None and (path.indices or not isinstance(path.root, Object)):
+            return self._address_of_any(path if may_be_null else self._from_somewhere(path, span))
         if not isinstance(base, Dereference) or isinstance(base.pointer, Constant):
             return self._address(path)
         pointer, where, memory = self._evaluate(base.pointer), self._address(path), self._memory
-        may_be_null = isinstance(base.pointer, Convert)
 
         def address(cells: Cells) -> Any:
             if not may_be_null and pointer(cells) == 0:
@@ -163,14 +167,13 @@ class Places:
         shape = tuple(cells_of(place.type, self._memory.records))
         path = self._path(place)
         first = self._first_cell(path)
-        count = len(shape)
+        count, size = len(shape), size_of(place.type, self._memory.records)
         if self._memory.keeping is not None and (first is None or path.indices):
-            return self._load_all_of_any(path, shape, span)
+            return self._load_all_of_any(path, shape, size, span)
         if first is not None and not self._has_volatile_parts(path):
             where = _indexed(first, path.indices)
             return lambda cells: cells[(n := where(cells)) : n + count]
         memory, address = self._memory, self._access(path, span)
-        size = size_of(place.type, self._memory.records)
 
         def load(cells: Cells) -> list[Content]:
             start = memory.settled(address(cells))
@@ -186,11 +189,11 @@ class Places:
         shape = tuple(cells_of(place.type, self._memory.records))
         path = self._path(place)
         first = self._first_cell(path)
-        count = len(shape)
+        count, size = len(shape), size_of(place.type, self._memory.records)
         keeping = self._memory.keeping
         if keeping is not None:
             if first is None or path.indices:
-                return self._store_all_of_any(path, shape, span)
+                return self._store_all_of_any(path, shape, size, span)
             keep, start_cell = keeping.keep, first
 
             def store_kept(cells: Cells, contents: list[Content]) -> None:
@@ -206,7 +209,6 @@ class Places:
 
             return store_cells
         memory, address = self._memory, self._access(path, span)
-        size = size_of(place.type, self._memory.records)
 
         def store(cells: Cells, contents: list[Content]) -> None:
             start = memory.settled(address(cells))
@@ -220,66 +222,105 @@ class Places:
     def all_addresses(self, place: Place) -> tuple[Callable[[Cells], tuple[int, ...] | None], int, bool]:
         """All addresses that a place may have (None: any), at which bit it begins, and whether they never change."""
         path = self._path(place)
-        return self._all_addresses(path), path.bit, isinstance(path.root, Object) and not path.indices
+        ways = self._all_ways(path)
+
+        def where(cells: Cells) -> tuple[int, ...] | None:
+            found = ways(cells)
+            return None if found is None else tuple(place for _, place in found)
+
+        return where, path.bit, isinstance(path.root, Object) and not path.indices
 
     # ---- abstract values: a place may be one of several, or anywhere
 
+    def _address_of_any(self, path: _Path) -> Evaluate:
+        ways, settled, doubts = self._all_ways(path), self._memory.settled, self._memory.doubts
+
+        def address(cells: Cells) -> Any:
+            found = ways(cells)
+            if found is not None:
+                return pointer_to(settled(place) for _, place in found)
+            for kind in (FaultKind.NULL, FaultKind.BOUNDS) if path.low else ():
+                doubts.note(kind, path.span)  # what is not aligned may be no object at all
+            return TOP
+
+        return address
+
+    def _from_somewhere(self, path: _Path, span: Span) -> _Path:
+        """A path that does not start from null."""
+        pointer, doubts = path.root, self._memory.doubts
+        assert not isinstance(pointer, Object)
+
+        def present(cells: Cells) -> Any:
+            start = pointer(cells)
+            starts = targets(start)
+            if starts is not None and 0 not in starts:
+                return start
+            if starts == (0,):
+                raise Fault(FaultKind.NULL, span)
+            doubts.note(FaultKind.NULL, span)
+            return TOP if starts is None else pointer_to(s for s in starts if s)
+
+        return replace(path, root=present)
+
     def _load_any(self, path: _Path, type: Scalar, span: Span) -> Evaluate:
-        read, where = self._memory.loader(type, path.bit, span), self._all_addresses(path)
+        read, where = self._memory.loader(type, path.bit, span), self._reached(path, span)
         foreign = [FaultKind.BOOL] if isinstance(type, Bool) else []
 
         def load(cells: Cells) -> Any:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span, FaultKind.UNINITIALISED, *foreign)
+                self._nowhere_known(span, FaultKind.UNINITIALISED, *foreign)
                 return TOP
             if len(found) == 1:
                 return read(cells, found[0])
-            return reduce(lambda a, b: joined(a, b, type), self._each(found, lambda address: read(cells, address)))
+            each = self._memory.doubts.each(found, lambda address: read(cells, address))
+            return reduce(lambda a, b: joined(a, b, type), each)
 
         return load
 
     def _store_any(self, path: _Path, type: Scalar, span: Span) -> Store:
-        memory, where = self._memory, self._all_addresses(path)
+        memory, where = self._memory, self._reached(path, span)
         write, perhaps_write = memory.storer(type, path.bit, span), memory.perhaps_storer(type, path.bit, span)
 
         def store(cells: Cells, value: Any) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span, FaultKind.READONLY)
+                self._nowhere_known(span, FaultKind.READONLY)
                 memory.blurred.havoc(cells)
             elif len(found) == 1:
                 write(cells, found[0], value)
             else:
-                self._each(found, lambda address: perhaps_write(cells, address, value))
+                memory.doubts.each(found, lambda address: perhaps_write(cells, address, value))
 
         return store
 
-    def _load_all_of_any(self, path: _Path, shape: tuple[Cell, ...], span: Span) -> Callable[[Cells], list[Content]]:
-        memory, where = self._memory, self._all_addresses(path)
-        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
+    def _load_all_of_any(
+        self, path: _Path, shape: tuple[Cell, ...], size: int, span: Span
+    ) -> Callable[[Cells], list[Content]]:
+        memory, where = self._memory, self._reached(path, span)
 
-        def get(cells: Cells, start: int) -> list[Content]:
+        def get(cells: Cells, address: int) -> list[Content]:
+            start = memory.settled(address)
             memory.check_access(start, size, span)
             return [memory.read_cell(cells, start, c, span) for c in shape]
 
         def load(cells: Cells) -> list[Content]:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span)
+                self._nowhere_known(span)
                 return [TOP] * len(shape)
-            each = self._each(found, lambda start: get(cells, start))
+            each = memory.doubts.each(found, lambda start: get(cells, start))
             return [reduce(lambda a, b: either(a, b, c.type), alike) for c, *alike in zip(shape, *each, strict=True)]
 
         return load
 
     def _store_all_of_any(
-        self, path: _Path, shape: tuple[Cell, ...], span: Span
+        self, path: _Path, shape: tuple[Cell, ...], size: int, span: Span
     ) -> Callable[[Cells, list[Content]], None]:
-        memory, where = self._memory, self._all_addresses(path)
-        size = -(-(shape[-1].position + shape[-1].width) // 8) if shape else 0
+        memory, where = self._memory, self._reached(path, span)
 
-        def put(cells: Cells, start: int, contents: list[Content], *, weak: bool) -> None:
+        def put(cells: Cells, address: int, contents: list[Content], *, weak: bool) -> None:
+            start = memory.settled(address)
             if memory.check_access(start, size, span).readonly:
                 raise Fault(FaultKind.READONLY, span)
             for cell, content in zip(shape, contents, strict=True):
@@ -290,74 +331,72 @@ class Places:
         def store(cells: Cells, contents: list[Content]) -> None:
             found = where(cells)
             if found is None:
-                self._nowhere_known(path, span, FaultKind.READONLY)
+                self._nowhere_known(span, FaultKind.READONLY)
                 memory.blurred.havoc(cells, written=all(map(is_written, contents, shape)))
             else:
-                self._each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
+                memory.doubts.each(found, lambda start: put(cells, start, contents, weak=len(found) > 1))
 
         return store
 
-    def _each(self, addresses: tuple[int, ...], use: Callable[[int], T]) -> list[T]:
-        """What comes of each address; those that are a fault are not meant, unless all are."""
-        found: list[T] = []
-        faults: list[Fault] = []
-        for address in addresses:
-            try:
-                found.append(use(address))
-            except Fault as reason:
-                faults.append(reason)
-        if not found:
-            raise faults[0]
-        for fault in faults:
-            self._memory.doubts.note(fault.kind, fault.span)
-        return found
-
-    def _nowhere_known(self, path: _Path, span: Span, *more: FaultKind) -> None:
+    def _nowhere_known(self, span: Span, *more: FaultKind) -> None:
         """A pointer that may lead anywhere is used; `more` is what may be wrong with what is found there."""
-        aligned = [FaultKind.ALIGNMENT] if path.low else []
-        for kind in (FaultKind.NULL, FaultKind.BOUNDS, FaultKind.DANGLING, *aligned, *more):
+        for kind in (FaultKind.NULL, FaultKind.BOUNDS, FaultKind.DANGLING, *more):
             self._memory.doubts.note(kind, span)
 
-    def _all_addresses(self, path: _Path) -> Callable[[Cells], tuple[int, ...] | None]:
-        """All addresses that a place may have; None if its pointer may lead anywhere."""
-        root, offset, steps, memory = path.root, path.offset, path.indices, self._memory
-        fixed = (root.address,) if isinstance(root, Object) else None
+    def _reached(self, path: _Path, span: Span) -> Callable[[Cells], tuple[int, ...] | None]:
+        """The addresses at which a place can be used: those in the object that its pointer leads to; None for any."""
+        ways, memory = self._all_ways(path), self._memory
+        near = isinstance(path.root, Object) or path.reach < GAP
+
+        def reached(way: tuple[int, int]) -> int:
+            start, place = way
+            if not near and not memory.together(start, place):
+                raise memory.nowhere(start, span)
+            return place
 
         def where(cells: Cells) -> tuple[int, ...] | None:
+            found = ways(cells)
+            return None if found is None else tuple(memory.doubts.each(found, reached))
+
+        return where
+
+    def _all_ways(self, path: _Path) -> Callable[[Cells], tuple[tuple[int, int], ...] | None]:
+        """All addresses that a place may have, each with what its pointer holds then; None if that may be anything."""
+        root, offset, steps, doubts = path.root, path.offset, path.indices, self._memory.doubts
+        fixed = (root.address,) if isinstance(root, Object) else None
+
+        def where(cells: Cells) -> tuple[tuple[int, int], ...] | None:
             starts = fixed if fixed is not None else targets(root(cells))  # type: ignore[operator]
-            if starts is None:
-                return None
-            starts = self._aligned_ones(starts, path)
-            places = [(start, start + offset) for start in starts]
+            if starts is None and path.low:
+                doubts.note(FaultKind.ALIGNMENT, path.span)
+            ways = [(start, start + offset) for start in self._aligned_ones(starts or (), path)]
             for step in steps:
                 index = step.value(cells)
                 chosen = indices(index, step.count, step.type)
                 if not chosen:
                     raise Fault(FaultKind.BOUNDS, step.span)
                 if leaves(index, step.count, step.type):
-                    memory.doubts.note(FaultKind.BOUNDS, step.span)
-                places = [(start, place + i * step.bytes) for start, place in places for i in chosen]
-            # A null pointer or a fixed address leads into no object: what becomes of that is for the access to say.
-            inside = [p for start, p in places if memory.together(start, p) or memory.object_at(start) is None]
-            return tuple(inside) or tuple(place for _, place in places)
+                    doubts.note(FaultKind.BOUNDS, step.span)
+                ways = [(start, place + i * step.bytes) for start, place in ways for i in chosen]
+            return None if starts is None else tuple(ways)
 
         if isinstance(root, Object) or steps:
             return where
         pointer, low = root, path.low
 
-        def at_once(cells: Cells) -> tuple[int, ...] | None:
+        def at_once(cells: Cells) -> tuple[tuple[int, int], ...] | None:
             start = pointer(cells)
-            return (start + offset,) if start.__class__ is int and not start & low else where(cells)
+            return ((start, start + offset),) if start.__class__ is int and not start & low else where(cells)
 
         return at_once
 
-    def _aligned_ones(self, starts: tuple[int, ...], path: _Path) -> tuple[int, ...]:
-        fitting = tuple(start for start in starts if not start & path.low)
-        if not fitting:
-            raise self._memory.misaligned(starts[0], path.span)
-        if len(fitting) < len(starts):
-            self._memory.doubts.note(FaultKind.ALIGNMENT, path.span)
-        return fitting
+    def _aligned_ones(self, starts: tuple[int, ...], path: _Path) -> list[int]:
+        def aligned(start: int) -> int:
+            if start & path.low:
+                raise self._memory.misaligned(start, path.span)
+            return start
+
+        return self._memory.doubts.each(starts, aligned) if path.low and starts else list(starts)
 
     # ---- the way to a place
 
@@ -410,8 +449,7 @@ class Places:
         Steps shorter than the gap between objects cannot lead into another one.
         """
         root, offset, indices = path.root, path.offset, path.indices
-        reach = offset + sum((i.count - 1) * i.bytes for i in indices)
-        if isinstance(root, Object) or reach < GAP:
+        if isinstance(root, Object) or path.reach < GAP:
             return self._address(path)
         memory, pointer, low = self._memory, root, path.low
 
@@ -475,9 +513,6 @@ class Places:
             return start + offset
 
         return aligned
-
-
-T = TypeVar("T")
 
 
 def load_cell(number: int, type: Scalar, span: Span, doubts: Doubts) -> Evaluate:

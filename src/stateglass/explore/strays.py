@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from stateglass.program import Constant, PointerAdd, Program, Unary, UnaryOperator
+from stateglass.program.walk import nodes_in
+
 STRAY: Final = 1 << 60
 _BITS: Final = 24
 _MIDDLE: Final = 1 << (_BITS - 1)
@@ -36,3 +39,23 @@ def taken_apart(stray: int) -> tuple[int, int]:
 def moved(stray: int, by: int) -> int:
     """A stray pointer whose object has moved by so many bytes."""
     return stray + (by << _BITS)
+
+
+def is_container_of(node: PointerAdd) -> bool:
+    """Whether bytes are moved back by a constant, as to get from a member to what it is in."""
+    match node.index:
+        case Unary(UnaryOperator.NEGATE, Constant(back)):
+            return node.scale == 1 and 0 < back < MOST_ASTRAY
+        case Constant(step):
+            return node.scale == 1 and -MOST_ASTRAY < step < 0
+        case _:
+            return False
+
+
+def may_stray(program: Program) -> bool:
+    """Whether there may be stray pointers in a run of a program."""
+    if program.target.pointer_size != POINTER_SIZE:
+        return False
+    blocks = (block for function in program.functions.values() for block in function.blocks)
+    nodes = (inner for b in blocks for node in (*b.statements, b.terminator) for inner in nodes_in(node))
+    return any(isinstance(node, PointerAdd) and is_container_of(node) for node in nodes)

@@ -21,13 +21,13 @@ from stateglass.program import (
     Global,
     Load,
     Place,
-    Pointer,
     Statement,
     Terminator,
     is_scalar,
     representation,
     size_of,
 )
+from stateglass.program.outside import may_write_through
 from stateglass.program.walk import base_of, everything_below, read_by, stored_by
 from stateglass.system.maps import Target, VariableName
 from stateglass.values import Fault
@@ -89,8 +89,7 @@ def places_written(node: Statement | Terminator) -> Iterator[Accessed]:
 def places_handed(call: Call) -> Iterator[Accessed]:
     """Everything that a function outside may write by way of its arguments."""
     for argument in call.arguments:
-        type = argument.type
-        if isinstance(type, Pointer) and not type.readonly and not isinstance(argument, Aggregate):
+        if may_write_through(argument.type) and not isinstance(argument, Aggregate):
             yield Whole(argument)
 
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from stateglass.program import Pointer, Scalar
 from stateglass.values.abstract import (
-    MAYBE,
     TOP,
     Anything,
     Interval,
@@ -86,16 +85,3 @@ def decision(decide: Callable[[Any], bool | None]) -> Callable[[Any], bool | Non
         return decide(value)
 
     return decided
-
-
-def pointer_comparison(exact: Callable[[int, int], int]) -> Callable[[Any, Any], Any]:
-    """Pointers compare equal or not if that is so for all their targets."""
-
-    def compare(a: Any, b: Any) -> Any:
-        left, right = targets(a), targets(b)
-        if left is None or right is None:
-            return MAYBE
-        outcomes = {exact(x, y) for x in left for y in right}
-        return outcomes.pop() if len(outcomes) == 1 else MAYBE
-
-    return compare

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.formats.fields import Fields
-from stateglass.model import Assumption, Origin, Proposition, Relation, Sort
-from stateglass.source import Place, Span
+from stateglass.model import Origin, Proposition, Relation, Sort
+from stateglass.source import Assumption, Place, Span, Topic
 
 VALUE_TYPES = ("int64", "uint64", "float64")
 _MOST_LINE = 2**31 - 1
@@ -22,7 +22,7 @@ def origin_value(origin: Origin) -> dict[str, Any]:
         "subject": origin.subject,
         "files": list(origin.files),
         "bounds": [{"name": name, "values": values} for name, values in origin.bounds],
-        "assumptions": [{"kind": a.kind, "subject": a.subject, "text": a.text} for a in origin.assumptions],
+        "assumptions": [{"kind": a.kind.value, "subject": a.subject, "text": a.text} for a in origin.assumptions],
         "partial": list(origin.partial),
         "history": list(origin.history),
     }
@@ -35,12 +35,13 @@ def origin_from(value: Any, path: str, fields: Fields) -> Origin:
         at = f"{path}.bounds[{i}]"
         bound = fields.object(item, at, ("name", "values"))
         bounds.append((fields.text(bound.get("name"), f"{at}.name"), fields.text(bound.get("values"), f"{at}.values")))
-    assumptions = []
+    assumptions, kinds = [], tuple(kind.value for kind in Topic)
     for i, item in enumerate(fields.array(top.get("assumptions", []), f"{path}.assumptions")):
         at = f"{path}.assumptions[{i}]"
         parts = fields.object(item, at, ("kind", "subject", "text"))
-        texts = (fields.text(parts.get(key), f"{at}.{key}") for key in ("kind", "subject", "text"))
-        assumptions.append(Assumption(*texts))
+        kind = Topic(fields.choice(parts.get("kind"), f"{at}.kind", kinds))
+        texts = (fields.text(parts.get(key), f"{at}.{key}") for key in ("subject", "text"))
+        assumptions.append(Assumption(kind, *texts))
     relations = tuple(relation.value for relation in Relation)
     return Origin(
         relation=Relation(fields.choice(top.get("relation", "exact"), f"{path}.relation", relations)),

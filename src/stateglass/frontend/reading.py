@@ -21,11 +21,10 @@ from stateglass.frontend.linking import Asked, Linker
 from stateglass.frontend.probes import Probed, add_probes
 from stateglass.frontend.purity import problems_of_probes
 from stateglass.frontend.units import Unit
-from stateglass.model import Assumption
 from stateglass.program import Program, Target
 from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, Span, Topic, input_error
 
 CPP_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".hpp", ".hh", ".hxx")
 STANDARD_INPUT: Final = "stdin.c"
@@ -90,11 +89,12 @@ class Reading:
     def assumptions(self) -> tuple[Assumption, ...]:
         """What every model of this program takes for granted."""
         names = dict.fromkeys(h.name for h in self.missing_headers)
-        missing = [Assumption("header", name, "it was not found: it is taken to be empty") for name in names]
+        missing = [Assumption(Topic.HEADER, name, "it was not found: it is taken to be empty") for name in names]
         absent = [
-            Assumption("weak", name, "it is weak and no file defines it: its address is null") for name in self.absent
+            Assumption(Topic.WEAK, name, "it is weak and no file defines it: its address is null")
+            for name in self.absent
         ]
-        assembly = [Assumption("assembly", text, "these instructions change no variable") for text in self.assembly]
+        assembly = [Assumption(Topic.ASSEMBLY, text, "these instructions change no variable") for text in self.assembly]
         return (*missing, *absent, *assembly, *self.machine)
 
 
@@ -191,13 +191,13 @@ def _about_machine(target: Target, floats: frozenset[TypeKind], flags: tuple[str
     """Where gcc computes otherwise than we do, if the program has what is concerned."""
     if target.triple.startswith("avr") and TypeKind.LONGDOUBLE in floats:
         text = "it has 4 bytes, as clang has it: avr-gcc from version 10 on gives it 8"
-        return (Assumption("target", "long double", text),)
+        return (Assumption(Topic.TARGET, "long double", text),)
     in_registers = "-mfpmath=sse" not in flags and {TypeKind.FLOAT, TypeKind.DOUBLE} & floats
     if _X87.match(target.triple) and in_registers:
         text = (
             "every result is rounded to its type: gcc may keep more digits on this machine, but not with -mfpmath=sse"
         )
-        return (Assumption("target", "floating point", text),)
+        return (Assumption(Topic.TARGET, "floating point", text),)
     return ()
 
 

@@ -3,13 +3,13 @@
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
     TAU,
-    Assumption,
     Model,
     Origin,
     Proposition,
     Relation,
     Sort,
 )
+from stateglass.source import Assumption
 
 __all__ = [
     "TAU",

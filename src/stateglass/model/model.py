@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.source import Span
+from stateglass.source import Assumption, Span
 
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
@@ -39,19 +39,6 @@ class Sort(Enum):
     ENUM = "enum"
     FLOAT = "float"
     POINTER = "pointer"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """Something a model takes for granted about the world around the code; one line of the ledger."""
-
-    kind: str
-    subject: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.subject}: {self.text}"
 
 
 @final

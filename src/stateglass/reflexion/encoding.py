@@ -14,7 +14,7 @@ from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, Hypothesis
 from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
-from stateglass.values import FaultKind
+from stateglass.system import Undefined
 from stateglass.values.symbolic import Symbolic
 
 LOOK: Final = 5_000
@@ -109,21 +109,24 @@ class Encoder:
         hypothesis: Hypothesis,
         *,
         unroll: int = UNROLL,
-        wrap: Sequence[FaultKind] = (),
-        ignored: frozenset[FaultKind] = frozenset(),
+        undefined: Undefined | None = None,
     ) -> None:
+        undefined = undefined or Undefined()
         self._hypothesis = hypothesis
         self._terms = Terms()
-        self._unknowns = Unknowns(program, program.functions[hypothesis.function], self._terms)
+        self._unknowns = Unknowns(
+            program, program.functions[hypothesis.function], self._terms, tolerated=undefined.tolerated
+        )
+        self._unknowns.assumptions |= dict.fromkeys(note.text for note in undefined.notes)
         self._solver: Solver | None = None
         self._undefined: list[tuple[str, Term]] = []
         self._runner = Runner(
             self._unknowns.machine,
-            Symbolic(self._terms, wrap),
+            Symbolic(self._terms, undefined.wraps),
             self._unknowns.before,
             unroll=unroll,
             feasible=self._feasible,
-            ignored=ignored,
+            ignored=undefined.left_out,
         )
 
     def encode(self) -> Encoding:

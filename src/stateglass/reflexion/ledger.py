@@ -41,7 +41,7 @@ def _function(declaration: Declaration, written: Set[int]) -> Iterator[str]:
     if declaration.noreturn:
         yield f"{subject}: a call of it ends the program"
         return
-    through = [n for n in sorted(written) if not _is_function(declaration, n)]
+    through = sorted(written)
     does = []
     if is_scalar(declaration.result) and not isinstance(declaration.result, Pointer):
         does.append("it returns any value")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, StateFound
@@ -21,7 +21,7 @@ from stateglass.reflexion.witnesses import Replay
 from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Code, Diagnostic, InputError
-from stateglass.values import FaultKind
+from stateglass.system import Undefined
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""
@@ -39,8 +39,7 @@ class Limits:
     questions: int = QUESTIONS  # for all conditions together; 0: none are looked for
     seconds: float | None = None  # for everything; what is left then is not decided
     confirmed: int = CONFIRMED  # calls that are run again
-    wrap: tuple[FaultKind, ...] = ()
-    ignored: frozenset[FaultKind] = frozenset()
+    undefined: Undefined = field(default_factory=Undefined)
 
 
 def reflect(
@@ -53,10 +52,10 @@ def reflect(
     """Hold a hypothesis against the code; the program has its conditions as functions."""
     workers, clock = workers or Workers(), Clock(limits.seconds)
     progress("running the function for all inputs")
-    encoder = Encoder(program, hypothesis, unroll=limits.unroll, wrap=limits.wrap, ignored=limits.ignored)
+    encoder = Encoder(program, hypothesis, unroll=limits.unroll, undefined=limits.undefined)
     encoding = encoder.encode()
     search = Search(encoding, limits.effort, clock)
-    replay = Replay(encoding, limits.wrap)
+    replay = Replay(encoding, limits.undefined)
     progress("trying valuations")
     search.by_chance()
     consistency = check_consistency(encoding, search, replay)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
 
@@ -26,7 +26,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned
 from stateglass.reflexion.pointing import Address, Pointing, parts_of
-from stateglass.values import Concrete
+from stateglass.values import Concrete, FaultKind
 
 MOST_TARGETS: Final = 256
 """So many places a pointer may lead to before the call."""
@@ -77,13 +77,13 @@ class Surroundings:
             declarations={**self._given.declarations, **self._declared},
         )
 
-    def machine(self) -> Machine:
+    def machine(self, tolerated: Collection[FaultKind] = ()) -> Machine:
         """A machine for the program; constants of which it cannot tell the value may have any."""
-        machine = Machine(self.program, Concrete(), self.extra.values())
+        machine = Machine(self.program, Concrete(), self.extra.values(), tolerated=tolerated)
         if machine.unknown:
             self._unknown = frozenset(machine.unknown)
             self.program = self._complete()
-            machine = Machine(self.program, Concrete(), self.extra.values())
+            machine = Machine(self.program, Concrete(), self.extra.values(), tolerated=tolerated)
         return machine
 
     def is_fixed(self, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -12,6 +13,7 @@ from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Pro
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Term, Terms
+from stateglass.values import FaultKind
 
 MOST_NAMED: Final = 24
 """So many places that a pointer may lead to are named."""
@@ -34,12 +36,14 @@ class Unknown:
 class Unknowns:
     """The unknowns of one function. What no one asks for has no term."""
 
-    def __init__(self, program: Program, function: Function, terms: Terms) -> None:
+    def __init__(
+        self, program: Program, function: Function, terms: Terms, *, tolerated: Collection[FaultKind] = ()
+    ) -> None:
         self.terms = terms
         self.function = function
         self._surroundings = Surroundings(program, function)
         self.extra = tuple(self._surroundings.extra.values())
-        self.machine = self._surroundings.machine()
+        self.machine = self._surroundings.machine(tolerated)
         self.assumptions: dict[str, None] = {}
         self._first = list(self.machine.cells)
         self._cells: dict[int, Content] = {}

@@ -11,23 +11,27 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.program.callgraph import reachable
+from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
 from stateglass.smt import Term, evaluate, needed
 from stateglass.smt.operators import Operator
-from stateglass.values import Concrete, FaultKind
+from stateglass.system import Undefined
+from stateglass.values import Concrete
 
 
 @final
 class Replay:
     """Runs calls again, one after the other."""
 
-    def __init__(self, encoding: Encoding, wrap: tuple[FaultKind, ...] = ()) -> None:
+    def __init__(self, encoding: Encoding, undefined: Undefined) -> None:
         self._encoding = encoding
         self._unknowns = encoding.unknowns
         program = encoding.unknowns.machine.program
-        self._machine = Machine(program, Concrete(wrap), encoding.unknowns.extra)
+        self._machine = Machine(
+            program, Concrete(undefined.wraps), encoding.unknowns.extra, tolerated=undefined.tolerated
+        )
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         asking = [n for n in program.functions if n.startswith("%")]
@@ -127,15 +131,13 @@ class Replay:
 
     def _outside(self, pause: CallingOut, inputs: Iterator[int]) -> Pause:
         machine = self._machine
-        segment = machine.segment(pause.segment)
-        for value, type in zip(pause.arguments, segment.types, strict=True):
-            if isinstance(type, Pointer) and not type.readonly and isinstance(value, int):
-                found = machine.memory.object_at(value)
-                if found is not None and not found.readonly:
-                    for number, cell in enumerate(found.shape, found.first):
-                        if not isinstance(cell.type, Pointer):
-                            machine.cells[number] = next(inputs)
         declaration = machine.program.declarations[pause.function]
+        for argument in written_through(declaration, machine.segment(pause.segment).types):
+            found = machine.memory.object_at(pause.arguments[argument])
+            if found is not None and not found.readonly:
+                for number, cell in enumerate(found.shape, found.first):
+                    if not isinstance(cell.type, Pointer):
+                        machine.cells[number] = next(inputs)
         result = next(inputs) if is_scalar(declaration.result) else None
         return machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from stateglass.model import TAU, Assumption, Model, Relation
+from stateglass.model import TAU, Model, Relation
 from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
 from stateglass.reduce.small import reached
 from stateglass.relate.patterns import Pattern, Renaming
-from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
 
 
 def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renaming]) -> Model:
@@ -56,7 +56,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
     chosen = allowed[model.actions] if len(model.labels) else np.zeros(0, dtype=np.bool_)
     texts = ", ".join(pattern.text for pattern in patterns)
     origin = model.origin
-    note = Assumption("restriction", "actions", f"only these happen: {texts}")
+    note = Assumption(Topic.RESTRICTION, "actions", f"only these happen: {texts}")
     relation = Relation.UNDER if origin.relation is Relation.EXACT else origin.relation
     partial = origin.partial
     if relation is Relation.OVER:

@@ -1,5 +1,6 @@
 """Where every statement we make points back to: files, spans, diagnostics, their codes."""
 
+from stateglass.source.assumptions import Assumption, Topic
 from stateglass.source.diagnostics import (
     Code,
     Diagnostic,
@@ -18,12 +19,14 @@ from stateglass.source.words import Words
 __all__ = [
     "LIBRARY",
     "NOWHERE",
+    "Assumption",
     "Code",
     "Diagnostic",
     "InputError",
     "Place",
     "Severity",
     "Span",
+    "Topic",
     "Words",
     "close_match",
     "counted",

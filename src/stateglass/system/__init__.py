@@ -15,9 +15,9 @@ from stateglass.system.system import (
     Mode,
     Pointed,
     System,
-    UndefinedBehaviour,
     Write,
 )
+from stateglass.system.undefined import Undefined, UndefinedBehaviour, undefined
 
 __all__ = [
     "Argument",
@@ -33,8 +33,10 @@ __all__ = [
     "Mode",
     "Pointed",
     "System",
+    "Undefined",
     "UndefinedBehaviour",
     "Write",
     "build_system",
     "guess_system",
+    "undefined",
 ]

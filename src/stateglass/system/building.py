@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import prod
 from typing import Final, final
 
-from stateglass.model import Assumption
 from stateglass.program import (
     AddressOf,
     Array,
+    Call,
     Constant,
     Convert,
     Declaration,
@@ -29,8 +29,10 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import Reachable, reachable, statements_of
 from stateglass.program.effects import Effects
+from stateglass.program.faults import DELIBERATE
+from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
@@ -48,9 +50,9 @@ from stateglass.system.system import (
     Mode,
     Pointed,
     System,
-    UndefinedBehaviour,
     Write,
 )
+from stateglass.system.undefined import Undefined
 
 MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
@@ -66,8 +68,7 @@ def build_system(
     init: str | None = None,
     mode: Mode | None = None,
     bounds: tuple[tuple[str, str], ...] = (),
-    undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR,
-    errors: tuple[str, ...] = (),
+    undefined: Undefined | None = None,
     maps: Maps | None = None,
     abstract: bool = False,
     name: str = "main",
@@ -80,7 +81,7 @@ def build_system(
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
     program, init = with_constructors(program, init)
-    system = _Building(program, functions, init, mode, bounds, undefined, errors, name, abstract).build()
+    system = _Building(program, functions, init, mode, bounds, undefined or Undefined(), name, abstract).build()
     if maps is None:
         return system
     labels = maps.labels if maps.labels.rules else None
@@ -126,8 +127,7 @@ class _Building:
         init: str | None,
         mode: Mode,
         bounds: tuple[tuple[str, str], ...],
-        undefined: UndefinedBehaviour,
-        errors: tuple[str, ...],
+        undefined: Undefined,
         name: str,
         abstract: bool,
     ) -> None:
@@ -137,7 +137,6 @@ class _Building:
         self.mode = mode
         self.bounds = dict(bounds)
         self.undefined = undefined
-        self.errors = errors
         self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
@@ -166,7 +165,6 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            errors=frozenset(self.errors) if self.errors else None,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.assumptions),
         )
@@ -205,7 +203,7 @@ class _Building:
         assert isinstance(choice, Choice)
         return choice
 
-    def _assume(self, kind: str, subject: str, text: str) -> None:
+    def _assume(self, kind: Topic, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)
@@ -256,7 +254,7 @@ class _Building:
         if object_name in self.program.variables:
             object_name += "#"
         self._add_object(Variable(object_name, held))
-        self._assume("object", function.name, text)
+        self._assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
@@ -265,7 +263,7 @@ class _Building:
 
     def _command_line(self, function: Function) -> tuple[Argument, ...]:
         """`main` runs as if called by its name alone."""
-        self._assume("input", "main", "it runs without command-line arguments (argc is 1)")
+        self._assume(Topic.INPUT, "main", "it runs without command-line arguments (argc is 1)")
         text = "main"
         count, argv = function.parameters[0].type, function.parameters[1].type
         if not (isinstance(count, Int) and isinstance(argv, Pointer) and isinstance(argv.target, Pointer)):
@@ -302,25 +300,21 @@ class _Building:
             unsupported = "" if result is not None else self._unknown_result(declaration, own)
         unseen = self._unseen(declaration, {w.argument for w in writes})
         if declaration.noreturn:
-            self._assume("function", declaration.name, "it has no body: a call of it ends the program")
+            self._assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
             anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
             known = anything if self.abstract else "what follows a call of it is not known"
-            self._assume("function", declaration.name, f"it has no body: {known}")
+            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
-            self._assume("function", declaration.name, f"it has no body: it returns and changes nothing{ignored}")
+            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}")
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
-            text = f"it has no body: what it writes through `{name}` is not known, and what was there {rest}"
-            self._assume("function", declaration.name, text)
+            text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
+            self._assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
-                self._assume("function", declaration.name, f"it has no body: it does not call `{parameter.name}`")
-        if declaration.variadic:
-            self._assume(
-                "function", declaration.name, "it has no body: it writes nothing through its further arguments"
-            )
+                self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`")
         advice = {
             n.position: f"{n.name}={list_example(n, self.program)}"
             for n in own
@@ -336,17 +330,23 @@ class _Building:
         example = example_for(need, self.program) if need is not None else None
         return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
 
-    @staticmethod
-    def _unseen(declaration: Declaration, written: set[int]) -> list[str]:
-        """Parameters that something could be written through, and nothing is."""
-        return [
-            p.name
-            for i, p in enumerate(declaration.parameters)
-            if isinstance(p.type, Pointer)
-            and not p.type.readonly
-            and not isinstance(p.type.target, FunctionType)
-            and i not in written
-        ]
+    def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
+        """What something could be written through, and nothing is: parameters, and what calls pass behind them."""
+        parameters, known = declaration.parameters, len(declaration.parameters)
+        types = [p.type for p in parameters]
+        unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
+        further = any(
+            max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known
+            for call in self._calls_of(declaration.name)
+        )
+        return [*unseen, "its further arguments"] if further else unseen
+
+    def _calls_of(self, name: str) -> Iterator[Call]:
+        """All calls of a function, and all through pointers, which may be of it."""
+        for caller in self.used.functions:
+            for statement in statements_of(self.program.functions[caller].blocks):
+                if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
+                    yield statement
 
     # ---- the rest of the ledger
 
@@ -360,14 +360,18 @@ class _Building:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
-                self._assume("variable", name, "it is declared but defined nowhere: it starts at zero")
+                self._assume(Topic.VARIABLE, name, "it is declared but defined nowhere: it starts at zero")
         if self.used.allocates:
             self._assume(
-                "memory", "malloc", "it never fails; a program that needs more than there is makes the model partial"
+                Topic.MEMORY,
+                "malloc",
+                "it never fails; a program that needs more than there is makes the model partial",
             )
         numbered = next(self._addresses_as_numbers(), None)
         if numbered is not None:
-            self._assume("memory", str(numbered), "an address is used as a number here: it is one of this model's own")
+            self._assume(
+                Topic.MEMORY, str(numbered), "an address is used as a number here: it is one of this model's own"
+            )
         effects = Effects(self.program)
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
@@ -380,24 +384,13 @@ class _Building:
                 else:
                     continue
                 text = f"C leaves open whether {what}: taken as gcc usually has it"
-                self._assume("order", str(order.span), text)
+                self._assume(Topic.ORDER, str(order.span), text)
         if self.mode is Mode.RUN:
             for name in self.program.destructors:
-                self._assume("destructor", name, "it would run when the program ends: it is left out")
+                self._assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
-            self._assume("schedule", ", ".join(self.functions), "one call ends before the next begins")
-        if self.errors:
-            wanted = ", ".join(self.errors)
-            going_on = "other overflow and shifts wrap, misaligned and overlapping accesses go on"
-            text = f"only {wanted}: {going_on}, runs into other errors are left out"
-            self._assume("undefined", "errors", text)
-        if self.abstract and self.undefined is not UndefinedBehaviour.IGNORE:
+            self._assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
+        self.assumptions += self.undefined.notes
+        if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"
-            self._assume("undefined", "errors", text)
-        match self.undefined:
-            case UndefinedBehaviour.WRAP:
-                self._assume("undefined", "arithmetic", "signed overflow and oversized shifts wrap around")
-            case UndefinedBehaviour.IGNORE:
-                self._assume("undefined", "program", "runs into undefined behaviour are left out")
-            case UndefinedBehaviour.ERROR:
-                pass
+            self._assume(Topic.UNDEFINED, "errors", text)

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
-from stateglass.model import Assumption
 from stateglass.program import Array, Bool, Enum, Float, Int, Pointer, Program, is_scalar, size_of
 from stateglass.program.layout import count_cells
-from stateglass.source import Code, Diagnostic, InputError
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
 from stateglass.system.bounds import (
     BoundSpec,
     ListOf,
@@ -185,7 +184,7 @@ class Choosing:
             values = resolve(spec, type, self._program.enums, name)
             choice = Choice(name, type, values)
             self.inputs.append(InputVariable(need.owner, need.part + index * width, choice))
-            self._assume("input", name, f"before each call it is set to any of {self._texts[name]}")
+            self._assume(Topic.INPUT, name, f"before each call it is set to any of {self._texts[name]}")
 
     def _list(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
@@ -217,7 +216,7 @@ class Choosing:
             return
         self._choices[need.kind, need.name] = Handed(need.name, tuple(pointers.get(n) for n in names))
         shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
-        self._assume("function", need.owner, f"it has no body: it returns {shown}")
+        self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
     def _report_missing(self, system: str) -> None:
         if not self._missing:
@@ -237,18 +236,18 @@ class Choosing:
     def _say(self, need: Need, text: str) -> None:
         match need.kind:
             case Kind.PARAMETER:
-                self._assume("bound", need.name, f"each call gives it {text}")
+                self._assume(Topic.BOUND, need.name, f"each call gives it {text}")
             case Kind.POINTED:
-                self._assume("bound", need.name, f"before each call what it points to is set to {text}")
+                self._assume(Topic.BOUND, need.name, f"before each call what it points to is set to {text}")
             case Kind.VOLATILE:
-                self._assume("volatile", need.name, f"each read gives {text}")
+                self._assume(Topic.VOLATILE, need.name, f"each read gives {text}")
             case Kind.GLOBAL:
-                self._assume("input", need.name, f"before each call it is set to {text}")
+                self._assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
             case Kind.RESULT:
-                self._assume("function", need.owner, f"it has no body: it returns {text}")
+                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case Kind.WRITTEN:
                 what = _parameter(need)
-                self._assume("function", need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
         """About an array with one bound."""
@@ -261,12 +260,12 @@ class Choosing:
     def _say_all(self, need: Need, text: str) -> None:
         match need.kind:
             case Kind.POINTED:
-                self._assume("bound", need.name, f"before each call each element it points to is set to {text}")
+                self._assume(Topic.BOUND, need.name, f"before each call each element it points to is set to {text}")
             case Kind.WRITTEN:
                 what = _parameter(need)
-                self._assume("function", need.owner, f"it has no body: it sets each element of `{what}` to {text}")
+                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets each element of `{what}` to {text}")
             case _:
-                self._assume("input", need.name, f"before each call each element is set to {text}")
+                self._assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
 
     def _say_list(self, need: Need, spec: BoundSpec) -> None:
         """About what has as many elements as its bound says."""
@@ -279,22 +278,22 @@ class Choosing:
         else:
             text = f"one of the texts {self._texts[need.name]}"
         if need.kind is Kind.POINTED:
-            self._assume("bound", need.name, f"each call points it to {text}")
+            self._assume(Topic.BOUND, need.name, f"each call points it to {text}")
             return
         # Nothing relates what is written to the result, as it would for `read`: that must not go unsaid.
         what = f"through `{_parameter(need)}` it writes {text}, whatever it is given or returns"
-        self._assume("function", need.owner, f"it has no body: {what}")
+        self._assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
 
     def _say_own(self, need: Need, own: dict[int, tuple[str, BoundSpec]]) -> None:
         for name, _ in own.values():
             text = f"any of {self._texts[name]}"
             if need.kind is Kind.WRITTEN:
                 what = name.removeprefix(need.owner + ".")
-                self._assume("function", need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
             else:
-                self._assume("bound", name, f"this element is {text}")
+                self._assume(Topic.BOUND, name, f"this element is {text}")
 
-    def _assume(self, kind: str, subject: str, text: str) -> None:
+    def _assume(self, kind: Topic, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)

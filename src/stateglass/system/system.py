@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.model import Assumption
 from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.source import Assumption
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
+from stateglass.system.undefined import Undefined
 
 
 @final
@@ -19,16 +20,6 @@ class Mode(Enum):
 
     STEP = "step"  # it calls them again and again, in any order
     RUN = "run"  # it calls one of them, once
-
-
-@final
-@unique
-class UndefinedBehaviour(Enum):
-    """What becomes of a run that does something undefined."""
-
-    ERROR = "error"  # it ends with `error(kind)`
-    WRAP = "wrap"  # overflow and shifts wrap, the rest ends with `error(kind)`
-    IGNORE = "ignore"  # it is left out, and the ledger says so
 
 
 @final
@@ -153,8 +144,7 @@ class System:
     volatile: Mapping[str, Choice] = field(default_factory=dict)
     inputs: tuple[InputVariable, ...] = ()
     environment: tuple[Variable, ...] = ()  # objects that exist only for pointer arguments
-    undefined: UndefinedBehaviour = UndefinedBehaviour.ERROR
-    errors: frozenset[str] | None = None  # the kinds of `error(…)` to look for; None: all
+    undefined: Undefined = field(default_factory=Undefined)
     abstractions: ResolvedAbstractions | None = None  # None: every variable keeps its exact value
     labels: ResolvedLabels | None = None  # None: actions are called what they are
     bounds: tuple[tuple[str, str], ...] = ()

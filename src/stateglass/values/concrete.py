@@ -18,9 +18,10 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.faults import FaultKind
 from stateglass.program.floats import convert_float, from_int
 from stateglass.source import Span
-from stateglass.values.domain import Fault, FaultKind
+from stateglass.values.domain import Fault
 from stateglass.values.floats import float_comparison, float_operation, truncated
 
 Operation = Callable[[int, int], int]

@@ -3,34 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum, unique
 from typing import Protocol, TypeVar, final
 
 from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
+from stateglass.program.faults import FaultKind
 from stateglass.source import Span
-
-
-@final
-@unique
-class FaultKind(Enum):
-    """The kinds of undefined behaviour and of failure: what stands in `error(…)`."""
-
-    OVERFLOW = "overflow"
-    SHIFT = "shift"
-    DIVISION = "division"
-    BOUNDS = "bounds"
-    NULL = "null"
-    DANGLING = "dangling"
-    UNINITIALISED = "uninitialised"
-    BOOL = "bool"
-    ALIGNMENT = "alignment"
-    OVERLAP = "overlap"
-    READONLY = "readonly"
-    CALL = "call"
-    FREE = "free"
-    ASSERTION = "assertion"
-    ABORT = "abort"
-    UNREACHABLE = "unreachable"
 
 
 @final

@@ -16,8 +16,8 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.faults import FaultKind
 from stateglass.smt import Operator, Term, Terms
-from stateglass.values.domain import FaultKind
 
 Note = Callable[[FaultKind, Term], None]
 """Hears of a fault and of the condition under which it happens."""

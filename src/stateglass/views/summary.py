@@ -49,7 +49,7 @@ def summarise(model: Model) -> Summary:
         "propositions": [p.name for p in model.propositions],
         "relation": origin.relation.value,
         "subject": origin.subject,
-        "assumptions": [{"kind": a.kind, "subject": a.subject, "text": a.text} for a in origin.assumptions],
+        "assumptions": [{"kind": a.kind.value, "subject": a.subject, "text": a.text} for a in origin.assumptions],
         "bounds": dict(origin.bounds),
         "history": list(origin.history),
     }

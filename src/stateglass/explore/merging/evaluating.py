@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never, final
 
-from stateglass.explore.evaluator import is_container_of
 from stateglass.explore.merging.contents import Content
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.places import Places, Spot
-from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, astray, is_stray, taken_apart
+from stateglass.explore.strays import MOST_ASTRAY, POINTER_SIZE, astray, is_container_of, is_stray, taken_apart
 from stateglass.program import (
     AddressOf,
     Aggregate,

@@ -55,6 +55,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.escapes import Escapes
+from stateglass.program.outside import written_through
 from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
@@ -325,7 +326,8 @@ class _Running:
                 return [(then, (*guard, truth)), (other, (*guard, terms.negation(truth)))]
             case Switch():
                 return self._switch(terminator)
-            case Exit(_, span):
+            case Exit(code, span):
+                self._evaluating.value(code)  # for what may be wrong with it
                 context.end(Kind.EXIT, "exit", terms.true, span)
                 raise Lost
             case Fail(kind, span):
@@ -394,7 +396,8 @@ class _Running:
                 self._copying.copy(statement)
             case Apart():
                 self._copying.check_apart(statement)
-            case Allocate(_, _, span) | AllocatedSize(_, _, span) | Release(_, span):
+            case Allocate(_, operand, span) | AllocatedSize(_, operand, span) | Release(operand, span):
+                evaluating.value(operand)
                 context.lose("the heap is used", self._terms.true, span)
             case DeclareArray(local, count, span):
                 self._declare_array(local, count, span)
@@ -428,14 +431,14 @@ class _Running:
     # ---- calls
 
     def _call(self, call: Call) -> None:
-        context, span = self._context, call.span
+        context, span, callee = self._context, call.span, call.callee
+        pointer = None if isinstance(callee, str) else self._evaluating.value(callee)
         arguments: list[Value] = [self._evaluating.argument(a) for a in call.arguments]
         types = tuple(a.type for a in call.arguments)
-        if isinstance(call.callee, str):
-            value = self._called(call.callee, arguments, types, span)
-            self._receive(call, value)
+        if isinstance(callee, str):
+            self._receive(call, self._called(callee, arguments, types, span))
             return
-        pointer = self._evaluating.value(call.callee)
+        assert pointer is not None
         frame, way = context.frame, context.way
         ways: list[Way] = []
         for spot in self._places.targets(pointer, span):
@@ -482,10 +485,11 @@ class _Running:
         written = context.called_out.setdefault(name, set())
         if declaration.noreturn:
             context.end(Kind.EXIT, name, self._terms.true, span)
-        for number, (value, type) in enumerate(zip(arguments, types, strict=True)):
-            if isinstance(type, Pointer) and not type.readonly and isinstance(value, Term):
-                written.add(number)
-                self._written_by(name, number, value, span)
+        for number in written_through(declaration, types):
+            pointer = arguments[number]
+            assert isinstance(pointer, Term)
+            written.add(number)
+            self._written_by(name, number, pointer, span)
         result = declaration.result
         if isinstance(result, Void):
             return None

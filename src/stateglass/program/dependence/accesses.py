@@ -19,6 +19,7 @@ from stateglass.program.nodes import (
     Statement,
     Terminator,
 )
+from stateglass.program.outside import may_write_through
 from stateglass.program.types import FunctionType, Pointer
 from stateglass.program.walk import Node, everything_below, operands, read_by, stored_by
 
@@ -72,7 +73,7 @@ class Accesses:
             if not isinstance(type.target, FunctionType):
                 leaves = [n for n, _ in self.pointed(argument)]
                 seen |= dict.fromkeys(leaves)
-                changed |= {} if type.readonly else dict.fromkeys(leaves)
+                changed |= dict.fromkeys(leaves) if may_write_through(type) else {}
         return list(seen), list(changed)
 
     def pointed(self, pointer: Expression) -> list[tuple[int, bool]]:

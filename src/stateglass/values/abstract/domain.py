@@ -21,6 +21,7 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.faults import FaultKind
 from stateglass.source import Span
 from stateglass.values.abstract import arithmetic, remainders, residues
 from stateglass.values.abstract.comparison import comparison
@@ -36,7 +37,7 @@ from stateglass.values.abstract.views import (
     size,
 )
 from stateglass.values.concrete import Concrete
-from stateglass.values.domain import Fault, FaultKind
+from stateglass.values.domain import Fault
 
 Operation = Callable[[Value, Value], Value]
 

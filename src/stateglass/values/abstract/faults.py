@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import assert_never
 
 from stateglass.program import BinaryOperator, Bool, Float, Int, Number, Scalar, UnaryOperator
+from stateglass.program.faults import FaultKind
 from stateglass.source import NOWHERE
 from stateglass.values.abstract.arithmetic import count_ranges
 from stateglass.values.abstract.ranges import Range, Ranges, intersected
 from stateglass.values.abstract.sets import Value
 from stateglass.values.abstract.views import contains, ranges_of
 from stateglass.values.concrete import Concrete
-from stateglass.values.domain import Fault, FaultKind
+from stateglass.values.domain import Fault
 
 Operator = UnaryOperator | BinaryOperator
 
