@@ -21,7 +21,7 @@ from stateglass.operations.prefixes import shortened
 from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
-from stateglass.source import Span
+from stateglass.source import Span, counted
 from stateglass.system import System
 
 MOST_WALKS: Final = 100
@@ -90,7 +90,7 @@ def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Code) 
         found = retracing.follow(wanted(walk, model), EXACTLY)
         if isinstance(found, Failure):
             # That the model and the semantics it was made by differ is a mistake of ours; nothing is claimed then.
-            why = f"its evidence could not be executed again: after {found.followed} steps, {found.reason}"
+            why = f"its evidence could not be executed again: after {counted(found.followed, 'step')}, {found.reason}"
             return replace(answer, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNSUPPORTED, explanation=why)
     return replace(answer, confirmed_by=("reference",))
 
