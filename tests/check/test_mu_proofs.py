@@ -118,3 +118,12 @@ def test_graphs_of_what_is_known_of_partial_models() -> None:
                 assert isinstance(content, Formula)
                 assert evaluate(content, model).at(node.state) is node.holds
     assert graphs > 20
+
+
+def test_another_graph_is_not_made_up() -> None:
+    answer = check_claims(BRANCHES, [read_claim("mu: <a><b>true")], later=1).checked[0].answer
+    assert isinstance(answer.evidence, Graph)
+    assert "No other run avoids its states." in answer.explanation
+    other = check_claims(BRANCHES, [read_claim("mu: [true*]<a>true")], later=1).checked[0].answer.evidence
+    assert isinstance(other, Path)
+    assert [step.target for step in other.steps] == [2]
