@@ -20,7 +20,7 @@ from stateglass.operations.confirming import confirmed
 from stateglass.reduce.progress import silent
 from stateglass.source import InputError
 from tests.check import test_modal, test_mu
-from tests.relate.random_models import built
+from tests.relate.random_models import built, random_rows
 
 BRANCHES = built(
     [(0, "a", 1), (0, "a", 2), (0, "b", 3), (1, "c", 4), (2, "d", 5), (3, "a", 0), (4, "tau", 4), (5, "tau", 0)], 6
@@ -99,3 +99,31 @@ def _check_node(node: Node, model: Model, *, whole: bool) -> None:
         steps = range(int(model.first[node.state]), int(model.first[node.state + 1]))
         needed = {(model.labels[model.actions[i]], int(model.targets[i])) for i in steps if meant[model.actions[i]]}
         assert needed <= {(step.action, step.target) for step, _ in node.steps}, node
+
+
+def test_graphs_of_what_is_known_of_partial_models() -> None:
+    chance = random.Random(4)
+    graphs = 0
+    for _ in range(1500):
+        states = chance.randint(1, 5)
+        unexplored = [s for s in range(states) if chance.random() < 0.25]
+        values = [chance.randrange(3) for _ in range(states)]
+        model = built(random_rows(chance, states), states, values=values, unexplored=unexplored)
+        formula = Possible((AnyStep(True),), test_modal.random_formula(chance, chance.randint(2, 4)))
+        answer = decide_mu(formula, model, title="m")
+        if isinstance(answer.evidence, Graph):
+            graphs += 1
+            for node in answer.evidence.nodes:
+                content = read_claim(f"mu: {node.formula}").content
+                assert isinstance(content, Formula)
+                assert evaluate(content, model).at(node.state) is node.holds
+    assert graphs > 20
+
+
+def test_another_graph_is_not_made_up() -> None:
+    answer = check_claims(BRANCHES, [read_claim("mu: <a><b>true")], later=1).checked[0].answer
+    assert isinstance(answer.evidence, Graph)
+    assert "No other run avoids its states." in answer.explanation
+    other = check_claims(BRANCHES, [read_claim("mu: [true*]<a>true")], later=1).checked[0].answer.evidence
+    assert isinstance(other, Path)
+    assert [step.target for step in other.steps] == [2]

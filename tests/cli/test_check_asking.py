@@ -33,6 +33,8 @@ def test_an_event_that_reads_like_the_name_of_a_claim_is_an_event(model: str) ->
     Path("stateglass.toml").write_text(PROJECT.replace("responds", "calls"), encoding="utf-8")
     assert stateglass("check", model, "--claim", "call").status == Exit.OK
     assert "claim `tock`" not in stateglass("check", model, "--claim", "tock").err
+    # What is wrong with something else says nothing about claims.
+    assert "no claim" not in stateglass("check", "missing.aut", "--claim", "call").err
 
 
 def test_all_that_is_wrong_with_a_project_file_is_told_at_once(model: str) -> None:

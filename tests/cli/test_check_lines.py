@@ -94,6 +94,13 @@ def test_the_lines_of_one_claim_do_not_change_the_answers_to_others() -> None:
     assert [(v["claim"], v["verdict"]) for v in json.loads(beside.out)["verdicts"]][1:] == expected
 
 
+def test_a_model_of_code_says_that_it_knows_of_no_lines() -> None:
+    stateglass("extract", *SUBJECT[:-2], "--bound", "pick.x=0..3", "-o", "m.sg")
+    ran = stateglass("check", "m.sg", "--claim", "no-unreachable")
+    assert ran.status == Exit.OK
+    assert "Every state can be reached. That says nothing of lines" in " ".join(ran.out.split())
+
+
 def test_a_model_has_states_and_no_lines() -> None:
     Path("m.aut").write_text('des (0,1,3)\n(0,"a",1)\n', encoding="utf-8")
     assert "State 2 cannot be reached." in stateglass("check", "m.aut", "--claim", "no-unreachable").out

@@ -146,7 +146,13 @@ class _Question:
         if not apart.any():
             if self._abstract:
                 return self._unknown(Reason.ABSTRACTION, "All states of the abstraction can be reached there.")
-            return Answer(self._title, Verdict.HOLDS, None, "Every state can be reached.", support(self._model))
+            words = "Every state can be reached."
+            if self._model.origin.files:
+                # All states of such a model are there because they were reached.
+                words += (
+                    " That says nothing of lines: those that are never run are told where the code itself is checked."
+                )
+            return Answer(self._title, Verdict.HOLDS, None, words, support(self._model))
         if self._open:
             return self._unknown(Reason.PARTIAL, missing(self._model))
         states = np.flatnonzero(apart)

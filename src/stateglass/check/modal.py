@@ -62,7 +62,10 @@ def decide_mu(
 
 def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:
     """With a run, or with a graph where a run does not show all."""
-    if not avoiding and (shown is None or not shown.complete):
+    if shown is None or not shown.complete:
+        if avoiding:
+            # What has to be heeded at once cannot be avoided.
+            return answer
         proof = proof_of(mu, holds=holds)
         if proof is not None:
             return replace(answer, explanation=f"{answer.explanation} {proof[1]}".rstrip(), evidence=proof[0])

@@ -15,7 +15,7 @@ from typing import Final, final
 from stateglass.check.duties import short
 from stateglass.check.equations import ATOM
 from stateglass.check.mu import Mu
-from stateglass.check.mu_why import Move, Plays, Vertex
+from stateglass.check.mu_why import Move, Plays, Vertex, end_words
 from stateglass.evidence import Graph, Node, Path, Step
 from stateglass.logic.mcrl2 import in_mcrl2
 
@@ -95,9 +95,8 @@ def _as_path(graph: Graph) -> tuple[Path, str]:
         at[number] = len(steps)
         if not graph.nodes[number].steps:
             node = graph.nodes[number]
-            where = "Where it ends" if steps else "In the initial state"
-            words = f"{where}, `{node.formula}` {'holds' if node.holds else 'does not hold'}."
-            return Path(graph.nodes[0].state, tuple(steps)), words
+            path = Path(graph.nodes[0].state, tuple(steps))
+            return path, end_words(node.formula, node.holds, path)
         step, number = graph.nodes[number].steps[0]
         steps += [step] if step.action else []
     return Path(graph.nodes[0].state, tuple(steps), at[number] if at[number] < len(steps) else None), ""

@@ -11,10 +11,12 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.check.duties import short
 from stateglass.check.equations import ATOM
-from stateglass.check.game_loops import AND, NECESSARY, OR, POSSIBLE
+from stateglass.check.game_loops import AND, OR, POSSIBLE
 from stateglass.check.mu import Mu
 from stateglass.evidence import Path, Step
+from stateglass.logic.mcrl2 import in_mcrl2
 from stateglass.model.model import Flags
 
 MOST_VERTICES: Final = 500_000
@@ -40,6 +42,12 @@ def path_of_play(mu: Mu, *, holds: bool, sure: bool, avoiding: frozenset[int]) -
     return None if values is None else Plays(mu, values, holds, holds is sure, avoiding).play()
 
 
+def end_words(formula: str, holds: bool, path: Path) -> str:
+    """What is so where a run ends."""
+    where = "Where it ends" if path.steps else "In the initial state"
+    return f"{where}, `{formula}` {'holds' if holds else 'does not hold'}."
+
+
 @final
 class Plays:
     """The plays of whoever shows a formula to hold, or to fail."""
@@ -48,6 +56,7 @@ class Plays:
         self._model = mu.model
         self.start: Vertex = (mu.equations.root, mu.model.initial)
         self._nodes = mu.equations.nodes
+        self._said = mu.equations.said
         self._values = values
         self._holds = holds
         self._avoiding = avoiding - {mu.model.initial}
@@ -129,13 +138,15 @@ class Plays:
 
     def _told(self, vertex: Vertex, came: dict[Vertex, tuple[Vertex, int | None] | None]) -> Play:
         steps = self._steps(vertex, came)
-        node = self._nodes[vertex[0]]
-        words = ""
-        if node.kind == NECESSARY and self._holds:
-            words = "Where it ends, all further steps are as they have to be."
-        elif node.kind == POSSIBLE and not self._holds:
-            words = "Where it ends, what has to be possible is not."
-        return Play(Path(self._model.initial, tuple(map(self.step, steps))), words, complete=node.kind == ATOM)
+        path = Path(self._model.initial, tuple(map(self.step, steps)))
+        if self._nodes[vertex[0]].kind == ATOM:
+            return Play(path)
+        # What no step could change needs no more to be shown.
+        return Play(path, self._end_words(vertex, path), complete=not self.moves(vertex)[1])
+
+    def _end_words(self, vertex: Vertex, path: Path) -> str:
+        said = self._said(vertex[0])
+        return "" if said is None else end_words(short(in_mcrl2(said[0])), self._holds is not said[1], path)
 
     def _steps(self, vertex: Vertex, came: dict[Vertex, tuple[Vertex, int | None] | None]) -> list[int]:
         steps: list[int] = []

@@ -14,6 +14,7 @@ from stateglass.cli.frame import AnyCommand
 from stateglass.formats import FORMATS, STDIO
 from stateglass.formats.files import PACKED, decode, read_bytes
 from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.logic.reading.text import COMMAND_LINE
 from stateglass.options import find_project, read_project
 from stateglass.options.claims import MOST_BYTES, ClaimText, claims_in, given, read_all
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error
@@ -73,8 +74,12 @@ def claims_asked(
     return claims
 
 
-def misspelt_names(texts: tuple[str, ...], cli: dict[str, object], project: str | None) -> list[Diagnostic]:
+def misspelt_names(
+    error: InputError, texts: tuple[str, ...], cli: dict[str, object], project: str | None
+) -> list[Diagnostic]:
     """Of claims that turned out to be wrong: those that read like the name of another one."""
+    if not any(problem.span.file == COMMAND_LINE for problem in error.diagnostics):
+        return []
     try:
         known = [claim.name for claim in _of_project(cli, project)]
     except InputError:

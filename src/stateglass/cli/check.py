@@ -98,7 +98,7 @@ def check(
             else:
                 answered = _on_code(cli, system, project, options, progress)
     except InputError as error:
-        raise InputError((*error.diagnostics, *misspelt_names(options.claims, cli, project))) from None
+        raise InputError((*error.diagnostics, *misspelt_names(error, options.claims, cli, project))) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK
