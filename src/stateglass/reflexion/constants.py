@@ -64,7 +64,7 @@ def constants_for(program: Program, function: Function, names: Iterable[str]) ->
         (name, value, is_mask): found
         for name in dict.fromkeys(names)
         for (value, is_mask), spelled in looking.of(name).items()
-        if len(spelled) == 1 and (found := next(iter(spelled))).text
+        if len(spelled) == 1 and (found := next(iter(spelled))).text and not looking.hides(found.text)
     }
 
 
@@ -86,6 +86,13 @@ class _Looking:
         self._by_word: dict[str, dict[tuple[int, bool], set[Spelled]]] = {}
         for word, value, is_mask, spelled in self._found:
             self._by_word.setdefault(self._first(word), {}).setdefault((value, is_mask), set()).add(spelled)
+
+    def hides(self, text: str) -> bool:
+        """Whether a word is something else inside the function, where conditions are read."""
+        function = self._function
+        own = {p.name for p in function.parameters}
+        own |= {_last(v) for v in self._program.variables if v.startswith(f"{function.name}::")}
+        return not own.isdisjoint(re.findall(r"\w+", text))
 
     def of(self, name: str) -> dict[tuple[int, bool], set[Spelled]]:
         word = _last(name)
