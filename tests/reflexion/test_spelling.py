@@ -68,6 +68,18 @@ def test_a_name_that_is_not_the_constants_is_none(head: str, body: str, tmp_path
     assert names_in(f"{head}\nint x;\nvoid f(void) {{ {body} }}\n", tmp_path) == {}
 
 
+def test_a_name_that_the_function_hides_is_none(tmp_path: Path) -> None:
+    head = "static const int most = 12;\nint x;\nstatic int above(void) { return x > most; }\n"
+    assert names_in(f"{head}void f(int most) {{ if (above()) x = most; }}\n", tmp_path) == {}
+    assert names_in(f"{head}void f(void) {{ static int most; if (above()) x = most++; }}\n", tmp_path) == {}
+    assert names_in(f"{head}void f(int other) {{ if (above()) x = other; }}\n", tmp_path) == {12: "most"}
+
+
+def test_an_enumerator_of_another_function_is_none(tmp_path: Path) -> None:
+    head = "int x;\nenum { NEAR = 4 };\nstatic int far(void) { enum { FAR = 9 }; return x == FAR || x == NEAR; }\n"
+    assert names_in(f"{head}void f(void) {{ x = far(); }}\n", tmp_path) == {4: "NEAR"}
+
+
 def test_a_macro_that_does_not_live_to_the_end_is_none(tmp_path: Path) -> None:
     assert names_in("#define HIGH 7\nint x;\nvoid f(void) { if (x > HIGH) x = 3; }\n#undef HIGH\n", tmp_path) == {}
 

@@ -15,6 +15,9 @@ _SUM: Final = re.compile(r"(\w+) [-+] (\w+)")
 _DECIMAL: Final = re.compile(r"\d+[uUlL]*")
 _DEFINITION: Final = re.compile(r"\s*#\s*(define|undef)\s+(\w+)(\(?)(.*)")
 _COMMENT: Final = re.compile(r"/\*.*?\*/|//.*|/\*.*$")
+_COMMENTS: Final = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_ENUMERATION: Final = re.compile(r"\benum\b[^{};()]*\{([^}]*)\}")
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _CAST: Final = re.compile(r"\(\s*(((un)?signed|char|short|int|long|\w+_t)\s*)+\)")
 _TOKEN: Final = re.compile(r"\w+|'(?:\\.|[^'\\])+'|<<|>>|\S")
 _NUMBER: Final = re.compile(r"\d\w*|'.+'")
@@ -30,7 +33,7 @@ class Spelling:
     def __init__(self, file: str, names: Collection[str]) -> None:
         """`names` are those of enumerators and constant variables."""
         self._file = file
-        self._names = names
+        self._names = set(names) - _inner_enumerators("\n".join(source_lines(file)) if file else "")
         self._macros: dict[str, dict[str, list[str]]] = {}
 
     def of(self, span: Span) -> str | None:
@@ -73,6 +76,19 @@ class Spelling:
                     is_value = match[1] == "define" and not match[3]
                     found.setdefault(match[2], []).append(_COMMENT.sub("", match[4]).strip() if is_value else "")
         return self._macros[file]
+
+
+def _inner_enumerators(text: str) -> set[str]:
+    """Enumerators that are declared in braces, as those of a function are: the end of the file may not know them."""
+    found: set[str] = set()
+    depth, place = 0, 0
+    text = _COMMENTS.sub("", text)
+    for match in _ENUMERATION.finditer(text):
+        before = text[place : match.start()]
+        depth, place = depth + before.count("{") - before.count("}"), match.end()
+        if depth > 0:
+            found.update(_NAME.findall(match[1]))
+    return found
 
 
 def is_sum(text: str) -> bool:
