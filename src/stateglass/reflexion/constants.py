@@ -21,6 +21,7 @@ from stateglass.program import (
     Expression,
     Function,
     Global,
+    Input,
     Int,
     Load,
     Local,
@@ -108,17 +109,26 @@ class _Looking:
             if isinstance(node, Assign):
                 self._join(self._word(node.place, function), self._word_of(node.value, function))
                 self._note(node.place, node.value, function)
-            elif isinstance(node, Call) and isinstance(node.callee, str) and node.callee in self._program.functions:
-                called = self._program.functions[node.callee]
-                for parameter, given in zip(called.parameters, node.arguments, strict=False):
-                    if not isinstance(given, Aggregate):
-                        self._join(_local(called, parameter.name), self._word_of(given, function))
+            elif isinstance(node, Input):
+                self._join(self._word(node.place, function), node.name)
+            elif isinstance(node, Call) and isinstance(node.callee, str):
+                self._call(node, node.callee, function)
             for inner in nodes_in(node):
                 if isinstance(inner, Compare) or (isinstance(inner, Binary) and inner.operator in _MASKS):
                     is_mask = isinstance(inner, Binary)
                     for one, other in ((inner.left, inner.right), (inner.right, inner.left)):
                         for place, by in _solved(one):
                             self._note(place, other, function, by=by, is_mask=is_mask)
+
+    def _call(self, node: Call, callee: str, function: Function) -> None:
+        if callee not in self._program.functions:
+            # What it returns is called by it.
+            self._join(None if node.result is None else self._word(node.result, function), f"{callee}()")
+            return
+        called = self._program.functions[callee]
+        for parameter, given in zip(called.parameters, node.arguments, strict=False):
+            if not isinstance(given, Aggregate):
+                self._join(_local(called, parameter.name), self._word_of(given, function))
 
     def _note(self, place: Place, other: Expression, function: Function, *, by: int = 0, is_mask: bool = False) -> None:
         word, constant = self._word(place, function), self._constant(other)

@@ -33,7 +33,7 @@ class _Seen:
     sets: list[Intervals]
     values: set[int]
     limits: dict[int, int]  # where a part of the values begins, and the constant that says so
-    turned: bool = False  # the code has the second one of two numbers on the left
+    turned: bool | None = None  # whether the code has the second of two numbers on the left, if it tells
 
     def limit(self, begin: int, other: int) -> int:
         """With which constant to say that a part of the values begins."""
@@ -79,8 +79,8 @@ class Phrases:
     def _look(self, term: Term) -> None:
         subject, holds = self.read(term)
         seen = self._seen.setdefault(subject, _Seen([], set(), {}))
-        if isinstance(subject, Order) and not seen.limits:
-            seen.turned = self._is_turned(subject, term)
+        if isinstance(subject, Order) and term.operator is not Operator.EQUAL and seen.turned is None:
+            seen.turned = term.operands[0] is not subject.left
         seen.sets.append(holds)
         low, high = subject.domain
         if term.operator is Operator.EQUAL:
@@ -93,12 +93,12 @@ class Phrases:
             if last != high:
                 seen.limits.setdefault(last + 1, last + step)
 
-    def _is_turned(self, subject: Order, term: Term) -> bool:
-        """As the code has it, which equality does not tell; then what has a name comes first."""
-        if term.operator is not Operator.EQUAL:
-            return term.operands[0] is not subject.left
-        names = bool(self._wording.name_of(subject.left)), bool(self._wording.name_of(subject.right))
-        return names == (False, True)
+    def _is_turned(self, subject: Order) -> bool:
+        """If the code does not say it, what has a name comes first."""
+        turned = self._seen[subject].turned if subject in self._seen else None
+        if turned is not None:
+            return turned
+        return not self._wording.name_of(subject.left) and bool(self._wording.name_of(subject.right))
 
     def _has_words(self, subject: Subject) -> bool:
         try:
@@ -199,10 +199,9 @@ class Phrases:
         return self._texts[key]
 
     def _piece(self, subject: Subject, word: str, value: int) -> Term:
-        terms = self._terms
-        if isinstance(subject, Order) and subject in self._seen and self._seen[subject].turned:
+        terms, (low, high) = self._terms, subject.domain
+        if isinstance(subject, Order) and self._is_turned(subject):
             subject, word, value = Order(subject.right, subject.left, subject.is_signed), _TURNED[word], -value
-        low, high = subject.domain
         if word in ("==", "!="):
             equal = interval_term(terms, subject, (value, value))
             return equal if word == "==" else terms.negation(equal)

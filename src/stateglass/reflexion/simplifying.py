@@ -85,6 +85,10 @@ class Simplifier:
             others = self._boxes(cases, divides=True)
             if len(_subjects(others)) < len(_subjects(boxes)):
                 boxes = min(boxes, self._shorter(others, here, whole), key=self._cost)
+            if len(boxes) > 1:
+                # Wider cases may need fewer others beside them.
+                wider = self._needed(_merged([self._wider(box, here, whole) for box in boxes]), here)
+                boxes = min(boxes, self._shorter(wider, here, whole), key=self._cost)
         again = terms.either(*(self._term(box) for box in boxes))
         differs = terms.negation(terms.equal(whole, again))
         if differs is not terms.false and self._solver.check([here, differs]) is not Answer.NO:
@@ -156,8 +160,32 @@ class Simplifier:
                 found[subject] = holds
         return found
 
+    def _wider(self, box: Box, here: Term, whole: Term) -> Box:
+        """The widest case that still is one."""
+        found = dict(box)
+        for subject in box:
+            rest = [here, self._term({s: h for s, h in found.items() if s != subject})]
+            needed, free = self._parts(subject, found[subject], rest, here, whole)
+            found[subject] = joined([*needed, *free])
+        return {s: h for s, h in found.items() if h != (s.domain,)}
+
     def _simplest(self, subject: Subject, holds: Intervals, rest: list[Term], here: Term, whole: Term) -> Intervals:
         """Of all sets of values that come to the same in a case."""
+        needed, free = self._parts(subject, holds, rest, here, whole)
+        gaps = joined(free)
+        if len(gaps) > MOST_GAPS:
+            return holds
+        ways = product(*(((), (gap,)) for gap in gaps))
+        choices = [holds, *(joined([*needed, *(g for filled in way for g in filled)]) for way in ways)]
+        choices.sort(key=lambda c: self._phrases.cost(subject, c) if c else (0, 0))
+        everything = (subject.domain,)
+        return next((c for c in choices if c and (c == everything or self._phrases.can_say(subject, c))), holds)
+
+    def _parts(
+        self, subject: Subject, holds: Intervals, rest: list[Term], here: Term, whole: Term
+    ) -> tuple[list[Interval], list[Interval]]:
+        """The values that a case is about, and those that make no difference in it: they do not occur beside the rest
+        of it, or lead to what the whole condition covers."""
         possible = self._values_in(here, subject)
         elsewhere = self._terms.negation(whole)
         needed: list[Interval] = []
@@ -169,14 +197,7 @@ class Simplifier:
                 free.append(cell)
             elif here_too:
                 needed.append(cell)
-        gaps = joined(free)
-        if len(gaps) > MOST_GAPS:
-            return holds
-        ways = product(*(((), (gap,)) for gap in gaps))
-        choices = [holds, *(joined([*needed, *(g for filled in way for g in filled)]) for way in ways)]
-        choices.sort(key=lambda c: self._phrases.cost(subject, c) if c else (0, 0))
-        whole_domain = (subject.domain,)
-        return next((c for c in choices if c and (c == whole_domain or self._phrases.can_say(subject, c))), holds)
+        return needed, free
 
     def _values_in(self, here: Term, subject: Subject) -> Intervals:
         """Which values a subject has in a state, as far as the code and the hypothesis tell them apart."""
