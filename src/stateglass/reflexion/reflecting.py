@@ -25,7 +25,7 @@ from stateglass.values import FaultKind
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""
-QUESTIONS: Final = 3_000
+QUESTIONS: Final = 6_000
 """About conditions: some seconds too."""
 
 
@@ -126,7 +126,7 @@ def _with_conditions(
     asked = {place: (numbers[e.source], _ends(encoding, e, numbers)) for place, e in enumerate(edges) if e.in_code}
     found = list(edges)
     wanted = list(asked.values())
-    answers = find_conditions(encoding, wanted, limits.questions, limits.effort, clock, workers)
+    answers = find_conditions(encoding, wanted, search.pairs, limits.questions, limits.effort, clock, workers)
     for done, (place, condition) in enumerate(zip(asked, answers, strict=True)):
         progress(f"finding conditions of {len(asked):,} transitions", done=done)
         source, _ = asked[place]
