@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
 from stateglass.explore.actions import Texts
@@ -11,7 +11,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.strays import is_stray
 from stateglass.program import Cell, FunctionType, Pointer, Scalar, representation
-from stateglass.reflexion.surroundings import place_name, shown
+from stateglass.reflexion.surroundings import place_name
 from stateglass.reflexion.unions import Region, Unions
 from stateglass.source import NOWHERE
 from stateglass.values import Fault
@@ -25,8 +25,9 @@ UNKNOWN: Final = "somewhere else"
 class Showing:
     """Writes the values of a machine's cells."""
 
-    def __init__(self, machine: Machine, functions: Iterable[str]) -> None:
-        """`functions` are those whose words are used for unions."""
+    def __init__(self, machine: Machine, functions: Iterable[str], called: Callable[[str, str], str]) -> None:
+        """`functions` are those whose words are used for unions; `called` is what a scalar of a variable is called."""
+        self._called = called
         self._machine = machine
         self._texts = Texts(machine, machine.program.enums)
         self._unions = Unions(machine.program, functions)
@@ -41,7 +42,7 @@ class Showing:
         cell = owner.shape[number - owner.first]
         if cell.padding:
             return ""
-        return shown(owner.name, cell.path) if self._region(owner, cell) is None else None
+        return self._called(owner.name, cell.path) if self._region(owner, cell) is None else None
 
     def cells(self, numbers: Iterable[int]) -> list[tuple[str, str]]:
         """Names and values of some cells, in their order; of unions, of the members that the code speaks of."""
@@ -53,7 +54,7 @@ class Showing:
             if cell.padding:
                 continue
             if region is None:
-                name = shown(owner.name, cell.path)
+                name = self._called(owner.name, cell.path)
                 found[name] = self.value(self._machine.cells[number], cell.type, name)
             else:
                 found |= self._views(owner, region, cell)
@@ -71,7 +72,7 @@ class Showing:
             width = representation(view.type).bits
             if view.position < cell.position + cell.width and cell.position < view.position + width:
                 offset, bit = divmod(view.position, 8)
-                name = shown(owner.name, view.path)
+                name = self._called(owner.name, view.path)
                 try:
                     value = self._machine.memory.loader(view.type, bit, NOWHERE)(
                         self._machine.cells, owner.address + offset
@@ -103,4 +104,4 @@ class Showing:
             return self._texts.value(address, type)
         if address == found.address and found.name == f"*{name}":
             return OWN
-        return f"&{place_name(found.name, found.type, address - found.address, type.target, program)}"
+        return f"&{place_name(self._called(found.name, ''), found.type, address - found.address, type.target, program)}"

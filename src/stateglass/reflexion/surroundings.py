@@ -56,7 +56,9 @@ class Surroundings:
         self.extra: dict[str, Variable] = {}
         self._unknown: frozenset[str] = frozenset()
         self._shared: list[Variable] = []  # of these, those that other pointers may lead to
+        own = f"{function.name}::"
         self._hidden = {p.name for p in function.parameters}
+        self._hidden |= {name.removeprefix(own) for name in program.variables if name.startswith(own)}
         for parameter in function.parameters:
             if isinstance(parameter.type, Pointer):
                 self._add(parameter.name, self.seen_as(parameter.type, function.name, parameter.name))

@@ -10,7 +10,7 @@ from stateglass.explore.merging import new_value
 from stateglass.explore.merging.contents import UNWRITTEN, Content
 from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Program, Record, Scalar, is_scalar
 from stateglass.reflexion.pointing import cut_short
-from stateglass.reflexion.surroundings import Surroundings, shown
+from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Term, Terms
 
 MOST_NAMED: Final = 24
@@ -69,7 +69,11 @@ class Unknowns:
 
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
-        return shown(owner.name, cell.path)
+        return self.called(owner.name, cell.path)
+
+    def called(self, owner: str, path: str) -> str:
+        """What a scalar of a variable is called in the function."""
+        return self._surroundings.pointer_name(owner, path)
 
     def reached(self, number: int) -> Term:
         """Under which condition a cell is what its name leads to: that of what a pointer has for itself may not be."""
@@ -92,7 +96,7 @@ class Unknowns:
         if self._surroundings.is_fixed(owner.name):
             first = self._first[number]
             return self.terms.constant(first, cell.width) if isinstance(first, int) else UNWRITTEN
-        name = shown(owner.name, cell.path)
+        name = self.called(owner.name, cell.path)
         if isinstance(cell.type, Pointer):
             pointer = self._surroundings.pointer_name(owner.name, cell.path)
             is_open = self._surroundings.is_open(owner.name, cell.type)

@@ -31,7 +31,8 @@ class Replay:
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
         asking = [n for n in program.functions if n.startswith("%")]
-        self._texts = Showing(self._machine, reachable(program, [self._unknowns.function.name, *asking]).functions)
+        functions = reachable(program, [self._unknowns.function.name, *asking]).functions
+        self._texts = Showing(self._machine, functions, self._unknowns.called)
         relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))
         self._shown = {t for t in relevant if t.operator is Operator.VARIABLE}
 
