@@ -59,13 +59,49 @@ def test_exits(here: Path) -> None:
     assert reflect("loop.machine", "--unroll", "2").status is Exit.INCONCLUSIVE
 
 
+def test_json_says_why_there_is_no_condition_or_that_it_is_not_exact(here: Path) -> None:
+    code = "int s, a, b; void f(void) { if (s == 0) s = a << b == 12; }\n"
+    (here / "hard.c").write_text(code, encoding="utf-8")
+    machine = 'machine H of f in "hard.c"\n  state A: s == 0\n  state B: s == 1\n  B -> A\n'
+    (here / "hard.machine").write_text(machine, encoding="utf-8")
+    for options in ((), ("--conditions", "0"), ("--conditions", "1")):
+        edges = json.loads(reflect("hard.machine", "--format", "json", *options).out)["edges"]
+        assert all((e["condition"] is None) == (e["unfound"] is not None) for e in edges)
+    edges = json.loads(reflect("hard.machine", "--format", "json").out)["edges"]
+    by_ends = {(e["source"], e["target"]): e for e in edges}
+    assert by_ends["A", "B"]["necessary"]["extent"] == "over"
+    assert by_ends["A", "B"]["necessary"]["example"]["target"] in ("A", "error")
+    assert by_ends["A", "error"]["condition"]["extent"] == "under"
+    assert by_ends["A", "error"]["condition"]["example"]["target"] == "error"
+    assert by_ends["B", "A"]["unfound"] == "no call is known to take it"
+
+
+def test_values_that_come_in_during_a_call_are_told_apart_everywhere(here: Path) -> None:
+    code = "int s; volatile int port; void f(void) { if (port == 1) s = 1; else if (port == 1) s = 2; }\n"
+    (here / "port.c").write_text(code, encoding="utf-8")
+    machine = 'machine P of f in "port.c"\n  state A: s == 0\n  state B: s == 1\n  state C: s == 2\n'
+    (here / "port.machine").write_text(machine, encoding="utf-8")
+    found = json.loads(reflect("port.machine", "--format", "json").out)
+    (edge,) = (e for e in found["edges"] if (e["source"], e["target"]) == ("A", "C"))
+    assert edge["condition"]["text"] == "port#1 != 1 && port#2 == 1"
+    assert edge["condition"]["inputs"] == ["port#1", "port#2"]
+    assert edge["witness"]["before"] == {"s": "0", "port#1": "0", "port#2": "1"}
+    assert "`port#1` is what is read at port.c:1:46, `port#2` at port.c:1:73" in found["assumptions"]
+    assert reflect("port.machine", "-o", "port.html").status is Exit.FINDINGS
+    assert "port#1 != 1 &amp;&amp; port#2 == 1" in (here / "port.html").read_text(encoding="utf-8")
+    suggested = reflect("port.machine", "--suggest").out
+    assert "A -> C  # when port#1 != 1 && port#2 == 1, which comes in during the call" in suggested
+
+
 def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
     ran = reflect("wrong.machine", "--format", "json")
     found = json.loads(ran.out)
     assert {"states", "edges", "consistency"} <= found.keys()
     edges = {(e["source"], e["target"]): e for e in found["edges"]}
     assert edges["Running", "Running"]["results"] == ["convergence", "divergence"]
-    assert edges["Running", "Running"]["condition"] == {"text": "t > 1", "exact": True, "note": None}
+    condition = edges["Running", "Running"]["condition"]
+    assert (condition["text"], condition["exact"], condition["extent"]) == ("t > 1", True, "exact")
+    assert (condition["note"], condition["example"], condition["inputs"]) == (None, None, [])
     assert edges["Running", "Running"]["beyond"]["before"] == {"t": "2"}
     assert edges["Expired", "Running"]["results"] == ["absence"]
     assert edges["Expired", "Expired"]["results"] == ["divergence"]

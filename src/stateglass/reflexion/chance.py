@@ -80,6 +80,27 @@ class Chance:
             columns[variable] = fresh
         return self._try(columns, NEAR)
 
+    def like(
+        self, valuations: Sequence[Valuation], each: int, pools: Mapping[Term, Sequence[int]]
+    ) -> dict[Term, Column]:
+        """Each of some valuations, and behind it others, most of them in the same state, that differ from it in some
+        variables: they are as in another one, or what a pool has for them."""
+        dice, count = self._dice, len(valuations) * each
+        others = dice.integers(len(valuations), size=count)
+        share = np.where(np.arange(count) % each == 0, 0.0, dice.random(count))
+        within = {t for t in needed(self._formula.inside) if t.operator is Operator.VARIABLE}
+        columns = {}
+        for variable in self.variables:
+            fresh = self._column(variable, count)
+            known = np.array([v.get(variable, 0) for v in valuations], fresh.dtype)
+            if variable in pools:
+                pool = np.array(pools[variable], fresh.dtype)
+                fresh = np.where(dice.random(count) < 0.8, pool[dice.integers(len(pool), size=count)], fresh)
+            fresh = np.where(dice.random(count) < 0.7, fresh, known[others])
+            changed = dice.random(count) < (share / len(within) if variable in within else share)
+            columns[variable] = np.where(changed, fresh, np.repeat(known, each))
+        return columns
+
     def simplest(self, facts: Sequence[Term], valuation: Valuation) -> Valuation:
         """A valuation for which some facts hold, made simpler; it does not depend on what was tried before."""
         roots = [self._formula.counts, *facts]

@@ -10,8 +10,9 @@ from stateglass.evidence import NOT_ASKED, NOT_TAKEN, Condition, Edge, Witness
 from stateglass.explore import Progress
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.comparisons import Comparison
-from stateglass.reflexion.conditions import Found, Unfound, Wanted, find_conditions, usable_comparisons
+from stateglass.reflexion.conditions import Found, Wanted, find_conditions, usable_comparisons
 from stateglass.reflexion.encoding import Encoding
+from stateglass.reflexion.implicants import Unfound
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.reflexion.working import Clock, Workers
@@ -42,7 +43,8 @@ class Conditioning:
             return found
         comparisons = usable_comparisons(encoding, self._effort, self._clock)
         wanted = list(asked.values())
-        answers = find_conditions(encoding, comparisons, wanted, questions, self._effort, self._clock, workers)
+        known, limits = self._search.pairs, (questions, self._effort)
+        answers = find_conditions(encoding, comparisons, wanted, known, *limits, self._clock, workers)
         for done, (place, answer) in enumerate(zip(asked, answers, strict=True)):
             progress(f"finding conditions of {len(asked):,} transitions", done=done)
             condition = self._condition(answer, asked[place], comparisons) if answer.text else None

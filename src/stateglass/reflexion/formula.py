@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.smt import Packed, Term, Terms, evaluated, packed, unpacked
+from stateglass.smt import Operator, Packed, Term, Terms, evaluated, needed, packed, unpacked
 
 WIDTH: Final = 16
 """Bits of the number of a state."""
@@ -59,6 +59,11 @@ class Formula:
     @property
     def roots(self) -> tuple[Term, ...]:
         return (self.counts, self.early, *self.inside, *self.after)
+
+    @property
+    def variables(self) -> list[Term]:
+        """What a valuation is of, in an order that another process has too."""
+        return [t for t in needed(self.roots) if t.operator is Operator.VARIABLE]
 
     def here(self, number: int) -> Term:
         """Whether a valuation is in a state before the call."""

@@ -37,6 +37,7 @@ class PointerWords:
     def __init__(self, encoding: Encoding) -> None:
         self._terms = encoding.terms
         self._machine = encoding.unknowns.machine
+        self._called = encoding.unknowns.called
         unknowns = encoding.unknowns
         every = [(unknowns.reached(n), u) for n, u in unknowns.variables.items()]
         every += [(self._terms.true, u) for u in unknowns.parameters]
@@ -129,7 +130,7 @@ class PointerWords:
         if found.name.startswith("*") and found.name not in self._settled:
             return None  # another pointer leads there only at times
         offset = address - found.address
-        name = place_name(found.name, found.type, offset, type.target, program)
+        name = place_name(self._called(found.name, ""), found.type, offset, type.target, program)
         if " + " in name:
             return None
         return name[1:] if name == found.name and name.startswith("*") else f"&{name}"

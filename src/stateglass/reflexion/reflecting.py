@@ -25,7 +25,7 @@ from stateglass.system import Undefined
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""
-QUESTIONS: Final = 3_000
+QUESTIONS: Final = 6_000
 """About conditions: some seconds too."""
 
 

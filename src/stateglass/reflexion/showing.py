@@ -104,4 +104,4 @@ class Showing:
             return self._texts.value(address, type)
         if address == found.address and found.name == f"*{name}":
             return OWN
-        return f"&{place_name(found.name, found.type, address - found.address, type.target, program)}"
+        return f"&{place_name(self._called(found.name, ''), found.type, address - found.address, type.target, program)}"

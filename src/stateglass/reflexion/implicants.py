@@ -1,0 +1,303 @@
+"""Cases in which a transition is taken: prime implicants over comparisons.
+
+A call that takes the transition gives a conjunction of comparisons, of which as many are left out as known calls that
+do not take it allow. The solver says whether the rest is enough, or gives one more such call; and whether there is a
+call that the conjunctions so far do not cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Final, final
+
+import numpy as np
+
+from stateglass.reflexion.chance import Pair, Valuation
+from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.samples import Samples, Truths
+from stateglass.reflexion.sentences import Literal
+from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
+
+MOST_CASES: Final = 24
+"""A condition with more alternatives than this is not one that a person reads."""
+MOST_UNTOLD: Final = 8
+"""After so many calls that no comparison tells from others, no more of them are looked at."""
+MOST_NECESSARY: Final = 40
+"""So many comparisons that hold whenever a transition is taken are looked at."""
+HARD: Final = 100
+"""A question counts once more for each time that it costs so much effort."""
+PLACE: Final = " == &"
+"""What a pointer is compared with."""
+_HARD: Final = frozenset(
+    {
+        Operator.MULTIPLY,
+        Operator.DIVIDE,
+        Operator.REMAINDER,
+        Operator.SIGNED_DIVIDE,
+        Operator.SIGNED_REMAINDER,
+        Operator.MULTIPLY_OVERFLOWS,
+    }
+)
+
+Choice = tuple[int, bool]
+"""A comparison by its place, and whether it holds."""
+Choices = tuple[Choice, ...]
+"""All of these hold."""
+
+
+@final
+@unique
+class Unfound(Enum):
+    """Why a condition is not exact, or not there."""
+
+    UNTOLD = "the comparisons that there are words for do not tell it"
+    MANY = "it has too many cases"
+    QUESTIONS = "there are no questions left (--conditions)"
+    UNANSWERED = ""  # the clock knows
+
+
+@final
+class GivenUp(Exception):
+    """There are no questions left, or one was not answered."""
+
+    def __init__(self, why: Unfound) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A transition as what the solver is asked."""
+
+    source: int
+    targets: tuple[int, ...]
+    here: Term
+    there: Term
+    elsewhere: Term
+
+
+@final
+class Implicants:
+    """Looks for cases with one solver; `ends` are, for each source, all targets that anybody asks for."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        atoms: Sequence[tuple[Term, Term]],
+        literals: Mapping[Term, Literal],
+        examples: Mapping[Pair, Valuation],
+        ends: Mapping[int, Iterable[int]],
+        solver: Solver,
+        questions: int,
+    ) -> None:
+        self._formula = formula
+        self._terms = formula.terms
+        self._atoms = atoms
+        self._literals = literals
+        self._ends = ends
+        self._solver = solver
+        self._left = questions
+        every = [atom for atom, _ in atoms]
+        self._variables = [t for t in needed(every) if t.operator is Operator.VARIABLE]
+        self._samples = Samples(formula, every, examples)
+        self._hard = np.array([_is_hard(atom) for atom in every], np.bool_)
+
+    def transition(self, source: int, targets: tuple[int, ...]) -> Transition:
+        there = self._terms.either(*(self._formula.leads_to(t) for t in targets))
+        return Transition(source, targets, self._formula.here(source), there, self._terms.negation(there))
+
+    def said(self, case: Choices) -> tuple[Term, ...]:
+        return tuple(self._atoms[place][0 if holds else 1] for place, holds in case)
+
+    def find(self, cases: list[Choices], edge: Transition) -> Unfound | None:
+        """Find cases in which a transition is taken; why there are others, if there are."""
+        if not len(self._others(edge)) and self._is_none(edge, edge.elsewhere):
+            cases.append(())
+            return None
+        untold: list[Choices] = []
+        while len(cases) < MOST_CASES and len(untold) < MOST_UNTOLD:
+            calls = self._uncovered(edge, [*cases, *untold])
+            if not len(calls):
+                return Unfound.UNTOLD if untold else None
+            case = self._best(edge, calls)
+            if case is None:
+                untold.append(tuple((place, bool(holds)) for place, holds in enumerate(calls[0])))
+            else:
+                cases.append(case)
+        return Unfound.UNTOLD if untold else Unfound.MANY
+
+    def needed(self, edge: Transition, cases: list[Choices]) -> list[Choices]:
+        """Without those that the others cover."""
+        left = list(cases)
+        for case in cases if len(cases) <= self._left else ():
+            _, truths = self._samples.of(edge.source)
+            others = [c for c in left if c is not case]
+            if not others or (self._in_any([case], truths) & ~self._in_any(others, truths)).any():
+                continue
+            if self._is_none(edge, *self.said(case), *map(self._not, others)):
+                left.remove(case)
+        return left
+
+    def necessary(self, edge: Transition) -> Choices:
+        """What always holds when a transition is taken, without what holds in its source anyway."""
+        while True:
+            mine = self._mine(edge)
+            same = np.flatnonzero((mine == mine[0]).all(axis=0)) if len(mine) else ()
+            case = tuple((int(place), bool(mine[0][place])) for place in same)
+            if not case or self._is_none(edge, edge.there, self._not(case)):
+                break
+        case = tuple(sorted(case, key=lambda c: len(self._text(*c)))[:MOST_NECESSARY])
+        for choice in reversed(case):
+            rest = tuple(c for c in case if c != choice)
+            if self._is_none(edge, *self.said(rest), self._not((choice,))):
+                case = rest
+        return case
+
+    def _not(self, case: Choices) -> Term:
+        return self._terms.negation(self._terms.both(*self.said(case)))
+
+    def _text(self, place: int, holds: bool) -> str:
+        return self._literals[self._atoms[place][0 if holds else 1]].text
+
+    # ---- questions
+
+    def _is_none(self, edge: Transition, *facts: Term) -> bool:
+        """Whether there is no such call from the source; one that there is becomes known."""
+        if self._left <= 0:
+            raise GivenUp(Unfound.QUESTIONS)
+        answer = self._solver.check([edge.here, *facts])
+        self._left -= 1 + self._solver.spent // HARD
+        if answer is Answer.UNKNOWN:
+            raise GivenUp(Unfound.UNANSWERED)
+        if answer is Answer.YES:
+            self._keep(edge)
+        return answer is Answer.NO
+
+    def _keep(self, edge: Transition) -> None:
+        """The call that the solver has found."""
+        value = self._solver.value
+        target = next((t for t in self._ends[edge.source] if value(self._formula.leads_to(t))), -1)
+        truths = evaluated([atom for atom, _ in self._atoms], {v: value(v) for v in self._variables})
+        self._samples.add(edge.source, target, np.array(truths, np.bool_))
+
+    # ---- calls that are known
+
+    def _mine(self, edge: Transition) -> Truths:
+        """What holds before calls that take the transition."""
+        targets, truths = self._samples.of(edge.source)
+        return truths[np.isin(targets, edge.targets)]
+
+    def _others(self, edge: Transition) -> Truths:
+        """What holds before calls from the source that do not take it."""
+        targets, truths = self._samples.of(edge.source)
+        return truths[~np.isin(targets, edge.targets)]
+
+    def _uncovered(self, edge: Transition, cases: Sequence[Choices]) -> Truths:
+        """What holds before calls that take the transition and are in none of some cases; nothing if there are none."""
+        while True:
+            mine = self._mine(edge)
+            left: Truths = mine[~self._in_any(cases, mine)]
+            if len(left) or self._is_none(edge, edge.there, *map(self._not, cases)):
+                return left
+
+    def _in_any(self, cases: Iterable[Choices], truths: Truths) -> Truths:
+        """Of which calls all of a case holds."""
+        found = np.zeros(len(truths), np.bool_)
+        for case in cases:
+            inside = np.ones(len(truths), np.bool_)
+            for place, holds in case:
+                inside &= truths[:, place] == holds
+            found |= inside
+        return found
+
+    # ---- what is enough
+
+    def _best(self, edge: Transition, calls: Truths) -> Choices | None:
+        """What of all that holds before the first of some calls is enough; None if nothing is.
+
+        What is hard to compute, or says less than its words, is used where nothing else will do.
+        """
+        call = calls[0]
+        held, told = (calls == call).sum(axis=0), (self._others(edge) != call).sum(axis=0)
+        texts = [self._text(n, bool(holds)) for n, holds in enumerate(call)]
+        order = sorted(range(len(call)), key=lambda n: (held[n], told[n], -len(texts[n]), -n))
+        every = tuple((n, bool(call[n])) for n in order)
+        plain = tuple(c for c in every if not self._literals[self.said((c,))[0]].is_loose)
+        easy = tuple(c for c in plain if not self._hard[c[0]])
+        why: GivenUp | None = None
+        for case in dict.fromkeys((easy, plain, every)):
+            try:
+                best = self._widest(edge, case)
+            except GivenUp as given_up:
+                why = given_up
+                continue
+            if best is not None:
+                return self._without_places(edge, best, case)
+        if why is not None:
+            raise why
+        return None
+
+    def _widest(self, edge: Transition, case: Choices) -> Choices | None:
+        """Of what is enough the widest; of equally wide ones, what a person reads best.
+
+        A value says more than a range, and a range more than what a value is not.
+        """
+        best: Choices | None = None
+        for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",), ()):
+            some = tuple(c for c in case if not any(u in self._text(*c) for u in unwanted))
+            found = self._smallest(edge, some, best)
+            if found is not None and (best is None or self._is_wider(edge, found, best)):
+                best = found
+        return best
+
+    def _without_places(self, edge: Transition, best: Choices, case: Choices) -> Choices:
+        """To lead anywhere but to null is wider than to lead to one of many places, if that is enough."""
+        for place in [c for c in best if PLACE in self._text(*c)]:
+            others = tuple(c for c in case if c != place and (c in best or PLACE not in self._text(*c)))
+            found = self._smallest(edge, others, None)
+            if found is not None and self._is_wider(edge, found, best):
+                best = found
+        return best
+
+    def _smallest(self, edge: Transition, case: Choices, known: Choices | None) -> Choices | None:
+        """A case without what is not needed, the first parts first; None if all of it is not enough.
+
+        `known` is one that is enough.
+        """
+        places, holds = [place for place, _ in case], [holds for _, holds in case]
+        while True:
+            refuting = self._others(edge)[:, places] != np.array(holds, np.bool_)
+            counts = refuting.sum(axis=1)
+            if not counts.all():
+                return None
+            kept = []
+            for number, choice in enumerate(case):
+                by_it = refuting[:, number]
+                if (counts[by_it] > 1).all():
+                    counts -= by_it
+                else:
+                    kept.append(choice)
+            found = tuple(kept)
+            if (known and set(known) <= set(found)) or self._is_none(edge, edge.elsewhere, *self.said(found)):
+                return found
+
+    def _is_wider(self, edge: Transition, one: Choices, other: Choices) -> bool:
+        return self._implies(edge, other, one) and not self._implies(edge, one, other)
+
+    def _implies(self, edge: Transition, one: Choices, other: Choices) -> bool:
+        if set(other) <= set(one):
+            return True
+        _, truths = self._samples.of(edge.source)
+        if (self._in_any([one], truths) & ~self._in_any([other], truths)).any():
+            return False
+        return self._is_none(edge, *self.said(one), self._not(other))
+
+
+def _is_hard(comparison: Term) -> bool:
+    """Whether a comparison is of what solvers find hard to compute."""
+    return any(
+        t.operator in _HARD and all(o.operator is not Operator.VALUE for o in t.operands) for t in needed([comparison])
+    )

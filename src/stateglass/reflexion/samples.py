@@ -1,0 +1,86 @@
+"""Calls that are known in full: where they lead, and which comparisons hold before them.
+
+Most of what is no condition of a transition is refuted by one of these, and need not be asked of the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stateglass.reflexion.chance import Chance, Pair, Valuation
+from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.placing import placed
+from stateglass.smt import Batch, NotInBatches, Operator, Term, needed
+from stateglass.smt.operators import ones
+
+EACH: Final = 64
+"""Calls that are computed for each example, itself and others like it."""
+TOGETHER: Final = 4096
+"""Calls that are computed in one go."""
+
+Truths = NDArray[np.bool_]
+"""For each call, or for one, whether each comparison holds."""
+
+
+@final
+class Samples:
+    """Calls by the state before them; those that come first are the simplest."""
+
+    def __init__(self, formula: Formula, atoms: Sequence[Term], examples: Mapping[Pair, Valuation]) -> None:
+        self._atoms = len(atoms)
+        self._targets: dict[int, NDArray[np.int64]] = {}
+        self._truths: dict[int, Truths] = {}
+        roots = list(dict.fromkeys([*formula.roots, *atoms]))
+        try:
+            batch = Batch(roots)
+        except NotInBatches:
+            return
+        chance = Chance(formula, seed=len(examples))
+        pools = _pools(atoms)
+        valuations = list(examples.values())
+        sources, targets, truths = [], [], []
+        for start in range(0, len(valuations), TOGETHER // EACH):
+            some = valuations[start : start + TOGETHER // EACH]
+            count = len(some) * EACH
+            columns = dict(zip(roots, batch.run(chance.like(some, EACH, pools), count), strict=True))
+            where = placed(formula, columns)
+            sources.append(np.where(where.counted, where.sources, -1))
+            targets.append(where.targets)
+            truths.append(np.array([columns[a] for a in atoms], np.bool_).reshape(len(atoms), count).T)
+        if valuations:
+            self._sort({s for s, _ in examples}, *map(np.concatenate, (sources, targets, truths)))
+
+    def _sort(self, wanted: set[int], sources: NDArray[np.int64], targets: NDArray[np.int64], truths: Truths) -> None:
+        """By source; of calls that lead to the same state, and of which the same holds, one is enough."""
+        for source in wanted:
+            mine = np.flatnonzero(sources == source)
+            alike = np.column_stack((targets[mine], np.packbits(truths[mine], axis=1)))
+            _, first = np.unique(alike, axis=0, return_index=True)
+            chosen = mine[np.sort(first)]
+            self._targets[source], self._truths[source] = targets[chosen], truths[chosen]
+
+    def of(self, source: int) -> tuple[NDArray[np.int64], Truths]:
+        """Where the calls from a state lead, and what holds before each."""
+        nothing = np.zeros(0, np.int64), np.zeros((0, self._atoms), np.bool_)
+        return self._targets.get(source, nothing[0]), self._truths.get(source, nothing[1])
+
+    def add(self, source: int, target: int, truths: Truths) -> None:
+        targets, rows = self.of(source)
+        self._targets[source] = np.append(targets, target)
+        self._truths[source] = np.vstack((rows, truths))
+
+
+def _pools(atoms: Sequence[Term]) -> dict[Term, list[int]]:
+    """For each variable, what it is compared with, and what lies beside that."""
+    found: dict[Term, set[int]] = {}
+    for atom in atoms:
+        parts = needed([atom])
+        constants = [t.extra for t in parts if t.operator is Operator.VALUE and t.width]
+        for variable in (t for t in parts if t.operator is Operator.VARIABLE and t.width):
+            near = {c + by & ones(variable.width) for c in constants for by in (-1, 0, 1)}
+            found.setdefault(variable, {0, 1}).update(near)
+    return {variable: sorted(values) for variable, values in found.items()}
