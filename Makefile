@@ -47,13 +47,15 @@ tests: $(STAMP)
 
 fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
-	@echo "== ours and csmith's; runs for all inputs against one for each; reflexion models against brute force"
+	@echo "== ours and csmith's; runs for all inputs against one for each; reflexion models against brute force; verdicts on"
+	@echo "== claims against evaluators of their own and the compiled code"
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
 	[ -z "$$failed" ]
 

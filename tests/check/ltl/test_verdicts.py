@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from stateglass.check.ltl import decide_ltl, product
+from stateglass.check.ltl import decide_ltl, product, translation
 from stateglass.check.ltl.violations import Satisfied, Search, Violation, meaning_on
 from stateglass.evidence import Path, Reason, Step, Support, Verdict, problem_of
 from stateglass.logic import predicates as p
@@ -304,13 +304,14 @@ def nested(count: int, kind: str) -> t.Formula:
             "implies": t.Implies(atom, t.Next(formula)),
             "iff": t.Iff(formula, t.Eventually(atom)),
             "both": t.And(t.Always(t.Implies(equal("x", number), t.Eventually(B))), formula),
+            "soon": t.Eventually(formula, 3),
         }
         formula = wrapped[kind]
     return formula
 
 
 @pytest.mark.parametrize(
-    "kind", ["not", "next", "and", "eventually", "always", "again", "until", "after", "implies", "iff", "both"]
+    "kind", ["not", "next", "and", "eventually", "always", "again", "until", "after", "implies", "iff", "both", "soon"]
 )
 def test_deep_formulas_have_an_answer(kind: str) -> None:
     """Deeper than any stack; an answer may be that the claim is too large, but not that the program ends."""
@@ -320,9 +321,9 @@ def test_deep_formulas_have_an_answer(kind: str) -> None:
     assert answer.verdict in Verdict
     if answer.verdict is Verdict.INCONCLUSIVE:
         assert answer.reason is Reason.BOUND
-        assert kind in ("after", "iff")
+        assert kind in ("after", "iff", "soon")
     small = random_model(random.Random(6), 3)
-    formula = nested(4 if kind == "iff" else 5, kind)
+    formula = nested({"iff": 4, "soon": 2}.get(kind, 5), kind)
     expected = is_violated(formula, small, most=8)
     if expected is not None:
         assert isinstance(Search(small, (), meaning_on(small)).violation(formula), Violation) == expected
@@ -331,3 +332,16 @@ def test_deep_formulas_have_an_answer(kind: str) -> None:
 def test_a_bound_beyond_measure_is_refused() -> None:
     answer = decide_ltl(t.Eventually(A, 10**9), (), built([(0, "a", 0)], 1), title="b")
     assert (answer.verdict, answer.reason) in [(Verdict.INCONCLUSIVE, Reason.BOUND), (Verdict.HOLDS, None)]
+
+
+def test_sets_of_parts_that_grow_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few ways to satisfy each, but each is a large set, put together from many."""
+    formula: t.Formula = A
+    for number in range(60):
+        again = t.Always(t.Implies(A, t.Eventually(formula)))
+        formula = again if number % 2 else t.Next(t.Until(B, formula))
+    model = random_model(random.Random(5), 6, fewest=2)
+    assert decide_ltl(formula, (), model, title="g").verdict is not Verdict.INCONCLUSIVE
+    monkeypatch.setattr(translation, "WORK", 10_000)
+    answer = decide_ltl(formula, (), model, title="g")
+    assert (answer.verdict, answer.reason) == (Verdict.INCONCLUSIVE, Reason.BOUND)

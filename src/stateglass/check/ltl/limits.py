@@ -6,8 +6,12 @@ from typing import Final, final
 
 TERMS: Final = 300_000
 """Formulas that may occur on the way, bounded operators written out included."""
+MEMBERS: Final = 1_000_000
+"""Their parts, added up."""
 ALTERNATIVES: Final = 1_500_000
 """Sizes of all the ways to satisfy formulas in one step, added up."""
+WORK: Final = 200_000_000
+"""The same for all that these are put together from."""
 STATES: Final = 60_000
 """States of an automaton."""
 SETS: Final = 400_000

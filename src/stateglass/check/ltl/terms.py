@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import Final, final
 
-from stateglass.check.ltl.limits import TERMS, TooLargeError
+from stateglass.check.ltl.limits import MEMBERS, TERMS, TooLargeError
 
 
 @final
@@ -42,6 +42,7 @@ class Terms:
         # If a suffix of a word satisfies an eventual formula, so does the word; universal ones are the other way round.
         self._eventual = [True, True]
         self._universal = [True, True]
+        self._size = 0  # of all formulas together
         self._known: dict[tuple[Kind, tuple[int, ...]], int] = {(Kind.TRUE, ()): TRUE, (Kind.FALSE, ()): FALSE}
 
     def literal(self, atom: int, positive: bool) -> int:
@@ -168,8 +169,9 @@ class Terms:
         found = self._known.get((kind, parts))
         if found is None:
             found = len(self.kinds)
-            if found > TERMS:
-                raise TooLargeError(f"it has more than {TERMS:,} parts when its bounded operators are written out")
+            self._size += 1 + len(parts)
+            if found > TERMS or self._size > MEMBERS:
+                raise TooLargeError("it has too many parts when its bounded operators are written out")
             self._known[kind, parts] = found
             self.kinds.append(kind)
             self.parts.append(parts)

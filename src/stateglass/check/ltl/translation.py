@@ -15,7 +15,7 @@ from typing import Final, assert_never, final
 
 from stateglass.check.ltl.alphabet import Alphabet
 from stateglass.check.ltl.automaton import Automaton, Transition, letters_of
-from stateglass.check.ltl.limits import ALTERNATIVES, STATES, TooLargeError
+from stateglass.check.ltl.limits import ALTERNATIVES, STATES, WORK, TooLargeError
 from stateglass.check.ltl.terms import FALSE, TRUE, Kind, Terms
 
 _FEW: Final = 200
@@ -72,6 +72,7 @@ class _Translation:
             self._letters[2 * atom + 1] = letters_of(row <= 2 - least)
         self._ways: dict[int, list[_Way]] = {}
         self._cost = 0
+        self._work = 0
         self._unit = 1 + (alphabet.letters >> 12)
 
     def automaton(self, term: int) -> Automaton:
@@ -165,12 +166,16 @@ class _Translation:
     def _product(self, ways: list[_Way], others: list[_Way]) -> list[_Way]:
         if len(ways) * len(others) > ALTERNATIVES:
             raise TooLargeError(f"there are more than {ALTERNATIVES:,} ways to satisfy its parts")
-        return self._merged(
+        found = self._merged(
             _Way(letters, way.rest | other.rest, way.promises | other.promises)
             for way in ways
             for other in others
             if (letters := way.letters & other.letters)
         )
+        self._work += sum(self._unit + len(way.rest) + len(way.promises) for way in found)
+        if self._work > WORK:
+            raise TooLargeError(f"putting the ways to satisfy its parts together takes more than {WORK:,} steps")
+        return found
 
     def _merged(self, ways: Iterable[_Way]) -> list[_Way]:
         """Ways that differ in letters only are one; letters are taken from a way that asks for more than another."""
