@@ -22,7 +22,7 @@ _SECONDS: Final = 20.0
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run: confirmed or not, None if that cannot be said; the step at which it went another way."""
+    """What came of a run: confirmed or not, None if that cannot be said; why, and at which step it went another way."""
 
     confirmed: bool | None
     reason: str = ""
@@ -107,7 +107,7 @@ def judged(lines: Sequence[str], expected: Fails | None, program: Path, sources:
         return Outcome(None, f"{at}: at which line of the code is not known", int(number))
     if not _is_in(place, expected.span):
         return Outcome(None, f"{at}: that may be another error", int(number))
-    return Outcome(True)
+    return Outcome(True, f"it fails as the run does: it {issue.words}{where}")
 
 
 def _known(name: str) -> Issue:
