@@ -20,8 +20,8 @@ PROGRAMS: Final = {
 int main(void)
 {
     int c = getchar();
-    printf("got %d\n", c);
-    fprintf(stderr, "and so on\n");
+    printf("got %d\\n", c);
+    fprintf(stderr, "and so on\\n");
     fclose(stdout);
     return 10 / (c - 'd');
 }
