@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stateglass.replay.driving import failures
-from stateglass.replay.driving.failures import judged
+from stateglass.replay.driving.failures import outcome_of
 from stateglass.replay.driving.script import Fails, Returns
 from stateglass.source import Place, Span
 from tests.replay.driven import CLANG, GCC, failing_run, written
@@ -95,12 +97,12 @@ def test_other_failures_do_not_confirm_an_error(
 EXPECTED: Final = Fails("overflow", Span(Place("code.c", 4, 3), Place("code.c", 5, 9), Place("code.h", 2, 1)))
 
 
-def answer(issue: str, file: str = "code.c", line: int = 4, is_expected: int = 1) -> list[str]:
-    return [f"failed 3 {is_expected}", "error(overflow)", issue, file, str(line)]
+def answer(issue: str, file: str = "code.c", line: int = 4, is_expected: int = 1) -> str:
+    return f"failed 3 {is_expected}\nerror(overflow)\n{issue}\n{file}\n{line}"
 
 
 @pytest.mark.parametrize(
-    ("lines", "confirmed"),
+    ("said", "confirmed"),
     [
         (answer("signed-integer-overflow"), True),
         (answer("float-cast-overflow", line=5), True),
@@ -115,9 +117,22 @@ def answer(issue: str, file: str = "code.c", line: int = 4, is_expected: int = 1
         (answer("signed-integer-overflow", is_expected=0), False),
     ],
 )
-def test_kind_and_place_are_held_against_the_run(lines: list[str], confirmed: bool | None) -> None:
-    outcome = judged(lines, EXPECTED, Path("driver"), ["code.c"])
-    assert (outcome.confirmed, bool(outcome.reason)) == (confirmed, confirmed is not True)
+def test_kind_and_place_are_held_against_the_run(said: str, confirmed: bool | None) -> None:
+    outcome = outcome_of(said, EXPECTED, Path("driver"), ["code.c"])
+    assert outcome is not None
+    assert outcome.confirmed is confirmed
+    assert outcome.reason.startswith("it fails as the run does" if confirmed else "the code ")
+
+
+WORDS = st.sampled_from(
+    ["failed", "refuted", "missed", "confirmed", "1", "0", "error(overflow)", "abort", "code.c", "0x1"]
+)
+
+
+@given(st.text() | st.lists(st.tuples(WORDS, st.sampled_from([" ", "\n", ""]))).map(lambda w: "".join(map("".join, w))))
+def test_whatever_is_answered_has_an_outcome_or_none(said: str) -> None:
+    outcome = outcome_of(said, EXPECTED, Path("driver"), ["code.c"])
+    assert outcome is None or outcome.confirmed is not True or said == "confirmed"
 
 
 @pytest.mark.skipif(GCC is None, reason="there is no compiler")

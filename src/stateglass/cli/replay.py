@@ -64,6 +64,8 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         out.line(f"{printable(evidence.claim)}: {out.styled(word, style)}")
         if outcome.confirmed:
             out.line(f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values")
+            if outcome.reason:
+                out.line(f"  {printable(outcome.reason)}")
         else:
             at = f"at step {outcome.step}, " if outcome.step is not None and found.commands else ""
             out.line(f"  {at}{printable(outcome.reason)}")

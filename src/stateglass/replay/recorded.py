@@ -29,7 +29,9 @@ def read_evidence(text: str, file: str, claim: str | None = None) -> Evidence:
     """The run of a claim; without a name the first that is violated, or else the first there is."""
     found = [e for e in _verdicts(_json(text, file), file) if claim is None or e.claim == claim]
     if not found:
-        raise _wrong(file, "no verdict has a run" if claim is None else f"no verdict of `{claim}` has a run")
+        which = "no verdict" if claim is None else f"no verdict of `{claim}`"
+        message = f"there is nothing to replay: {which} has a run"
+        raise input_error(Code.SYNTAX, message, Span.at(file), "what is violated has one; what holds need not")
     taken, *rest = [e for e in found if e.verdict == "violated"] or found
     return replace(taken, others=tuple(dict.fromkeys(e.claim for e in rest if e.claim != taken.claim)))
 

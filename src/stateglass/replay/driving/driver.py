@@ -52,7 +52,11 @@ from stateglass.source import InputError
 from stateglass.system import System
 
 RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
+_EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
+# Headers may have these called by other names, for what changed with a version of C.
+_RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
+_RENAMINGS: Final = ("__isoc99_", "__isoc23_")
 _KINDS: Final = {
     Sets: "SG_SETS",
     Calls: "SG_CALLS",
@@ -157,9 +161,9 @@ class Driver:
         lines = ["/* The code, and ways into it from outside. */"]
         if "main" in self._program.functions:
             lines.append(f"#define main {_MAIN}")
-        if any(isinstance(i.what, Ends) for i in self._script.items):
-            lines.append("#define exit sg_exit")
-        lines += [f"#include {quoted(self._files[number])}", "#undef main", "#undef exit", '#include "runtime.h"']
+        # Fields may be called like this, too: what follows has to name them in the same way.
+        lines += [f"#define {name} sg_exit" for name in _EXITS if name not in self._program.own_functions]
+        lines += [f"#include {quoted(self._files[number])}", '#include "runtime.h"']
         for name, index in self._functions.items():
             if self._file_of_function(name) == number:
                 lines.append(f"void *sg_function_{index}(void) {{ return (void *){self._own_name(name)}; }}")
@@ -230,6 +234,8 @@ class Driver:
         if not isinstance(declaration.result, Void):
             yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
         yield "}"
+        for renaming in _RENAMINGS if name in _RENAMED else ():
+            yield f'{result} {renaming}{name}({listed}) __attribute__((alias("{name}")));'
 
     # ---- the run
 

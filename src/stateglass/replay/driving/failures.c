@@ -25,7 +25,7 @@ int __sigaction(int, const struct sigaction *, struct sigaction *);
 
 /* ---- where it is: addresses of instructions, as the file of the program numbers them */
 
-static unsigned long long frames[SG_MOST_FRAMES];
+static sg_bits frames[SG_MOST_FRAMES];
 static int frame_count;
 
 #ifdef __linux__

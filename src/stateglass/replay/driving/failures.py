@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -17,12 +18,14 @@ from stateglass.source import Place, Span
 _DEFINED: Final = frozenset({"assertion", "abort"})
 _LOOKS_UP_LINES: Final = "addr2line"  # of the binutils, which compilers come with
 _SECONDS: Final = 20.0
+_FAILED: Final = re.compile(r"failed (\d{1,9}) ([01])\n(.*)\n(.*)\n(.*)\n(\d{1,9})((?:\n0x[0-9a-f]+)*)", re.ASCII)
+_DIFFERS: Final = re.compile(r"(refuted|missed) (\d{1,9}) (.*)", re.ASCII | re.DOTALL)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run: confirmed or not, None if that cannot be said; the step at which it went another way."""
+    """What came of a run: confirmed or not, None if that cannot be said; why, and at which step it went another way."""
 
     confirmed: bool | None
     reason: str = ""
@@ -37,6 +40,18 @@ class Issue:
     words: str
     is_surely: frozenset[str] = frozenset()
     may_be: frozenset[str] = frozenset()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A failure that a driver tells of: the step, whether the run has an error there, what it has, and what it is."""
+
+    step: int
+    is_expected: bool
+    text: str
+    issue: Issue
+    place: Place | None
 
 
 def _issue(words: str, surely: str = "", perhaps: str = "") -> Issue:
@@ -81,33 +96,40 @@ _OVERLAPS: Final = _issue("copies between areas that overlap", "overlap")
 _OTHER_ACCESS: Final = _issue("accesses memory that it must not", "", _WRONG_ACCESS)
 
 
-def missed(step: int, words: str, expected: Fails) -> Outcome:
-    """The code went on where the run has an error."""
-    if expected.kind in _DEFINED:
-        return Outcome(False, words, step)
-    went_on = f"{words} at {expected.span}: the checks of the compiler noticed nothing, which proves nothing"
-    return Outcome(None, went_on, step)
+def outcome_of(answer: str, expected: Fails | None, program: Path, sources: Iterable[str]) -> Outcome | None:
+    """What the answer of a driver means; None if it is none. `sources` are the files that have code of the program."""
+    if answer == "confirmed":
+        return Outcome(True)
+    failed = _FAILED.fullmatch(answer)
+    if failed is not None:
+        number, is_expected, text, name, file, line, frames = failed.groups()
+        place = Place(file, int(line)) if file else _first_of(frames.split(), program, sources)
+        failure = _Failure(int(number), is_expected == "1", text, _known(name), place)
+        return _judged(failure, expected)
+    differs = _DIFFERS.fullmatch(answer)
+    if differs is None:
+        return None
+    kind, number, words = differs.groups()
+    if kind == "missed" and expected is not None and expected.kind not in _DEFINED:
+        went_on = f"{words} at {expected.span}: the checks of the compiler noticed nothing, which proves nothing"
+        return Outcome(None, went_on, int(number))
+    return Outcome(False, words, int(number))
 
 
-def judged(lines: Sequence[str], expected: Fails | None, program: Path, sources: Iterable[str]) -> Outcome:
-    """The outcome of an answer that tells of a failure; `sources` are the files that have code of the program."""
-    head, text, name, file, line, *frames = lines
-    _, number, is_expected = head.split(" ")
-    issue = _known(name)
-    files = {_real(source) for source in sources}
-    place = Place(file, int(line)) if file else _first_of(frames, program, files)
+def _judged(failure: _Failure, expected: Fails | None) -> Outcome:
+    step, issue, place = failure.step, failure.issue, failure.place
     where = f" at {_shown(place)}" if place is not None else ""
-    said = f"the code {issue.words}{where}, where the run has {text}"
-    if expected is None or is_expected != "1" or expected.kind not in issue.is_surely | issue.may_be:
-        return Outcome(False, said, int(number))
+    said = f"the code {issue.words}{where}, where the run has {failure.text}"
+    if expected is None or not failure.is_expected or expected.kind not in issue.is_surely | issue.may_be:
+        return Outcome(False, said, step)
     at = f"{said} at {expected.span}"
     if expected.kind not in issue.is_surely:
-        return Outcome(None, f"{at}: these cannot be told apart", int(number))
+        return Outcome(None, f"{at}: these cannot be told apart", step)
     if place is None:
-        return Outcome(None, f"{at}: at which line of the code is not known", int(number))
+        return Outcome(None, f"{at}: at which line of the code is not known", step)
     if not _is_in(place, expected.span):
-        return Outcome(None, f"{at}: that may be another error", int(number))
-    return Outcome(True)
+        return Outcome(None, f"{at}: that may be another error", step)
+    return Outcome(True, f"it fails as the run does: it {issue.words}{where}")
 
 
 def _known(name: str) -> Issue:
@@ -126,9 +148,10 @@ def _is_in(place: Place, span: Span) -> bool:
     return any(_real(place.file) == _real(file) and low <= place.line <= high for file, low, high in covered)
 
 
-def _first_of(frames: Sequence[str], program: Path, files: Collection[str]) -> Place | None:
+def _first_of(frames: Sequence[str], program: Path, sources: Iterable[str]) -> Place | None:
     """The innermost place in the user's code of the instructions at these addresses."""
     places = _places(frames, program) if frames else []
+    files = {_real(source) for source in sources}
     return next((place for place in places if _real(place.file) in files), None)
 
 
@@ -152,7 +175,7 @@ def _place(text: str) -> Place | None:
 
 
 def _real(file: str) -> str:
-    return os.path.realpath(file)
+    return os.path.realpath(file.replace("\0", ""))
 
 
 def _shown(place: Place) -> str:

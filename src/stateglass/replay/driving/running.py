@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, final
 
 from stateglass.replay.driving.driver import Driver
-from stateglass.replay.driving.failures import Outcome, judged, missed
+from stateglass.replay.driving.failures import Outcome, outcome_of
 from stateglass.replay.driving.spelling import refused
 from stateglass.source import Code, input_error, printable
 
@@ -147,15 +147,9 @@ def run(driver: Driver, folder: Path, seconds: float) -> Outcome:
     except subprocess.TimeoutExpired:
         return Outcome(None, f"the code did not come to an end in {seconds:g} s, which proves nothing")
     words = answer.read_text(encoding="utf-8", errors="replace").strip() if answer.exists() else ""
-    if words == "confirmed":
-        return Outcome(True)
-    if words.startswith("failed "):
-        return judged(words.split("\n"), driver.failure, folder / PROGRAM, driver.sources)
-    if words.startswith(("refuted ", "missed ")):
-        kind, step, reason = words.split(" ", 2)
-        if kind == "missed" and driver.failure is not None:
-            return missed(int(step), reason, driver.failure)
-        return Outcome(False, reason, int(step))
+    outcome = outcome_of(words, driver.failure, folder / PROGRAM, driver.sources)
+    if outcome is not None:
+        return outcome
     how = f"signal {-found.returncode}" if found.returncode < 0 else f"status {found.returncode}"
     return Outcome(None, f"the code ended the process by itself, with {how}, before the run was over")
 

@@ -236,7 +236,7 @@ void sg_about_to_read(const void *address, unsigned long size)
 }
 
 /* Whether that is the failure of the run is decided by who reads the answer. */
-void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count)
+void sg_failed(const char *issue, const char *file, unsigned line, const sg_bits *frames, int count)
 {
     const struct sg_item *item;
 

@@ -4,7 +4,8 @@
 
 #define SG_MOST_FRAMES 64
 
-typedef unsigned long long sg_bits;
+__extension__ typedef unsigned long long sg_bits;
+__extension__ typedef long long sg_signed;
 
 enum sg_kind { SG_SETS, SG_CALLS, SG_RETURNS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS };
 
@@ -54,7 +55,7 @@ void sg_ended(sg_bits status);
 void sg_exit(int status);
 void sg_poll(void);
 void sg_about_to_read(const void *address, unsigned long size);
-void sg_failed(const char *issue, const char *file, unsigned line, const unsigned long long *frames, int count);
+void sg_failed(const char *issue, const char *file, unsigned line, const sg_bits *frames, int count);
 void sg_catch_signals(void);
 void sg_look_away(void);
 void sg_look_again(void);
@@ -63,21 +64,21 @@ void sg_say(const char *format, ...);
 void sg_finish(int status);
 void sg_fill(void *object, unsigned long offset, int size, sg_bits value);
 
-static inline sg_bits sg_float_bits(float value)
+static __inline__ sg_bits sg_float_bits(float value)
 {
     unsigned bits;
     __builtin_memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static inline sg_bits sg_double_bits(double value)
+static __inline__ sg_bits sg_double_bits(double value)
 {
     sg_bits bits;
     __builtin_memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static inline float sg_bits_float(sg_bits value)
+static __inline__ float sg_bits_float(sg_bits value)
 {
     unsigned bits = (unsigned)value;
     float result;
@@ -85,7 +86,7 @@ static inline float sg_bits_float(sg_bits value)
     return result;
 }
 
-static inline double sg_bits_double(sg_bits value)
+static __inline__ double sg_bits_double(sg_bits value)
 {
     double result;
     __builtin_memcpy(&result, &value, sizeof result);

@@ -56,7 +56,7 @@ def as_bits(expression: str, type: Type) -> str:
         case Pointer():
             return f"(sg_bits)(__UINTPTR_TYPE__)({expression})"
         case Int(_, True):
-            return f"(sg_bits)(long long)({expression})"
+            return f"(sg_bits)(sg_signed)({expression})"
         case Enum():
             return as_bits(expression, type.representation)
         case _:

@@ -1,0 +1,132 @@
+"""`stateglass replay` on programs as people write them, with the compilers that they have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from stateglass.cli.exits import Exit
+from tests.cli.running import stateglass
+from tests.replay.driven import CLANG, GCC
+
+# Each with the arguments of `check`; the claim is violated.
+PROGRAMS: Final = {
+    "prints, closes its output and divides": (
+        """\
+#include <stdio.h>
+int main(void)
+{
+    int c = getchar();
+    printf("got %d\\n", c);
+    fprintf(stderr, "and so on\\n");
+    fclose(stdout);
+    return 10 / (c - 'd');
+}
+""",
+        ("--bound", "getchar()={100}"),
+    ),
+    "reads input and system calls": (
+        """\
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int step(void)
+{
+    int v = 0;
+    if (scanf("%d", &v) != 1)
+        return -1;
+    write(1, "x", 1);
+    return open("log", O_RDONLY);
+}
+""",
+        ("--function", "step", "--bound", "scanf()=1", "--bound", "open()={3}", "--claim", "G(!return(step, 3))"),
+    ),
+    "ends in the middle": (
+        "#include <unistd.h>\nint n;\nvoid step(int x) { n = x; if (n == 2) _exit(5); }\n",
+        ("--function", "step", "--bound", "step.x=0..2", "--claim", "G(!exit(5))"),
+    ),
+    "has fields that are called like functions": (
+        """\
+struct state { void (*exit)(void); };
+static int left;
+static void first(void) { left = 1; }
+static void second(void) { left = 2; }
+static struct state states[2] = { { first }, { second } };
+static struct state *at = states;
+void step(void) { at->exit(); at = at == states ? states + 1 : states; }
+""",
+        ("--function", "step", "--claim", "G([left != 2])"),
+    ),
+    "is old": (
+        "static int total;\nint add(x) int x; { total = total + x; return total; }\n",
+        (
+            "--bound",
+            "add.x=1",
+            "--flag=-std=c89",
+            "--flag=-pedantic-errors",
+            "--max-states=30",
+            "--claim=G([total < 3])",
+        ),
+    ),
+    "reads registers and leaves a buffer": (
+        """\
+#include <stdint.h>
+static volatile uint8_t data;
+static uint8_t buffer[2], used;
+void isr(void) { uint8_t byte = data; if (byte) buffer[used++] = byte; else used = 0; }
+""",
+        ("--function", "isr", "--bound", "data=0..1"),
+    ),
+}
+COMPILERS: Final = [
+    pytest.param(f"{name} {flags}", id=title, marks=pytest.mark.skipif(name is None, reason=f"there is no {title}"))
+    for title, name, flags in (("gcc", GCC, "-O2"), ("clang", CLANG, "-O1"))
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_violations_are_confirmed(name: str, compiler: str) -> None:
+    code, arguments = PROGRAMS[name]
+    Path("code.c").write_text(code, encoding="utf-8")
+    assert stateglass("check", "code.c", *arguments, "-o", "e.json").status == Exit.FINDINGS
+    ran = stateglass("replay", "e.json", "--compiler", compiler)
+    assert ran.status == Exit.OK, ran.out + ran.err
+
+
+@pytest.mark.skipif(GCC is None, reason="there is no compiler")
+def test_where_an_error_happened_is_said() -> None:
+    Path("code.c").write_text("int n;\nvoid step(int x)\n{\n    n = 7 / x;\n}\n", encoding="utf-8")
+    stateglass("check", "code.c", "--bound", "step.x=0..1", "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    assert ran.out.splitlines()[-1] == "  it fails as the run does: it divides by zero at code.c:4"
+    report = json.loads(stateglass("replay", "e.json", "--format", "json").out)
+    assert (report["confirmed"], report["step"]) == (True, None)
+    assert "at code.c:4" in report["reason"]
+
+
+@pytest.mark.skipif(GCC is None, reason="there is no compiler")
+def test_code_that_does_not_end_proves_nothing() -> None:
+    code = "int n;\nvoid step(int x)\n{\n#ifdef SLOW\n    for (;;) ;\n#endif\n    n = x;\n}\n"
+    Path("code.c").write_text(code, encoding="utf-8")
+    stateglass("check", "code.c", "--bound", "step.x=0..1", "--claim", "G([n == 0])", "-o", "e.json")
+    assert stateglass("replay", "e.json").status == Exit.OK
+    ran = stateglass("replay", "e.json", "--compiler", "cc -DSLOW", "--timeout", "0.5")
+    assert ran.status == Exit.INCONCLUSIVE
+    assert "the code did not come to an end in 0.5 s, which proves nothing" in ran.out
+
+
+def test_what_holds_has_nothing_to_replay() -> None:
+    Path("code.c").write_text("int n;\nvoid step(int x) { n = x; }\n", encoding="utf-8")
+    stateglass("check", "code.c", "--bound", "step.x=0..1", "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    assert ran.status == Exit.BAD_INPUT
+    assert "there is nothing to replay: no verdict has a run" in ran.err
