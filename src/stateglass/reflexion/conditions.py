@@ -27,7 +27,7 @@ MOST_CASES: Final = 24
 LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
 MOST_TOGETHER: Final = 256
-HARD: Final = 100
+HARD: Final = 25
 """A question counts once more for each time that it costs so much effort."""
 
 Wanted = tuple[int, tuple[int, ...]]
@@ -66,7 +66,7 @@ def find_conditions(
     """The condition of each transition; None where so many questions did not find it, or the solver gave up."""
     if not wanted:
         return
-    solver = Solver(effort, clock.left)
+    solver = Solver(effort, clock.left, total=effort)
     solver.add(encoding.counts)
     comparisons = comparisons_in(encoding, solver)
     formula = encoding.formula

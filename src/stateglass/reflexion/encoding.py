@@ -19,6 +19,8 @@ from stateglass.values.symbolic import Symbolic
 
 LOOK: Final = 5_000
 """The effort of looking whether a loop goes on."""
+ALL_LOOKS: Final = 10 * LOOK
+"""And of looking whether any does."""
 
 
 @final
@@ -154,7 +156,7 @@ class Encoder:
 
     def _feasible(self, condition: Term) -> bool:
         if self._solver is None:
-            self._solver = Solver(LOOK)
+            self._solver = Solver(LOOK, total=ALL_LOOKS)
         return self._solver.check([condition]) is not Answer.NO
 
     def _probe(self, name: str, cells: dict[int, Content]) -> Term:
