@@ -81,8 +81,7 @@ class Encoding:
         pseudo = {OTHER: numbers.other, ERROR: numbers.error, EXIT: numbers.exit}
         if name in pseudo:
             return (pseudo[name],)
-        inner = {leaf.name for leaf in hypothesis.leaves_of(name)}
-        return tuple(n for n, leaf in enumerate(hypothesis.leaves) if leaf.name in inner)
+        return tuple(sorted(hypothesis.numbers[leaf.name] for leaf in hypothesis.leaves_of(name)))
 
     def name(self, number: int) -> str:
         if number < self.numbers.states:
