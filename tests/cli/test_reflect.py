@@ -269,6 +269,24 @@ def test_diagrams_keep_their_order_in_suggestions(here: Path) -> None:
     all_converge("new.machine")
 
 
+def test_everything_wrong_with_a_diagram_its_names_and_its_c_is_said_at_once(here: Path) -> None:
+    diagram, names = here / "d.mmd", here / "names.machine"
+    diagram.write_text("stateDiagram-v2\n  A --> B : t == )\n  B --> A : nothing > 1\n", encoding="utf-8")
+    names.write_text(
+        'machine M of process_20ms in "timer.c"\n  state A: t > 0\n  state B: nowhere == 0\n  state C: t < -5\n'
+        "  A -> B\n  state ! D\n",
+        encoding="utf-8",
+    )
+    ran = reflect("d.mmd", "names.machine")
+    assert ran.status is Exit.BAD_INPUT
+    for words in ("`nothing`", "`nowhere`", "no state `C`", "those of the diagram", "names.machine:6:", "d.mmd:2"):
+        assert words in ran.err
+    diagram.write_text("stateDiagram-v2\n  A --> --> B\n", encoding="utf-8")
+    ran = reflect("d.mmd", "names.machine")
+    for words in ("d.mmd:2", "`nowhere`", "names.machine:6:"):
+        assert words in ran.err
+
+
 def test_json_says_which_conditions_cannot_hold(here: Path) -> None:
     (here / "m.machine").write_text(
         'machine M of process_20ms in "timer.c"\n  state A: t > 0\n    state One: t == 1\n  state B: t <= 0\n'

@@ -38,3 +38,17 @@ def test_effort_is_counted_and_not_timed() -> None:
         solver.check(facts)
         spent.add(solver.spent)
     assert len(spent) == 1
+
+
+def test_when_everything_is_spent_easy_questions_are_still_answered() -> None:
+    terms = Terms()
+    x, y = (terms.variable(name, 20) for name in "xy")
+    product = terms.binary(Operator.MULTIPLY, *(terms.extend(v, 40, is_signed=False) for v in (x, y)))
+    order = terms.compare(Operator.LESS, terms.constant(1, 20), x), terms.compare(Operator.LESS, x, y)
+    hard = [[terms.equal(product, terms.constant(n, 40)), *order] for n in (1_000_003 * 999_983, 1_000_003 * 999_979)]
+    effort = 50_000
+    free, poor = Solver(effort), Solver(effort, total=1)
+    assert [free.check(facts) for facts in hard] == [Answer.YES, Answer.YES]
+    assert free.spent > effort // 100, "the second is hard too"
+    assert [poor.check(facts) for facts in hard] == [Answer.YES, Answer.UNKNOWN]
+    assert poor.check([terms.equal(x, terms.constant(3, 20))]) is Answer.YES

@@ -48,8 +48,7 @@ def read_hypothesis(given: Given) -> Loaded:
     if not given.machines:
         help = "add a .machine file that says what its states are in the code: `state NAME: CONDITION`"
         raise input_error(Code.USAGE, f"the names in `{given.diagrams[0]}` have no meaning yet", help=help)
-    drawn = drawn_hypothesis(given.diagrams[0], given.machines[0])
-    return Loaded(drawn.hypothesis, warnings=drawn.warnings)
+    return drawn_hypothesis(given.diagrams[0], given.machines[0])
 
 
 def read_instead(code: Sequence[str], hypothesis: Hypothesis) -> tuple[Diagnostic, ...]:

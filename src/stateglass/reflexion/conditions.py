@@ -94,7 +94,7 @@ def find_conditions(
 
 def usable_comparisons(encoding: Encoding, effort: int, clock: Clock) -> list[Comparison]:
     """Those that conditions can be made of."""
-    solver = Solver(effort, clock.left)
+    solver = Solver(effort, clock.left, total=effort)
     solver.add(encoding.counts)
     found = comparisons_in(encoding, vocabulary_of(encoding), solver)
     clock.note(late=solver.late)

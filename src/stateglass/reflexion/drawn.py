@@ -21,21 +21,31 @@ _SILENT: Final = ("", "tau", "τ")
 @final
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A hypothesis that was drawn, with warnings about what is not part of it."""
+    """A hypothesis that was drawn, with warnings about what is not part of it.
+
+    With problems it is what could be understood, good for asking the code about it.
+    """
 
     hypothesis: Hypothesis
     warnings: tuple[Diagnostic, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
 
 
 def hypothesis_of(chart: Chart, mapping: Hypothesis) -> Drawn:
     """What a diagram says with the words of a mapping; everything wrong with both is one `InputError`."""
+    drawn = read_drawn(chart, mapping)
+    if drawn.problems:
+        raise InputError(drawn.problems)
+    return drawn
+
+
+def read_drawn(chart: Chart, mapping: Hypothesis, *, is_whole: bool = True) -> Drawn:
+    """The same with what is wrong with it; of a mapping that is not whole, nothing is said to be missing."""
     reading = _Reading(chart, mapping)
     problems = [*reading.problems]
-    if not problems:
+    if not problems and is_whole:
         problems += problems_of(reading.hypothesis)
-    if problems:
-        raise InputError(sorted(problems, key=lambda d: d.span))
-    return Drawn(reading.hypothesis, reading.warnings())
+    return Drawn(reading.hypothesis, reading.warnings(), tuple(sorted(problems, key=lambda d: d.span)))
 
 
 @final
@@ -114,10 +124,10 @@ class _Reading:
         if guarded := _GUARDED.fullmatch(text):
             parts = [part for part in (guarded["event"], guarded["guard"]) if part and part.strip()]
         parts = [part.strip() for part in parts if part.strip() not in _SILENT]
-        for part in parts:
-            for misfit in misfits(part):
-                self._problem(f"in {shown(part)}: {misfit.message}", span, misfit.help)
-        if not parts:
+        wrong = [(part, misfit) for part in parts for misfit in misfits(part)]
+        for part, misfit in wrong:
+            self._problem(f"in {shown(part)}: {misfit.message}", span, misfit.help)
+        if not parts or wrong:
             return None
         return Words(parts[0] if len(parts) == 1 else " && ".join(f"({part})" for part in parts), span)
 

@@ -19,6 +19,8 @@ from stateglass.values.symbolic import Symbolic
 
 LOOK: Final = 5_000
 """The effort of looking whether a loop goes on."""
+ALL_LOOKS: Final = 10 * LOOK
+"""And of looking whether any does."""
 
 
 @final
@@ -90,8 +92,7 @@ class Encoding:
         pseudo = {OTHER: numbers.other, ERROR: numbers.error, EXIT: numbers.exit}
         if name in pseudo:
             return (pseudo[name],)
-        inner = {leaf.name for leaf in hypothesis.leaves_of(name)}
-        return tuple(n for n, leaf in enumerate(hypothesis.leaves) if leaf.name in inner)
+        return tuple(sorted(hypothesis.numbers[leaf.name] for leaf in hypothesis.leaves_of(name)))
 
     def name(self, number: int) -> str:
         if number < self.numbers.states:
@@ -168,7 +169,7 @@ class Encoder:
 
     def _feasible(self, condition: Term) -> bool:
         if self._solver is None:
-            self._solver = Solver(LOOK)
+            self._solver = Solver(LOOK, total=ALL_LOOKS)
         return self._solver.check([condition]) is not Answer.NO
 
     def _probe(self, name: str, cells: dict[int, Content]) -> Term:

@@ -120,6 +120,11 @@ class Hypothesis:
         return tuple(s for s in self.states if s.condition is not None or s.name not in self.parents)
 
     @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The places of the leaves, by their names."""
+        return {leaf.name: number for number, leaf in enumerate(self.leaves)}
+
+    @cached_property
     def parents(self) -> frozenset[str]:
         """The states that have states inside."""
         return frozenset(s.parent for s in self.states if s.parent is not None)
@@ -137,7 +142,16 @@ class Hypothesis:
         """The leaves of a state: itself if it is one, and those inside."""
         if name not in self.parents:
             return (self.by_name[name],)
-        return tuple(leaf for leaf in self.leaves if any(s.name == name for s in self.ancestors(leaf.name)))
+        return tuple(self._inside.get(name, ()))
+
+    @cached_property
+    def _inside(self) -> dict[str, list[StateClaim]]:
+        """The leaves that each state is, or has inside."""
+        found: dict[str, list[StateClaim]] = {}
+        for leaf in self.leaves:
+            for state in self.ancestors(leaf.name):
+                found.setdefault(state.name, []).append(leaf)
+        return found
 
     def applying(self, leaf: str) -> tuple[tuple[int, TransitionClaim], ...]:
         """The transitions that apply to a leaf, or to `other`, by their places: its own and those of its ancestors."""

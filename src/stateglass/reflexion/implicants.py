@@ -26,7 +26,7 @@ MOST_UNTOLD: Final = 8
 """After so many calls that no comparison tells from others, no more of them are looked at."""
 MOST_NECESSARY: Final = 40
 """So many comparisons that hold whenever a transition is taken are looked at."""
-HARD: Final = 100
+HARD: Final = 25
 """A question counts once more for each time that it costs so much effort."""
 PLACE: Final = " == &"
 """What a pointer is compared with."""

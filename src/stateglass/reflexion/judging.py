@@ -53,7 +53,7 @@ class Judge:
         self._clock = clock
         self._witnesses: dict[Pair, Witness] = {}
         self._numbers = encoding.numbers
-        self._leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
+        self._leaves = encoding.hypothesis.numbers
         self.reasons: dict[str, None] = {}
         self._possible: dict[tuple[int, Term], bool | None] = {}
 

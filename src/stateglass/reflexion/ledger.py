@@ -26,6 +26,7 @@ def taken_for_granted(outcome: Outcome, program: Program) -> Iterator[str]:
 def _numbers(outcome: Outcome, origin: str, is_what: str) -> Iterator[str]:
     """Where the values come from that have numbers because there are several."""
     numbered = [f for f in outcome.fresh if f.origin == origin and "#" in f.name]
+    numbered.sort(key=lambda f: f.span.start)
     parts = []
     for span, values in groupby(numbered, key=lambda f: f.span):
         names = [f.name for f in values]

@@ -32,7 +32,8 @@ class ProofTask:
     events: int
     sources: tuple[int, ...]
     known: tuple[tuple[int, ...], ...]  # where calls are known to lead from each of them
-    effort: int
+    effort: int  # of one question to the solver
+    total: int  # of all together
     seconds: float | None  # that are left for everything
 
 
@@ -66,7 +67,7 @@ class _Prover:
         self._known = {source: set(targets) for source, targets in zip(task.sources, task.known, strict=True)}
         self.chance = Chance(formula, seed=task.sources[0])
         self.undecided: set[int] = set()
-        self.solver = Solver(task.effort, task.seconds)
+        self.solver = Solver(task.effort, task.seconds, task.total)
         self.solver.add(formula.counts)
 
     def complete(self) -> None:

@@ -128,7 +128,8 @@ def _states(
     is_whole = reached is not None and not reached & open_ones
     found = []
     targets = {t for s, t in search.pairs if counting is None or s in counting}
-    leaves = {leaf.name: n for n, leaf in enumerate(hypothesis.leaves)}
+    entered, left = ({pair[end] for pair in search.pairs if pair[0] != pair[1]} for end in (1, 0))
+    leaves = hypothesis.numbers
     for state in hypothesis.states:
         words = state.condition.text if state.condition is not None else ""
         number = leaves.get(state.name)
@@ -142,8 +143,8 @@ def _states(
                 StateFound(state.name, words, state.parent, state.initial, satisfiable=satisfiable, itself=False)
             )
             continue
-        entered = _entered(number, search, open_ones)
-        left = any(s == number and t != number for s, t in search.pairs) or number in search.undecided
+        is_entered = _entered(number, entered, open_ones)
+        is_left = number in left or number in search.undecided
         found.append(
             StateFound(
                 state.name,
@@ -151,16 +152,16 @@ def _states(
                 state.parent,
                 state.initial,
                 _in(number, reached, is_whole),
-                is_trap=entered is True and not left and number not in consistency.empty,
-                is_entered=entered,
+                is_trap=is_entered is True and not is_left and number not in consistency.empty,
+                is_entered=is_entered,
                 satisfiable=satisfiable,
-                is_left=left or number in consistency.empty,
+                is_left=is_left or number in consistency.empty,
             )
         )
     uncovered = consistency.uncovered is not None and counting is None
     if uncovered or numbers.other in targets or any(e.target == OTHER for e in edges):
-        entered = _entered(numbers.other, search, open_ones)
-        found.append(StateFound(OTHER, "", is_entered=entered, reachable=_in(numbers.other, reached, is_whole)))
+        is_entered = _entered(numbers.other, entered, open_ones)
+        found.append(StateFound(OTHER, "", is_entered=is_entered, reachable=_in(numbers.other, reached, is_whole)))
     if numbers.error in targets or any(e.target == ERROR for e in edges):
         found.append(StateFound(ERROR, "", reachable=_in(numbers.error, reached, is_whole)))
     if numbers.exit in targets or any(e.target == EXIT for e in edges):
@@ -168,9 +169,9 @@ def _states(
     return found
 
 
-def _entered(number: int, search: Search, open_ones: Set[int]) -> bool | None:
+def _entered(number: int, entered: Set[int], open_ones: Set[int]) -> bool | None:
     """Whether a transition leads there from elsewhere; None if that is not known."""
-    if any(t == number and s != number for s, t in search.pairs):
+    if number in entered:
         return True
     return None if open_ones - {number} else False
 
@@ -186,7 +187,7 @@ def _reached(encoding: Encoding, search: Search) -> frozenset[int] | None:
     initial = encoding.hypothesis.initial
     if initial is None:
         return None
-    leaves = {leaf.name: n for n, leaf in enumerate(encoding.hypothesis.leaves)}
+    leaves = encoding.hypothesis.numbers
     inside = [leaves[leaf.name] for leaf in encoding.hypothesis.leaves_of(initial.name)]
     return reached_from(search, inside)
 

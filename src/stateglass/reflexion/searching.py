@@ -8,12 +8,12 @@ from typing import Final, final
 from stateglass.reflexion.chance import Chance, Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.proving import ProofTask, Proved, prove
-from stateglass.reflexion.working import Clock, Workers, shares
+from stateglass.reflexion.working import HARDEST, Clock, Workers, shares
 from stateglass.smt import Answer, Solver, Term, Unanswered
 
 LEAST_TOGETHER: Final = 4
 """Sources of one task."""
-MOST_TOGETHER: Final = 48
+MOST_TOGETHER: Final = 256
 
 
 @final
@@ -27,7 +27,7 @@ class Search:
         self._clock = clock
         self._chance = Chance(encoding.formula, seed)
         self.undecided: set[int] = set()  # sources of which not all transitions may be known
-        self._solver = Solver(effort, clock.left)
+        self._solver = Solver(effort, clock.left, HARDEST * effort)
         self._solver.add(encoding.counts)
 
     @property
@@ -46,10 +46,11 @@ class Search:
         """Find every transition out of some states, or know that it was not possible."""
         formula = self._encoding.formula
         data, size = formula.packed(), (len(formula.inside), len(formula.events))
-        tasks = []
-        for some in shares(list(sources), LEAST_TOGETHER, MOST_TOGETHER):
+        every, tasks = list(sources), []
+        for some in shares(every, LEAST_TOGETHER, MOST_TOGETHER):
             known = tuple(tuple(self.targets(s)) for s in some)
-            tasks.append(ProofTask(data, *size, some, known, self._effort, self._clock.left))
+            total = max(self._effort, HARDEST * self._effort * len(some) // len(every))
+            tasks.append(ProofTask(data, *size, some, known, self._effort, total, self._clock.left))
         done = 0
         for task, proved in zip(tasks, workers.map(prove, tasks), strict=True):
             self._take(proved)

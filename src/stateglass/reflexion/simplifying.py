@@ -55,7 +55,7 @@ class Simplifier:
         self._terms = formula.terms
         self._counts = formula.counts
         # The questions are about states, not about what the code does: a solver that does not know it is faster.
-        self._solver = Solver(*limits)
+        self._solver = Solver(*limits, total=limits[0])
         self._solver.add(self._counts)
         wording = Wording(formula.terms, names, vocabulary, self._always)
         self._phrases = Phrases(formula.terms, wording, words)

@@ -46,6 +46,8 @@ _KINDS: Final = {
     Operator.SIGNED_SHIFT_RIGHT: _Kind.BV_ASHR,
     Operator.JOIN: _Kind.BV_CONCAT,
 }
+EASY: Final = 100
+"""What is left for a question when there is nothing left: so large a part of what it might have cost."""
 
 
 @final
@@ -67,9 +69,10 @@ class Unanswered(Exception):
 class Solver:
     """One set of facts. Assumptions hold for one question only, which keeps what was learned for the next."""
 
-    def __init__(self, effort: int = 0, seconds: float | None = None) -> None:
-        """Each question may cost so much `effort`, which is the same on every machine (0: any); all together may take
-        so many `seconds`, after which no question is answered."""
+    def __init__(self, effort: int = 0, seconds: float | None = None, total: int = 0) -> None:
+        """Each question may cost so much `effort`, which is the same on every machine (0: any). When all together have
+        cost the `total` (0: any), the others are answered only if they are easy. All may take so many `seconds`, after
+        which no question is answered."""
         self._manager = bitwuzla.TermManager()
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
@@ -78,7 +81,9 @@ class Solver:
         options.set(bitwuzla.Option.PREPROCESS, False)
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._effort = effort
-        self.spent = 0  # effort, for the last question
+        self._total = total
+        self._spent = 0  # effort, for all questions
+        self.spent = 0  # for the last one
         self._interruptions = Interruptions()
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._solver.configure_terminator(self._stops)
@@ -91,7 +96,13 @@ class Solver:
     def _stops(self) -> bool:
         """Asked by the solver at places that depend on its work alone: their number is the effort."""
         self.spent += 1
-        return self._interruptions.noted or self._is_late() or 0 < self._effort < self.spent
+        return self._interruptions.noted or self._is_late() or 0 < self._allowed < self.spent
+
+    @property
+    def _allowed(self) -> int:
+        """What a question may cost now."""
+        is_spent = 0 < self._total <= self._spent
+        return -(-self._effort // EASY) if is_spent else self._effort
 
     def _is_late(self) -> bool:
         self.late = self.late or (self._deadline is not None and time.monotonic() > self._deadline)
@@ -108,8 +119,11 @@ class Solver:
             return Answer.UNKNOWN
         self.spent = 0
         self._assumed = [(a, self._translate(a)) for a in assumptions]
-        with self._interruptions:
-            result = self._solver.check_sat(*(t for _, t in self._assumed))
+        try:
+            with self._interruptions:
+                result = self._solver.check_sat(*(t for _, t in self._assumed))
+        finally:
+            self._spent += self.spent
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN

@@ -55,14 +55,15 @@ class Fresh:
 
 
 def told_apart(found: Sequence[Fresh]) -> tuple[Fresh, ...]:
-    """Each with a name of its own: the first of several is numbered like the rest, in the order of the run."""
-    count, seen = Counter(f.name for f in found), Counter[str]()
-    numbered: list[Fresh] = []
-    for fresh in found:
-        seen[fresh.name] += 1
-        several = count[fresh.name] > 1
-        numbered.append(replace(fresh, name=f"{fresh.name}#{seen[fresh.name]}") if several else fresh)
-    return tuple(numbered)
+    """Each with a name of its own: where there are several they are numbered by their places, in a loop by its rounds."""
+    count, seen = Counter(fresh.name for fresh in found), Counter[str]()
+    names = [fresh.name for fresh in found]
+    for place in sorted(range(len(found)), key=lambda number: found[number].span.start):
+        name = found[place].name
+        if count[name] > 1:
+            seen[name] += 1
+            names[place] = f"{name}#{seen[name]}"
+    return tuple(replace(fresh, name=name) for fresh, name in zip(found, names, strict=True))
 
 
 @final

@@ -58,14 +58,22 @@ def read_machine(file: str) -> Loaded:
 
 def load_mapping(file: str) -> Hypothesis:
     """What a `.machine` file says about the names of a diagram: it has words and states, and no transitions."""
+    loaded = read_mapping(file)
+    if loaded.problems:
+        raise InputError(loaded.problems)
+    return loaded.hypothesis
+
+
+def read_mapping(file: str) -> Loaded:
+    """The same with what is wrong with it; a file that cannot be read is an `InputError`."""
     reader = Reader(text_of(file), STDIN if file == "-" else file)
     problems = [*reader.problems, *problems_of(reader.hypothesis, is_whole=False)]
     for transition in reader.hypothesis.transitions:
         message = "the transitions are those of the diagram"
         problems.append(Diagnostic(Code.MACHINE, message, transition.span, help="remove this one, or draw it"))
-    if problems:
-        raise InputError(sorted(problems, key=lambda d: d.span))
-    return reader.hypothesis
+    if not problems:
+        return Loaded(reader.hypothesis)
+    return Loaded(reader.sound, tuple(sorted(problems, key=lambda d: d.span)), frozenset(reader.unread))
 
 
 def source_files(hypothesis: Hypothesis) -> tuple[str, ...]:
