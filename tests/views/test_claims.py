@@ -116,6 +116,7 @@ def test_facts_have_the_keys_that_others_rely_on() -> None:
     facts = verdict_facts(card())
     assert {"claim", "verdict", "reason", "evidence", "assumptions"} <= facts.keys()
     evidence = facts["evidence"]
+    assert evidence is not None
     assert {"steps", "loop_start", "confirmed_by", "bounds", "assumptions"} <= evidence.keys()
     assert evidence["steps"][0] == {
         "action": "call(step, 3)",
@@ -133,6 +134,7 @@ def test_what_holds_says_what_it_rests_on() -> None:
     answer = Answer("safe", Verdict.HOLDS, None, "It holds.", Support(7, (Span.at("a.c", 3), Span.at("a.c", 3))))
     shown = Card("safe", "G(x)", "", answer, model, model)
     evidence = verdict_facts(shown)["evidence"]
+    assert evidence is not None
     assert (evidence["steps"], evidence["states"], evidence["lines"]) == ([], 7, [{"file": "a.c", "line": 3}])
     assert "  It rests on 7 states, at a.c:3." in list(card_lines(shown, 80))
 

@@ -12,7 +12,7 @@ import click
 from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import SCHEMA_VERSION, Frame, Verb, color_option, from_option, say_partial, sizes, write_json
+from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, say_partial, sizes, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
 from stateglass.evidence import Verdict
@@ -23,6 +23,7 @@ from stateglass.model import Relation
 from stateglass.operations.checking import Checked, Checking, check_claims
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
+from stateglass.reports import CheckReport
 from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable, render_diagnostic
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
@@ -106,13 +107,15 @@ def check(
         err.line(render_diagnostic(warning))
     checking = answered.checking
     cards = [_card(checked, answered.settings) for checked in checking.checked]
-    facts = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
+    report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
     for output in options.outputs:
-        whole = {"schema_version": SCHEMA_VERSION, "command": "check", **facts}
-        problem = write_claims(cards, whole, output, f"Claims on {checking.model.origin.subject or names[0]}")
+        problem = write_claims(
+            cards, document("check", report), output, f"Claims on {checking.model.origin.subject or names[0]}"
+        )
         if problem:
             err.paragraph(f"{err.styled('note', Style.NOTE)}: {problem}", "  ")
-    _print(cards, {**facts, "outputs": list(options.outputs)}, options.format, out)
+    report["outputs"] = list(options.outputs)
+    _print(cards, report, options.format, out)
     _conclude(checking, cards, answered.notes, err)
     if checking.interrupted:
         err.line(err.styled("interrupted", Style.WARNING) + f": {counted(len(cards), 'claim')} answered")
@@ -158,10 +161,10 @@ def _card(checked: Checked, settings: ExtractOptions | None) -> Card:
 # ---- output
 
 
-def _print(cards: list[Card], facts: dict[str, object], format: CheckFormat, out: Console) -> None:
+def _print(cards: list[Card], report: CheckReport, format: CheckFormat, out: Console) -> None:
     match format:
         case CheckFormat.JSON:
-            write_json(out, "check", facts)
+            write_json(out, "check", report)
         case CheckFormat.SARIF:
             out.line(json.dumps(sarif(cards), indent=2, ensure_ascii=False))
         case CheckFormat.JUNIT:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, final
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import SCHEMA_VERSION, OutputFormat, write_json
+from stateglass.cli.frame import OutputFormat, document, write_json
 from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, read_instead, sorted_out
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.trouble import json_error
@@ -33,6 +33,7 @@ from stateglass.pipeline import (
     suggest,
     undefined_limits,
 )
+from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
 
@@ -103,12 +104,7 @@ def reflect(
                     raise
                 refused[name] = error
     if options.format is OutputFormat.JSON:
-        content = [_facts(answer) for answer in answers]
-        content += [
-            {"hypothesis": name, "errors": [json_error(d) for d in e.diagnostics]} for name, e in refused.items()
-        ]
-        extra = {"outputs": list(options.outputs)}
-        write_json(out, "reflect", {"hypotheses": content} if several else {**content[0], **extra})
+        write_json(out, "reflect", _report(answers, refused, options) if several else _only_report(answers[0], options))
     for answer in answers:
         for warning in answer.reflection.warnings:
             err.line(render_diagnostic(warning))
@@ -252,14 +248,30 @@ def exit_of(model: ReflexionModel) -> Exit:
 # ---- output
 
 
-def _facts(answer: _Answer) -> dict[str, object]:
-    named = {"hypothesis": answer.name} if answer.name else {}
-    more = {} if answer.suggestion is None else {"suggestion": answer.suggestion}
-    return {**named, **facts(answer.reflection.model), **more}
+def _facts(answer: _Answer) -> ReflectReport:
+    report = facts(answer.reflection.model)
+    if answer.name:
+        report["hypothesis"] = answer.name
+    if answer.suggestion is not None:
+        report["suggestion"] = answer.suggestion
+    return report
+
+
+def _only_report(answer: _Answer, options: ReflectOptions) -> ReflectReport:
+    return {**_facts(answer), "outputs": list(options.outputs)}
+
+
+def _report(
+    answers: Sequence[_Answer], refused: Mapping[str, InputError], options: ReflectOptions
+) -> SeveralReflectReport:
+    left_out: list[RefusedHypothesis] = [
+        {"hypothesis": name, "errors": [json_error(d) for d in error.diagnostics]} for name, error in refused.items()
+    ]
+    return {"hypotheses": [*map(_facts, answers), *left_out], "outputs": list(options.outputs)}
 
 
 def _write(answer: _Answer, options: ReflectOptions) -> None:
-    content = {"schema_version": SCHEMA_VERSION, "command": "reflect", **_facts(answer)}
+    content = document("reflect", _facts(answer))
     # A picture may be refused; by then the rest is safe.
     for output in sorted(options.outputs, key=lambda name: name.endswith((".svg", ".png"))):
         if output.endswith(MACHINE):

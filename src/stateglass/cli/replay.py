@@ -13,6 +13,7 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, writ
 from stateglass.cli.progress import ProgressLine
 from stateglass.formats.files import decode, read_bytes
 from stateglass.formats.targets import check_folder
+from stateglass.reports import ReplayReport
 from stateglass.source import counted, printable
 
 MOST_BYTES: Final = 256 << 20
@@ -43,7 +44,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
     outcome = found.outcome
     kept = options.keep if found.commands else None
     if options.format is OutputFormat.JSON:
-        report = {
+        report: ReplayReport = {
             "confirmed": outcome.confirmed,
             "claim": evidence.claim,
             "verdict": evidence.verdict,

@@ -24,7 +24,7 @@ from stateglass.reports.models import (
     Way,
     WrittenReport,
 )
-from stateglass.reports.reflexion import ReflectReport, SeveralReflectReport
+from stateglass.reports.reflexion import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.reports.relating import CompareReport, MonitoredState, MonitorReport
 from stateglass.reports.shared import ErrorReport, ErrorsReport
 
@@ -74,6 +74,7 @@ __all__ = [
     "ProposedReport",
     "ReduceReport",
     "ReflectReport",
+    "RefusedHypothesis",
     "ReplayReport",
     "ScanReport",
     "SeveralReflectReport",

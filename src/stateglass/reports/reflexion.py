@@ -8,6 +8,8 @@ from stateglass.reports.shared import ErrorReport, OneOf, Values
 
 Result = Annotated[str, OneOf(("convergence", "partial convergence", "divergence", "absence", "inconclusive"))]
 
+Extent = Annotated[str, OneOf(("exact", "under", "over"))]
+
 
 class StateReport(TypedDict):
     """A state of the machine; null is not known."""
@@ -24,14 +26,6 @@ class StateReport(TypedDict):
     itself: Annotated[bool, "false if the states inside leave nothing of it; else the rest is about what they leave"]
 
 
-class ConditionReport(TypedDict):
-    """When a transition is taken."""
-
-    text: str
-    exact: bool
-    note: Annotated[str | None, "what is missing if it is not exact"]
-
-
 class WitnessReport(TypedDict):
     """A call."""
 
@@ -41,10 +35,23 @@ class WitnessReport(TypedDict):
     error: Annotated[str | None, "the kind of error it ends in"]
 
 
-class ElsewhereReport(WitnessReport):
-    """A call that the claimed condition leads elsewhere."""
+class LeadingReport(WitnessReport):
+    """A call, and where it leads."""
 
-    target: str
+    target: Annotated[str | None, "null is not known"]
+
+
+class ConditionReport(TypedDict):
+    """What was found about when a transition is taken."""
+
+    text: str
+    exact: bool
+    extent: Annotated[
+        Extent, "`under`: it is taken then, and at other times too; `over`: it is not taken unless this holds"
+    ]
+    note: Annotated[str | None, "what is missing if it is not exact"]
+    example: Annotated[LeadingReport | None, "if it is not exact, a call that shows it"]
+    inputs: Annotated[list[str], "what it says of values that come in during the call"]
 
 
 class EdgeReport(TypedDict):
@@ -55,8 +62,10 @@ class EdgeReport(TypedDict):
     results: list[Result]
     claimed: Annotated[str | None, "the condition in the hypothesis; an empty text: without one"]
     condition: Annotated[ConditionReport | None, "what was found; null if nothing was"]
+    necessary: Annotated[ConditionReport | None, "if only that is known: a condition without which it is not taken"]
+    unfound: Annotated[str | None, "why `condition` is null"]
     witness: Annotated[WitnessReport | None, "a call that takes it"]
-    elsewhere: ElsewhereReport | None
+    elsewhere: Annotated[LeadingReport | None, "a call that the claimed condition leads elsewhere"]
     beyond: Annotated[WitnessReport | None, "a call that the claimed condition does not allow"]
     reason: Annotated[str | None, "why it is inconclusive"]
 
@@ -114,3 +123,4 @@ class SeveralReflectReport(TypedDict):
     """The hypotheses of a project."""
 
     hypotheses: list[ReflectReport | RefusedHypothesis]
+    outputs: Annotated[list[str], "files written"]

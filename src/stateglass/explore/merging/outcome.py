@@ -55,7 +55,7 @@ class Fresh:
 
 
 def told_apart(found: Sequence[Fresh]) -> tuple[Fresh, ...]:
-    """Each with a name of its own: where there are several they are numbered by their places, in a loop by its rounds."""
+    """Each with a name of its own: several of one name are numbered by their places, and in a loop by its rounds."""
     count, seen = Counter(fresh.name for fresh in found), Counter[str]()
     names = [fresh.name for fresh in found]
     for place in sorted(range(len(found)), key=lambda number: found[number].span.start):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from stateglass.evidence import Graph, Path, Step, Support
-from stateglass.source import Span
+from stateglass.reports import EvidenceReport, StepReport, VerdictReport
+from stateglass.reports.claims import GraphNode
 from stateglass.views.claims.cards import Card, why
 
 
-def verdict_facts(card: Card) -> dict[str, Any]:
+def verdict_facts(card: Card) -> VerdictReport:
     """One element of `verdicts`."""
     answer = card.answer
     return {
@@ -24,10 +25,12 @@ def verdict_facts(card: Card) -> dict[str, Any]:
     }
 
 
-def evidence_facts(card: Card) -> dict[str, Any] | None:
+def evidence_facts(card: Card) -> EvidenceReport | None:
     """A run, the run along a graph and the graph, or the places that something holding rests on."""
     evidence = card.answer.evidence
-    rests_on = {
+    report: EvidenceReport = {
+        "steps": [],
+        "loop_start": None,
         "confirmed_by": list(card.answer.confirmed_by),
         "bounds": dict(card.origin.origin.bounds),
         "assumptions": _assumptions(card),
@@ -37,36 +40,40 @@ def evidence_facts(card: Card) -> dict[str, Any] | None:
             return None
         case Support(states, spans):
             lines = list(dict.fromkeys((s.file, s.line) for s in spans))
-            where = [{"file": file, "line": line} for file, line in lines]
-            return {"steps": [], "loop_start": None, **rests_on, "states": states, "lines": where}
+            report["states"] = states
+            report["lines"] = [{"file": file, "line": line} for file, line in lines]
         case Path():
-            return {**_run(card, evidence), **rests_on, **_replayed(card)}
+            _add_run(report, card, evidence)
+            if card.subject:
+                report["subject"] = dict(card.subject)
         case Graph():
-            path = card.path
-            run = {"steps": [], "loop_start": None} if path is None else _run(card, path)
-            return {**run, **rests_on, "graph": _graph(evidence)}
+            if card.path is not None:
+                _add_run(report, card, card.path)
+            report["graph"] = _graph(evidence)
         case _:
             assert_never(evidence)
+    return report
 
 
-def _run(card: Card, path: Path) -> dict[str, Any]:
+def _add_run(report: EvidenceReport, card: Card, path: Path) -> None:
+    report["initial"] = card.model.valuation(path.start)
+    report["steps"] = [step_facts(step) for step in path.steps]
+    report["loop_start"] = path.loop_start
+    report["ends"] = path.ends
+
+
+def step_facts(step: Step) -> StepReport:
+    place = step.span if step.span is not None and step.span.line else None
     return {
-        "initial": card.model.valuation(path.start),
-        "steps": [step_facts(step) for step in path.steps],
-        "loop_start": path.loop_start,
-        "ends": path.ends,
+        "action": step.action,
+        "changes": dict(step.changes),
+        "state": step.target,
+        "file": None if place is None else place.file,
+        "line": None if place is None else place.line,
     }
 
 
-def _replayed(card: Card) -> dict[str, Any]:
-    return {"subject": dict(card.subject)} if card.subject else {}
-
-
-def step_facts(step: Step) -> dict[str, Any]:
-    return {"action": step.action, "changes": dict(step.changes), "state": step.target, **_place(step.span)}
-
-
-def _graph(graph: Graph) -> list[dict[str, Any]]:
+def _graph(graph: Graph) -> list[GraphNode]:
     return [
         {
             "state": node.state,
@@ -76,11 +83,6 @@ def _graph(graph: Graph) -> list[dict[str, Any]]:
         }
         for node in graph.nodes
     ]
-
-
-def _place(span: Span | None) -> dict[str, Any]:
-    known = span is not None and span.line
-    return {"file": span.file if span is not None and known else None, "line": span.line if span and known else None}
 
 
 def _assumptions(card: Card) -> list[str]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from stateglass.evidence import Condition, Edge, ReflexionModel, StateFound, Witness
+from stateglass.reports import ReflectReport
+from stateglass.reports.reflexion import (
+    ConditionReport,
+    EdgeReport,
+    LeadingReport,
+    LinesReport,
+    StateReport,
+    WitnessReport,
+)
 
 Paths = dict[tuple[tuple[str, int], ...], int]
 """The numbers of the ways through the code: many calls take the same one."""
 
 
-def facts(model: ReflexionModel) -> dict[str, object]:
+def facts(model: ReflexionModel) -> ReflectReport:
     """The reflexion model as JSON has it."""
     paths: Paths = {}
     edges = [_edge(e, paths) for e in model.edges]
@@ -32,7 +41,7 @@ def facts(model: ReflexionModel) -> dict[str, object]:
     }
 
 
-def _state(state: StateFound) -> dict[str, object]:
+def _state(state: StateFound) -> StateReport:
     return {
         "name": state.name,
         "condition": state.condition or None,
@@ -47,7 +56,7 @@ def _state(state: StateFound) -> dict[str, object]:
     }
 
 
-def _edge(edge: Edge, paths: Paths) -> dict[str, object]:
+def _edge(edge: Edge, paths: Paths) -> EdgeReport:
     return {
         "source": edge.source,
         "target": edge.target,
@@ -63,7 +72,7 @@ def _edge(edge: Edge, paths: Paths) -> dict[str, object]:
     }
 
 
-def _condition(condition: Condition | None, paths: Paths) -> dict[str, object] | None:
+def _condition(condition: Condition | None, paths: Paths) -> ConditionReport | None:
     if condition is None:
         return None
     return {
@@ -76,16 +85,16 @@ def _condition(condition: Condition | None, paths: Paths) -> dict[str, object] |
     }
 
 
-def _leading(found: tuple[str, Witness] | None, paths: Paths) -> dict[str, object] | None:
+def _leading(found: tuple[str, Witness] | None, paths: Paths) -> LeadingReport | None:
     """A call, and where it leads if that is known."""
     return None if found is None else {"target": found[0] or None, **_shown(found[1], paths)}
 
 
-def _witness(witness: Witness | None, paths: Paths) -> dict[str, object] | None:
+def _witness(witness: Witness | None, paths: Paths) -> WitnessReport | None:
     return None if witness is None else _shown(witness, paths)
 
 
-def _shown(witness: Witness, paths: Paths) -> dict[str, object]:
+def _shown(witness: Witness, paths: Paths) -> WitnessReport:
     return {
         "before": dict(witness.before),
         "after": dict(witness.after),
@@ -94,7 +103,7 @@ def _shown(witness: Witness, paths: Paths) -> dict[str, object]:
     }
 
 
-def _runs(lines: tuple[tuple[str, int], ...]) -> list[dict[str, object]]:
+def _runs(lines: tuple[tuple[str, int], ...]) -> list[LinesReport]:
     """Lines that follow each other in a file as one entry."""
     runs: list[tuple[str, int, int]] = []
     for file, line in lines:
