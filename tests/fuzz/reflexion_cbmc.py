@@ -46,12 +46,20 @@ _RISKY: Final = re.compile(r"[*/%+~]|- |-\(|->|helper|down|half|::")
 """What may go wrong in a condition, or is not C."""
 
 
+_WIDE: Final = re.compile(r"long v : \d")
+_ENUMS: Final = {r"\benum mode\b(?! \{)": "unsigned", r"\benum sign\b(?! \{)": "int"}
+"""The types that enumerations are compatible with for gcc and clang, and are not for cbmc."""
+
+
 def can_be_compared(case: Case, limits: Limits) -> bool:
     """Conditions that may go wrong do not hold then, which cbmc does not know; and it cannot name what is hidden.
 
-    What comes of a floating-point number that is too large, if that is no error, is not the same everywhere.
+    What comes of a floating-point number that is too large, if that is no error, is not the same everywhere; nor is the
+    type of a bit-field that is wider than `int`, which is its own for gcc and the declared one for clang.
     """
     if limits.wrap and any(s.is_float for s in (*case.variables, *case.parameters)):
+        return False
+    if any(_WIDE.search(s.declaration) for s in case.variables):
         return False
     hypothesis = case.hypothesis
     known = {s.assume for s in (*case.variables, *case.parameters)}
@@ -118,7 +126,10 @@ class _Asking:
         names = [re.split(r"\W", p.declaration)[-1] for p in case.parameters if p.declaration]
         arguments = [*names, *(["s"] if ("*s" in dict(case.own)) else [])]
         call = " ".join([*keep, f"f({', '.join(arguments)});"])
-        return cbmc.harness(self._code(), list(self._chosen()), before, call, list(self._goals()))
+        text = cbmc.harness(self._code(), list(self._chosen()), before, call, list(self._goals()))
+        for enum, type in _ENUMS.items():
+            text = re.sub(enum, type, text)
+        return text
 
     def _code(self) -> str:
         """The function, and before it what stands for its surroundings."""

@@ -38,8 +38,7 @@ class _Looking:
         self._encoding = encoding
         self._terms = encoding.terms
         self._solver = solver
-        enums = encoding.unknowns.machine.program.enums
-        self._wording = Wording(encoding.terms, encoding.names(), enums, self._always)
+        self._wording = Wording(encoding.terms, encoding.names(), encoding.unknowns.enums(), self._always)
 
     def _always(self, condition: Term) -> bool:
         return self._solver.check([self._terms.negation(condition)]) is Answer.NO

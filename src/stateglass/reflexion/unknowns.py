@@ -8,7 +8,18 @@ from typing import Final, final
 from stateglass.explore.memory import Object
 from stateglass.explore.merging import new_value
 from stateglass.explore.merging.contents import UNWRITTEN, Content
-from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Program, Record, Scalar, is_scalar
+from stateglass.program import (
+    Cell,
+    Enumeration,
+    Function,
+    FunctionType,
+    Local,
+    Pointer,
+    Program,
+    Record,
+    Scalar,
+    is_scalar,
+)
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Term, Terms
@@ -72,6 +83,10 @@ class Unknowns:
     def called(self, owner: str, path: str) -> str:
         """A scalar by the name that expressions over the function have for it."""
         return self._surroundings.called(owner, path)
+
+    def enums(self) -> dict[str, Enumeration]:
+        """The enumerations, with those members only whose names mean the same in expressions over the function."""
+        return self._surroundings.enums()
 
     def cell(self, number: int) -> Cell:
         return self._owner[number][1]

@@ -72,7 +72,7 @@ class Outcome:
 
 
 def numbered(found: Sequence[Fresh]) -> tuple[Fresh, ...]:
-    """Values of the same name are different ones: they are numbered by their places in the code, in a loop by rounds."""
+    """Values of one name are not the same: they are numbered by their places in the code, in a loop by its rounds."""
     count = Counter(fresh.name for fresh in found)
     seen: Counter[str] = Counter()
     names = [fresh.name for fresh in found]
