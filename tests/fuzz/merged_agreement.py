@@ -46,13 +46,15 @@ def main() -> int:
     options = parser.parse_args()
     total: Counter[str] = Counter()
     failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
+    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
             seen, wrong = compare_seed(seed, Path(folder), wide=seed % 2 == 0)
         total += seen
         failed += bool(wrong)
         for difference in wrong:
             print(f"seed {seed}: {difference}", flush=True)
+        if number % 50 == 0:
+            print(f"{number} of {options.programs} programs, {failed} with differences", flush=True)
     print(f"{options.programs} programs, {failed} with differences; runs: {dict(total.most_common())}")
     return 1 if failed else 0
 
