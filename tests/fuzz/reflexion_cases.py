@@ -57,7 +57,7 @@ class _Maker:
         self.variables = [scalar(dice, name) for name in "abcd"[: dice.choice((1, 2, 2, 3))]]
         self.statics = [scalar(dice, "k", is_static_local=True)] if dice.random() < 0.2 else []
         self.parameters = [scalar(dice, name, is_parameter=True) for name in "pq"[: dice.choice((0, 1, 1, 2))]]
-        self.groups: list[tuple[Scalar, ...]] = [g for g in GROUPS if dice.random() < 0.2]
+        self.groups: list[tuple[Scalar, ...]] = [g for g in GROUPS if dice.random() < 0.35]
         self.hides = dice.random() < 0.1
         if self.hides:
             self.parameters.append(number("w", "int w", -1, 1))
@@ -97,13 +97,11 @@ class _Maker:
         return count
 
     def _drop(self) -> bool:
-        """Leave something out."""
-        dice = self.dice
+        """Leave something out, if there is anything that may be."""
         kept = [g for g in self.groups if g[0] is not HIDDEN]
-        lists: list[list[Scalar]] = [found for found in (self.variables[1:], self.parameters) if found]
-        if kept and dice.random() < 0.5:
-            self.groups.remove(dice.choice(kept))
-        elif len(self.variables) > 1 and dice.random() < 0.5:
+        if kept and self.dice.random() < 0.4:
+            self.groups.remove(self.dice.choice(kept))
+        elif len(self.variables) > 1:
             self.variables.pop()
         elif self.parameters and self.parameters[0].name != "w":
             self.parameters.pop(0)
@@ -111,7 +109,9 @@ class _Maker:
             self.given = ()
         elif self.statics:
             self.statics = []
-        elif not kept and not lists:
+        elif kept:
+            self.groups.remove(kept[0])
+        else:
             return False
         return True
 
