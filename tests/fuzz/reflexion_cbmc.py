@@ -137,6 +137,10 @@ class _Asking:
         text = re.sub(r"static volatile .*;\n|_Bool get\d\(void\);\n|void fill\d\(_Bool \*p\);\n", "", text)
         text = re.sub(r"(\+|-)\1;", r" \1= 1;", text)  # of some types cbmc 6.6 has no `++`
         for scalar in (*self._case.variables, *self._case.parameters):
+            if "_Bool v : 1" in scalar.declaration:
+                # To cbmc 6.6 the other operand of `^=` is a truth value too.
+                word = re.escape(scalar.name)
+                text = re.sub(rf"({word}) (<<|>>|[-+*|&^])= ([^;]*);", r"\1 = \1 \2 (\3);", text)
             if scalar.is_float:
                 text = text.replace(f"(int){scalar.name}", f"whole({scalar.name})")
         lines = "".join(f"_Bool when_{n};\n" for n in range(len(self.conditions)))
