@@ -53,7 +53,7 @@ def main() -> int:
     options = parser.parse_args()
     total: Counter[str] = Counter()
     failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
+    for number, seed in enumerate(range(options.seed, options.seed + options.programs), 1):
         with tempfile.TemporaryDirectory() as folder:
             if options.risky:
                 seen, wrong = compare_risky(seed, Path(folder))
@@ -63,6 +63,8 @@ def main() -> int:
         failed += bool(wrong)
         for difference in wrong:
             print(f"seed {seed}: {difference}", flush=True)
+        if number % 50 == 0:
+            print(f"{number} of {options.programs} programs, {failed} with differences", flush=True)
     print(f"{options.programs} programs, {failed} with differences; runs: {dict(total.most_common())}")
     return 1 if failed else 0
 

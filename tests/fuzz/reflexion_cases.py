@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -58,7 +57,7 @@ class _Maker:
         self.variables = [scalar(dice, name) for name in "abcd"[: dice.choice((1, 2, 2, 3))]]
         self.statics = [scalar(dice, "k", is_static_local=True)] if dice.random() < 0.2 else []
         self.parameters = [scalar(dice, name, is_parameter=True) for name in "pq"[: dice.choice((0, 1, 1, 2))]]
-        self.groups: list[tuple[Scalar, ...]] = [g for g in GROUPS if dice.random() < 0.2]
+        self.groups: list[tuple[Scalar, ...]] = [g for g in GROUPS if dice.random() < 0.35]
         self.hides = dice.random() < 0.1
         if self.hides:
             self.parameters.append(number("w", "int w", -1, 1))
@@ -77,6 +76,7 @@ class _Maker:
     def _choose_records(self) -> None:
         """A record as a parameter, behind one, and as a variable; the same members of all of them have few values."""
         members = tuple(self.dice.sample(list(MEMBERS), self.dice.choice((1, 1, 2))))
+        self.member = members[0]
         self.given = record("r.", "struct rec r", members) if self.dice.random() < 0.25 else ()
         self.behind = record("s->", "struct rec *s", members) if self.dice.random() < 0.25 else ()
         if (self.given or self.behind) and self.dice.random() < 0.4:
@@ -97,13 +97,11 @@ class _Maker:
         return count
 
     def _drop(self) -> bool:
-        """Leave something out."""
-        dice = self.dice
+        """Leave something out, if there is anything that may be."""
         kept = [g for g in self.groups if g[0] is not HIDDEN]
-        lists: list[list[Scalar]] = [found for found in (self.variables[1:], self.parameters) if found]
-        if kept and dice.random() < 0.5:
-            self.groups.remove(dice.choice(kept))
-        elif len(self.variables) > 1 and dice.random() < 0.5:
+        if kept and self.dice.random() < 0.4:
+            self.groups.remove(self.dice.choice(kept))
+        elif len(self.variables) > 1:
             self.variables.pop()
         elif self.parameters and self.parameters[0].name != "w":
             self.parameters.pop(0)
@@ -111,7 +109,9 @@ class _Maker:
             self.given = ()
         elif self.statics:
             self.statics = []
-        elif not kept and not lists:
+        elif kept:
+            self.groups.remove(kept[0])
+        else:
             return False
         return True
 
@@ -152,16 +152,13 @@ class _Maker:
 
     def _helpers(self) -> str:
         hidden = "static void bump(void) { w = (w + 1) % 3; }\nstatic int look(void) { return w; }\n"
-        members = [re.split(r"->|\.", s.name, maxsplit=1)[1] for s in (*self.given, *self.behind)]
         text = (
             "static int helper(int x) { if (x > 1) x = 1 - x % 3; while (x > 5) x /= 2; return x & 3; }\n"
             "static int down(int x) { return x > 0 ? down(x - 1) + 1 : 0; }\n"
             "static float half(float x) { return x / 2; }\n"
         )
-        if members:
-            member = members[0]
-            text += f"static void set(struct rec *to, int x) {{ if (x < 3) to->{member} = x; }}\n"
-            text += f"static struct rec changed(struct rec it, int x) {{ it.{member} = x & 1; return it; }}\n"
+        text += f"static void set(struct rec *to, int x) {{ if (x < 3) to->{self.member} = x; }}\n"
+        text += f"static struct rec changed(struct rec it, int x) {{ it.{self.member} = x & 1; return it; }}\n"
         return text + (hidden if self.hides else "")
 
     def _handlers(self) -> str:

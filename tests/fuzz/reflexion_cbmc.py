@@ -46,14 +46,22 @@ _RISKY: Final = re.compile(r"[*/%+~]|- |-\(|->|helper|down|half|::")
 """What may go wrong in a condition, or is not C."""
 
 
+_WIDE: Final = re.compile(r"long v : \d")
+_ENUMS: Final = {r"\benum mode\b(?! \{)": "unsigned", r"\benum sign\b(?! \{)": "int"}
+"""The types that enumerations are compatible with for gcc and clang, and are not for cbmc."""
+
+
 def can_be_compared(case: Case, limits: Limits) -> bool:
     """Conditions that may go wrong do not hold then, which cbmc does not know; and it cannot name what is hidden.
 
-    What comes of a floating-point number that is too large, if that is no error, is not the same everywhere.
+    What comes of a floating-point number that is too large, if that is no error, is not the same everywhere; nor is the
+    type of a bit-field that is wider than `int`, which is its own for gcc and the declared one for clang.
     """
     if limits.undefined.left_out and FaultKind.BOUNDS in limits.undefined.reported:
         return False  # its checks are not of our kinds
     if limits.undefined.wraps and any(s.is_float for s in (*case.variables, *case.parameters)):
+        return False
+    if any(_WIDE.search(s.declaration) for s in case.variables):
         return False
     hypothesis = case.hypothesis
     known = {s.assume for s in (*case.variables, *case.parameters)}
@@ -120,7 +128,10 @@ class _Asking:
         names = [re.split(r"\W", p.declaration)[-1] for p in case.parameters if p.declaration]
         arguments = [*names, *(["s"] if ("*s" in dict(case.own)) else [])]
         call = " ".join([*keep, f"f({', '.join(arguments)});"])
-        return cbmc.harness(self._code(), list(self._chosen()), before, call, list(self._goals()))
+        text = cbmc.harness(self._code(), list(self._chosen()), before, call, list(self._goals()))
+        for enum, type in _ENUMS.items():
+            text = re.sub(enum, type, text)
+        return text
 
     def _code(self) -> str:
         """The function, and before it what stands for its surroundings."""
@@ -128,6 +139,10 @@ class _Asking:
         text = re.sub(r"static volatile .*;\n|_Bool get\d\(void\);\n|void fill\d\(_Bool \*p\);\n", "", text)
         text = re.sub(r"(\+|-)\1;", r" \1= 1;", text)  # of some types cbmc 6.6 has no `++`
         for scalar in (*self._case.variables, *self._case.parameters):
+            if "_Bool v : 1" in scalar.declaration:
+                # To cbmc 6.6 the other operand of `^=` is a truth value too.
+                word = re.escape(scalar.name)
+                text = re.sub(rf"({word}) (<<|>>|[-+*|&^])= ([^;]*);", r"\1 = \1 \2 (\3);", text)
             if scalar.is_float:
                 text = text.replace(f"(int){scalar.name}", f"whole({scalar.name})")
         lines = "".join(f"_Bool when_{n};\n" for n in range(len(self.conditions)))

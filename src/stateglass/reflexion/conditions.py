@@ -104,7 +104,7 @@ def usable_comparisons(encoding: Encoding, effort: int, clock: Clock) -> list[Co
 def vocabulary_of(encoding: Encoding) -> Vocabulary:
     program = encoding.unknowns.machine.program
     names = (name for name, _ in encoding.names().values())
-    return Vocabulary(program.enums, constants_for(program, encoding.unknowns.function, names))
+    return Vocabulary(encoding.unknowns.enums(), constants_for(program, encoding.unknowns.function, names))
 
 
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:

@@ -63,13 +63,13 @@ def reflect(
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
     search.complete(sources, workers, lambda done: progress(f"proving for {len(sources):,} states", done=done))
-    reached = None if hypothesis.start is None else _counting(encoder, encoding, search, sources)
+    reached, is_open = (None, False) if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
     judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
     edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
     conditioning = Conditioning(encoding, search, replay, clock, limits.effort)
     edges = conditioning.of(edges, limits.questions, workers, progress)
-    unanswered = [clock.why] if search.undecided or clock.late else []
+    unanswered = [clock.why] if search.undecided or clock.late or is_open else []
     return ReflexionModel(
         hypothesis.name,
         hypothesis.function,
@@ -91,23 +91,27 @@ def _claimed_but_empty(encoding: Encoding, sources: Sequence[int]) -> list[int]:
     return [n for n in (*range(encoding.numbers.states), *others) if n not in sources]
 
 
-def _counting(encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]) -> frozenset[int]:
-    """What can be reached from where a hypothesis says that it starts."""
+def _counting(
+    encoder: Encoder, encoding: Encoding, search: Search, sources: Sequence[int]
+) -> tuple[frozenset[int], bool]:
+    """What can be reached from where a hypothesis says that it starts, and whether it is open if all of it can."""
     words = encoding.hypothesis.start
     assert words is not None
     start = encoder.condition(START)
-    first = [n for n in sources if _may_hold(search, encoding.here(n), start)]
+    answers = {n: _may_hold(search, encoding.here(n), start) for n in sources}
+    first = [n for n, answer in answers.items() if answer is not False]
     if not first:
         message = "no state has a valuation for which this holds"
         raise InputError([Diagnostic(Code.MACHINE, message, words.span)])
-    return reached_from(search, first)
+    return reached_from(search, first), None in answers.values()
 
 
-def _may_hold(search: Search, *facts: Term) -> bool:
+def _may_hold(search: Search, *facts: Term) -> bool | None:
+    """None if that is not known."""
     try:
         return search.may_be(*facts)
     except Unanswered:
-        return True
+        return None
 
 
 def _reasons(edges: Sequence[Edge]) -> list[str]:

@@ -11,6 +11,7 @@ from stateglass.explore.machine import Machine
 from stateglass.program import (
     Array,
     Declaration,
+    Enumeration,
     Function,
     FunctionType,
     Local,
@@ -107,6 +108,17 @@ class Surroundings:
         if not isinstance(type.target, Void):
             return type.target
         return self.pointing.seen_as(function, name) or type.target
+
+    def enums(self) -> dict[str, Enumeration]:
+        """The enumerations, without members whose names are hidden or have several meanings."""
+        found = self._given.enums
+        values: dict[str, set[int]] = {}
+        for name, value in (member for enum in found.values() for member in enum.members):
+            values.setdefault(name, set()).add(value)
+        others = (*self._given.variables, *self._given.functions, *self._given.declarations)
+        taken = {name.partition("@")[0] for name in others} | self._hidden
+        clear = {name for name, meant in values.items() if len(meant) == 1 and name not in taken}
+        return {n: replace(e, members=tuple(m for m in e.members if m[0] in clear)) for n, e in found.items()}
 
     # ---- objects of their own
 

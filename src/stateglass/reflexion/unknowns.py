@@ -9,7 +9,18 @@ from typing import Final, final
 from stateglass.explore.memory import Object
 from stateglass.explore.merging import new_value
 from stateglass.explore.merging.contents import UNWRITTEN, Content
-from stateglass.program import Cell, Function, FunctionType, Local, Pointer, Program, Record, Scalar, is_scalar
+from stateglass.program import (
+    Cell,
+    Enumeration,
+    Function,
+    FunctionType,
+    Local,
+    Pointer,
+    Program,
+    Record,
+    Scalar,
+    is_scalar,
+)
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Term, Terms
@@ -91,6 +102,10 @@ class Unknowns:
         pointer, address, holder = self._leading[owner]
         leads = self.terms.equal(pointer, self.terms.constant(address, pointer.width))
         return self.terms.both(leads, self._reached(holder))
+
+    def enums(self) -> dict[str, Enumeration]:
+        """The enumerations, with those members only whose names mean the same in expressions over the function."""
+        return self._surroundings.enums()
 
     def cell(self, number: int) -> Cell:
         return self._owner[number][1]
