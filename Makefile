@@ -52,8 +52,10 @@ fuzz: $(STAMP)
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
+	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.claims_agreement || failed=yes; \
 	if sh scripts/install_csmith.sh; then $(PYTHON) -m tests.fuzz.csmith_agreement || failed=yes; fi; \
