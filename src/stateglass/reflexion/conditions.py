@@ -26,7 +26,7 @@ MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
 LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
-MOST_TOGETHER: Final = 256
+MOST_TOGETHER: Final = 128
 HARD: Final = 25
 """A question counts once more for each time that it costs so much effort."""
 
