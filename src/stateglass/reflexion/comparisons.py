@@ -12,6 +12,8 @@ from stateglass.smt import Answer, Operator, Solver, Term
 from stateglass.smt.operators import signed
 
 MOST_ATOMS: Final = 400
+MOST_CHOICES: Final = 300
+"""Comparisons of what is chosen between that are looked into: those of a long loop have no end."""
 
 
 @final
@@ -63,6 +65,7 @@ class _Looking:
         """What the code decides by, what the states after the call come to, and both said of the unknowns alone."""
         encoding = self._encoding
         seen: set[Term] = set()
+        choices = 0
         for root in (*encoding.outcome.decisions, *encoding.formula.after, *encoding.conditions.values()):
             stack = [root]
             while stack:
@@ -73,6 +76,9 @@ class _Looking:
                 if term.operator in (Operator.NOT, Operator.AND, Operator.OR, Operator.CHOOSE) and term.width == 0:
                     stack.extend(reversed(term.operands))
                 elif (choice := _choice_in(term)) is not None:
+                    choices += 1
+                    if choices > MOST_CHOICES:
+                        continue
                     # What is chosen by, and the comparison with each of what is chosen.
                     stack += [self._terms.replaced(term, choice, c) for c in choice.operands[1:]]
                     stack.append(choice.operands[0])
