@@ -68,6 +68,9 @@ bench: $(STAMP)
 	@$(PYTHON) -m benchmarks.comparison --family random
 	@$(PYTHON) -m benchmarks.monitoring
 	@$(PYTHON) -m benchmarks.sharing
+	@$(PYTHON) -m benchmarks.reflexion
+	@$(PYTHON) -m benchmarks.checking
+	@$(PYTHON) -m benchmarks.checking_ltl
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from scripts.rooms import PACKAGE
+from stateglass.evidence import Result
 from stateglass.frontend import read_program
 from stateglass.program import Program
 from stateglass.reflexion import working
 from stateglass.reflexion.hypothesis import Hypothesis, probes_of
+from stateglass.reflexion.notation import parse_machine
 from stateglass.reflexion.reflecting import Limits, reflect
 from stateglass.reflexion.starting import starting_hypothesis
 from stateglass.reflexion.working import Clock, Workers, shares
@@ -66,6 +68,18 @@ def test_no_time_is_a_reason(asked: tuple[Program, Hypothesis]) -> None:
     program, hypothesis = asked
     found = reflect(program, hypothesis, Limits(seconds=1e-9))
     assert any(reason.startswith("timeout: ") for reason in found.inconclusive)
+
+
+def test_states_that_may_overlap_leave_everything_open(tmp_path: Path) -> None:
+    file = tmp_path / "step.c"
+    file.write_text("unsigned a, b;\nvoid step(void) { a++; }\n", encoding="utf-8")
+    hypothesis = parse_machine(
+        "machine M of step\n  state One: a * b == 4294967291u && a > 1\n  state Two: a == b + 77\n  One -> Two\n", "m"
+    )
+    program = read_program((str(file),), probes=probes_of(hypothesis)).program
+    found = reflect(program, hypothesis, Limits(seconds=1e-9))
+    assert [edge.results for edge in found.edges] == [(Result.INCONCLUSIVE,)]
+    assert found.edges[0].reason.startswith("timeout: ")
 
 
 def test_shares_are_all_of_it_in_order() -> None:

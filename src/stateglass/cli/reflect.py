@@ -53,7 +53,7 @@ from stateglass.cli.subject import reflected_options
     "--conditions",
     type=click.IntRange(0),
     metavar="N",
-    help="Ask the solver up to N questions to find the conditions of transitions; 0 looks for none. Default: 6,000.",
+    help="Ask the solver up to N questions to find the conditions of transitions; 0 looks for none. Default: 10,000.",
 )
 @click.option(
     "--unroll",

@@ -15,6 +15,8 @@ from stateglass.reflexion.wording import LARGEST, NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
 
 MOST_ATOMS: Final = 400
+MOST_CHOICES: Final = 300
+"""Comparisons of what is chosen between that are looked into: those of a long loop have no end."""
 
 
 @final
@@ -106,6 +108,7 @@ class _Looking:
         """What the code decides by, what the states after the call come to, and both said of the unknowns alone."""
         encoding = self._encoding
         seen: set[Term] = set()
+        choices = 0
         events = (event.when for event in encoding.outcome.events)
         for root in (*encoding.outcome.decisions, *encoding.formula.after, *encoding.conditions.values(), *events):
             stack = [root]
@@ -119,6 +122,9 @@ class _Looking:
                 elif self._pointers.compared(term) is not None:
                     yield term
                 elif (choice := _choice_in(term)) is not None:
+                    choices += 1
+                    if choices > MOST_CHOICES:
+                        continue
                     # What is chosen by, and the comparison with each of what is chosen.
                     stack += [self._terms.replaced(term, choice, c) for c in choice.operands[1:]]
                     stack.append(choice.operands[0])

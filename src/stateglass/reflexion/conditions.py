@@ -22,7 +22,7 @@ from stateglass.smt import Answer, Packed, Solver, Term
 
 LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
-MOST_TOGETHER: Final = 256
+MOST_TOGETHER: Final = 128
 
 Wanted = tuple[int, tuple[int, ...]]
 """A transition: the number of its source, and of all that count as its target."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -13,8 +13,9 @@ from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
 from stateglass.reflexion.witnesses import Complete, Replay
-from stateglass.smt import Answer, Solver, Term, Unanswered, evaluate
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, input_error
+from stateglass.reflexion.working import Clock
+from stateglass.smt import Answer, Operator, Solver, Term, Unanswered, evaluate
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
 
 OVERLAPS: Final = 500_000
 """The effort of looking for states that overlap: nothing can be said before that is known."""
@@ -22,6 +23,11 @@ MOST_OVERLAPS: Final = 20
 """How many pairs of states are said to overlap."""
 NO_MEANING: Final = "this condition has no meaning, whatever the variables hold; it counts as false"
 PARTLY: Final = "this condition has no meaning for some valuations; there it counts as false"
+
+
+@final
+class Unclear(Exception):
+    """It is not known whether states overlap, so that nothing can be said of them; with the reason."""
 
 
 @final
@@ -35,9 +41,9 @@ class Consistency:
     uncovered: Valuation | None
 
 
-def check_consistency(encoding: Encoding, search: Search, replay: Replay) -> Consistency:
-    """Raise an `InputError` if states overlap, or nothing is left to speak of."""
-    _refuse_overlaps(encoding, replay)
+def check_consistency(encoding: Encoding, search: Search, replay: Replay, clock: Clock) -> Consistency:
+    """Raise an `InputError` if states overlap, or nothing is left to speak of; `Unclear` if that is not known."""
+    _refuse_overlaps(encoding, replay, clock)
     hypothesis = encoding.hypothesis
     occupied = {s for s, _ in search.pairs}
     warnings: list[Diagnostic] = []
@@ -111,27 +117,51 @@ def _refuse_contradictions(encoding: Encoding) -> None:
 # ---- overlaps
 
 
-def _refuse_overlaps(encoding: Encoding, replay: Replay) -> None:
+def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
     terms = encoding.terms
-    seen, twice = terms.false, terms.false
-    for state in encoding.inside:
-        twice = terms.either(twice, terms.both(seen, state))
-        seen = terms.either(seen, state)
+    twice = terms.false
+    for states in _not_apart(encoding.inside):
+        seen = terms.false
+        for state in states:
+            twice = terms.either(twice, terms.both(seen, state))
+            seen = terms.either(seen, state)
     if twice is terms.false:
         return
-    solver = Solver(OVERLAPS)
+    solver = Solver(OVERLAPS, clock.left)
     answer = solver.check([twice])
     if answer is Answer.NO:
         return
     if answer is Answer.UNKNOWN:
-        help = "a valuation must be in one state only; make their conditions simpler"
-        raise input_error(Code.TOO_LARGE, "it is too hard to say whether states overlap", help=help)
+        clock.note(late=solver.late)
+        raise Unclear("solver: it is too hard to say whether states overlap" if not clock.late else clock.why)
     found = _overlaps(encoding, solver)
     problems = [_overlap(encoding, replay, *pair, valuation) for pair, valuation in found.items()]
     if len(found) == MOST_OVERLAPS:
         message = f"there may be more overlaps than these {MOST_OVERLAPS}"
         problems.append(Diagnostic(Code.MACHINE, message, encoding.hypothesis.span))
     raise InputError(sorted(problems, key=lambda d: d.span))
+
+
+def _not_apart(states: Sequence[Term]) -> list[list[Term]]:
+    """States that may overlap, together: those that say different values of the same term do not."""
+    said = [_values_said(state) for state in states]
+    common = next((x for x in (said[0] if said else {}) if all(x in values for values in said)), None)
+    if common is None:
+        return [list(states)]
+    groups: dict[Term, list[Term]] = {}
+    for state, values in zip(states, said, strict=True):
+        groups.setdefault(values[common], []).append(state)
+    return list(groups.values())
+
+
+def _values_said(state: Term) -> dict[Term, Term]:
+    """The terms that have a certain value in a state."""
+    parts = state.operands if state.operator is Operator.AND else (state,)
+    return {
+        part.operands[0]: part.operands[1]
+        for part in parts
+        if part.operator is Operator.EQUAL and part.operands[1].operator is Operator.VALUE
+    }
 
 
 def _overlaps(encoding: Encoding, solver: Solver) -> dict[tuple[int, int], Complete]:

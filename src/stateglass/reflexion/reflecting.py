@@ -6,13 +6,13 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from stateglass.evidence import Edge, ReflexionModel, StateFound
+from stateglass.evidence import Edge, ReflexionModel, Result, StateFound
 from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.calls import CONFIRMED, Calls
 from stateglass.reflexion.conditioning import Conditioning
-from stateglass.reflexion.consistency import Consistency, check_consistency
+from stateglass.reflexion.consistency import Consistency, Unclear, check_consistency
 from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
 from stateglass.reflexion.judging import Judge
@@ -25,7 +25,7 @@ from stateglass.system import Undefined
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""
-QUESTIONS: Final = 6_000
+QUESTIONS: Final = 10_000
 """About conditions: some seconds too."""
 
 
@@ -58,7 +58,10 @@ def reflect(
     replay = Replay(encoding, limits.undefined)
     progress("trying valuations")
     search.by_chance()
-    consistency = check_consistency(encoding, search, replay)
+    try:
+        consistency = check_consistency(encoding, search, replay, clock)
+    except Unclear as reason:
+        return _nothing_known(encoding, str(reason))
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
     if consistency.uncovered is not None:
         sources.append(encoding.numbers.other)
@@ -82,6 +85,33 @@ def reflect(
         tuple(dict.fromkeys([*judge.reasons, *unanswered, *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
         tuple(hypothesis.transitions[n].ends for n in consistency.never),
+    )
+
+
+def _nothing_known(encoding: Encoding, reason: str) -> ReflexionModel:
+    """What is claimed, without an answer."""
+    hypothesis = encoding.hypothesis
+    edges: dict[tuple[str, str], Edge] = {}
+    for claim in hypothesis.transitions:
+        text = claim.condition.text if claim.condition is not None else None
+        edge = Edge(
+            claim.source, claim.target, (Result.INCONCLUSIVE,), text, is_claimed=True, span=claim.span, reason=reason
+        )
+        edges.setdefault((claim.source, claim.target), edge)
+    return ReflexionModel(
+        hypothesis.name,
+        hypothesis.function,
+        tuple(
+            StateFound(s.name, s.condition.text if s.condition is not None else "", s.parent, s.initial)
+            for s in hypothesis.states
+        ),
+        tuple(edges.values()),
+        warnings=(),
+        uncovered=None,
+        bounds=(),
+        assumptions=tuple(encoding.unknowns.assumptions),
+        inconclusive=(reason,),
+        lets=tuple((let.name, let.words.text) for let in hypothesis.lets),
     )
 
 

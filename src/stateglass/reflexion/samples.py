@@ -17,8 +17,11 @@ from stateglass.reflexion.placing import placed
 from stateglass.smt import Batch, NotInBatches, Operator, Term, needed
 from stateglass.smt.operators import ones
 
-EACH: Final = 64
+FEWEST: Final = 4
+MOST: Final = 64
 """Calls that are computed for each example, itself and others like it."""
+STEPS: Final = 60_000_000
+"""Terms that are computed for a call, over all calls: of a large machine fewer are made."""
 TOGETHER: Final = 4096
 """Calls that are computed in one go."""
 
@@ -40,13 +43,14 @@ class Samples:
         except NotInBatches:
             return
         chance = Chance(formula, seed=len(examples))
+        each = max(FEWEST, min(MOST, STEPS // max(1, len(examples) * batch.size)))
         pools = _pools(atoms)
         valuations = list(examples.values())
         sources, targets, truths = [], [], []
-        for start in range(0, len(valuations), TOGETHER // EACH):
-            some = valuations[start : start + TOGETHER // EACH]
-            count = len(some) * EACH
-            columns = dict(zip(roots, batch.run(chance.like(some, EACH, pools), count), strict=True))
+        for start in range(0, len(valuations), TOGETHER // each):
+            some = valuations[start : start + TOGETHER // each]
+            count = len(some) * each
+            columns = dict(zip(roots, batch.run(chance.like(some, each, pools), count), strict=True))
             where = placed(formula, columns)
             sources.append(np.where(where.counted, where.sources, -1))
             targets.append(where.targets)

@@ -13,7 +13,7 @@ from stateglass.smt import Answer, Solver, Term, Unanswered
 
 LEAST_TOGETHER: Final = 4
 """Sources of one task."""
-MOST_TOGETHER: Final = 256
+MOST_TOGETHER: Final = 48
 
 
 @final

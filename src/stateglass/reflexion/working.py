@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from math import isqrt
 from typing import Final, TypeVar, final
 
 T = TypeVar("T")
@@ -51,8 +52,12 @@ class Clock:
 
 
 def shares(items: Sequence[T], least: int, most: int) -> list[tuple[T, ...]]:
-    """Cut into what one task is about. The cut is the same for any number of workers, or the answers would not be."""
-    size = min(max(-(-len(items) // SHARES), least), most)
+    """Cut into what one task is about. The cut is the same for any number of workers, or the answers would not be.
+
+    A task has to read everything first, and gets slower with what it has done: of very many items more than `most` are
+    done together, so that neither outgrows the other.
+    """
+    size = min(max(-(-len(items) // SHARES), least), max(most, isqrt(2 * len(items))))
     return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
 
 

@@ -92,6 +92,11 @@ class Batch:
             if term not in kept:
                 self._over[position].append(term)
 
+    @property
+    def size(self) -> int:
+        """How many terms are computed."""
+        return len(self._order)
+
     def run(self, values: Mapping[Term, Column], count: int) -> list[Column]:
         """The value of each root for `count` valuations; a variable that is not given is 0."""
         columns: dict[Term, Column] = {}
