@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -136,27 +136,14 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     # A program becomes a system: what is called with which inputs, and what stands for the rest.
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the budget.
-    return Extraction(_explored(system, options, progress), system, reading.warnings)
-
-
-def _explored(
-    system: System,
-    options: ExtractOptions,
-    progress: Progress,
-    watch: Collection[str] = (),
-    *,
-    coverage: bool = False,
-) -> Exploration:
-    """The model of a system, in which every value of the variables to `watch` is seen."""
-    return explore(
+    exploration = explore(
         system,
-        Budget(options.max_states, options.timeout, options.max_depth),
+        _budget(options),
         every_step=options.steps == "all",
-        compress=options.compress and not watch,
-        watch=watch,
-        coverage=coverage,
+        compress=options.compress,
         progress=progress,
     )
+    return Extraction(exploration, system, reading.warnings)
 
 
 def check_program(
@@ -164,41 +151,17 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     # Imported on use: most commands decide nothing.
-    from stateglass.check.vocabulary import refuse_unknown_words
-    from stateglass.logic.claims import BuiltIn
-    from stateglass.operations.checking import check_claims
-    from stateglass.operations.claims import refuse_counting
-    from stateglass.operations.confirming import Code as Explored
-    from stateglass.operations.grouping import grouped, joined
+    from stateglass.operations.answering import Running, answer_claims
 
-    every_step = options.steps == "all"
-    if not every_step:
-        refuse_counting(claims)
     progress("reading", files=len(options.files))
     reading = read(options)
-    system = assemble(reading, options)
-    # A claim about a variable sees every value of it; what it does not ask about runs as one step.
-    groups = grouped(claims, system, options.max_depth, every_step=every_step)
-    parts: list[Checking] = []
-    notes: dict[str, None] = {}
-    for group in groups:
-        own = [claims[number] for number in group.claims]
-        coverage = any(claim.content is BuiltIn.NO_UNREACHABLE for claim in own)
-        found = _explored(system, options, progress, group.watch, coverage=coverage)
-        notes |= dict.fromkeys(found.notes)
-        if not parts:
-            # All claims with mistakes are told at once; which names there are does not depend on what is watched.
-            refuse_unknown_words(claims, found.model)
-        # What was found out is followed again by the semantics that the model was made by.
-        compress = options.compress and not group.watch
-        explored = Explored(
-            system, options.max_depth, options.timeout, every_step, compress, group.watch, found.unreached
-        )
-        part = check_claims(found.model, own, code=explored, later=later, progress=progress)
-        parts.append(replace(part, interrupted=part.interrupted or found.interrupted))
-        if parts[-1].interrupted:
-            break
-    return Answered(joined(groups, parts), reading.warnings, tuple(notes))
+    running = Running(assemble(reading, options), _budget(options), options.steps == "all", options.compress)
+    checking, notes = answer_claims(running, claims, later, progress)
+    return Answered(checking, reading.warnings, notes)
+
+
+def _budget(options: ExtractOptions) -> Budget:
+    return Budget(options.max_states, options.timeout, options.max_depth)
 
 
 def replay_evidence(

@@ -194,7 +194,7 @@ def test_a_recorded_test() -> None:
         ("G p &", "the formula ends where a formula should stand\n  G p &\n       ^"),
         ("G(p", "ends where an operator or `)` should stand"),
         ("p (q)", "`(` stands where an operator or the end should"),
-        ("AG p", "`AG` belongs to CTL, and this claim is read as LTL"),
+        ("ltl: AG p", "`AG` belongs to CTL, and this claim is read as LTL"),
         ("x > 3", "a condition on values stands in brackets, as in [x > 3]"),
         ("F<=n p", "a bound is a number of steps"),
         ("X<=2 p", "only F, G and U can be bounded"),
@@ -361,3 +361,11 @@ def test_claims_of_the_documents_are_read(text: str) -> None:
 def sounds(text: str) -> bool:
     """Whether a documented claim is meant to be a sentence: it has a word that no formula there has."""
     return bool(re.search(r" (?:follows?|followed|precedes?|precede|never|always|happens) ", f" {text.rstrip('.')} "))
+
+
+def test_what_is_right_only_in_ctl_needs_no_prefix() -> None:
+    for text in ("AG EF [x == 0]", "AG(call => AF return)", "E[p U q]", "assume fair(tick): AF done"):
+        assert read_claim(text).language is Language.CTL
+    # Right in both: about every run.
+    assert read_claim("p & !q").language is Language.LTL
+    assert read_claim("A & E").language is Language.LTL

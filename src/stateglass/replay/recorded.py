@@ -44,7 +44,8 @@ def _verdicts(content: Any, file: str) -> Iterator[Evidence]:
         if not isinstance(verdict, dict):
             raise _wrong(file, "a verdict is no object")
         evidence = verdict.get("evidence")
-        if isinstance(evidence, dict) and evidence.get("steps"):
+        # A run without steps shows what the first state violates; what something holding rests on has none, either.
+        if isinstance(evidence, dict) and (evidence.get("steps") or "initial" in evidence):
             yield _evidence(verdict, evidence, file)
 
 
@@ -52,7 +53,7 @@ def _evidence(verdict: dict[str, Any], evidence: dict[str, Any], file: str) -> E
     # Whether a state is stable is seen by what can happen in it.
     values = {n: v for n, v in _texts(evidence.get("initial", {}), "initial", file).items() if n != "stable"}
     subject = evidence.get("subject", {})
-    loop_start, steps = evidence.get("loop_start"), evidence["steps"]
+    loop_start, steps = evidence.get("loop_start"), evidence.get("steps", [])
     if not isinstance(steps, list) or not isinstance(subject, dict):
         raise _wrong(file, "`steps` is no list, or `subject` no object")
     if loop_start is not None and (type(loop_start) is not int or not 0 <= loop_start < len(steps)):

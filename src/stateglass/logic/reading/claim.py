@@ -117,7 +117,7 @@ def _content(text: Text, language: Language | None, start: int, end: int) -> _Re
 
 
 def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
-    """A built-in claim, English if it reads as that, else LTL."""
+    """A built-in claim, English if it reads as that, else LTL, or CTL if it is right only as that."""
     if built_in := {claim.value: claim for claim in BuiltIn}.get(text.text[start:end]):
         return _Read(Language.BUILT_IN, built_in)
     if sounds_english(text.text[start:end]):
@@ -131,7 +131,12 @@ def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
             return _Read(Language.LTL, formula)
         text.problems += attempt.problems
         return None
-    formula = read_ltl(text, start, end)
+    linear, branching = text.again(), text.again()
+    formula = read_ltl(linear, start, end)
+    # `AG` and the like belong to CTL alone; a claim that is right as both is LTL.
+    if linear.problems and (content := read_ctl(branching, start, end)) is not None and not branching.problems:
+        return _Read(Language.CTL, content)
+    text.problems += linear.problems
     return None if formula is None else _Read(Language.LTL, formula)
 
 
