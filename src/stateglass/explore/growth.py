@@ -15,6 +15,7 @@ from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.memory import Object
 from stateglass.explore.pieces import Stretch
 from stateglass.explore.vague import is_vague
+from stateglass.program.names import is_made_up
 
 MANY_STATES: Final = 100
 MOST_LOOKED_AT: Final = 20_000
@@ -160,7 +161,7 @@ def _others(machine: Machine) -> dict[int, _Scalar]:
     found = [_scalars(o, o.name, machine.last_variable) for o in machine.heap.objects]
     for activation in machine.activations:
         for name, variable in activation.variables.items():
-            if not name.startswith("%"):
+            if not is_made_up(name):
                 found.append(_scalars(variable, f"{activation.function.name}::{name}", machine.last_variable))
     return {number: scalar for scalars in found for number, scalar in scalars}
 

@@ -54,6 +54,7 @@ from stateglass.program import (
     Void,
     is_scalar,
 )
+from stateglass.program.names import is_made_up
 from stateglass.program.walk import base_of, everything_below
 from stateglass.source import Span
 
@@ -382,7 +383,7 @@ def _may_change(value: Expression) -> bool:
     for node in everything_below(value):
         if isinstance(node, Load):
             base = base_of(node.place)
-            if not (isinstance(base, Local) and base.name.startswith("%") and is_scalar(base.type)):
+            if not (isinstance(base, Local) and is_made_up(base.name) and is_scalar(base.type)):
                 return True
     return False
 

@@ -44,6 +44,7 @@ from stateglass.program import (
     Variable,
 )
 from stateglass.program.layout import MOST_CELLS, count_cells
+from stateglass.program.names import is_static_local, spelled
 from stateglass.program.walk import base_of
 from stateglass.source import Code, Diagnostic, InputError, Span
 
@@ -228,8 +229,8 @@ class Linker:
         if at_file_scope(target):
             return self._names.name(target, unit)
         span = span_of(target)
-        named = [v.name for v in self._variables.values() if "::" in v.name and v.span == span]
-        found = [n for n in named if n.rpartition("::")[2].partition("~")[0] == target.spelling]
+        named = [v.name for v in self._variables.values() if is_static_local(v.name) and v.span == span]
+        found = [n for n in named if spelled(n) == target.spelling]
         if len(found) == 1:
             return found[0]
         why = "cannot be told from others of that name" if found else "is in a function that the program does not use"

@@ -14,6 +14,7 @@ from stateglass.frontend.clang import Cursor, children, shown_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
 from stateglass.frontend.units import Unit
+from stateglass.program.names import file_of, without_file
 from stateglass.source import Span
 
 _RECORDS = (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
@@ -124,7 +125,7 @@ class Scopes:
 
     def functions(self, name: str) -> list[Found]:
         """The functions with a body that are called so; `f@motor.c` is that of one file."""
-        base, _, file = name.partition("@")
+        base, file = without_file(name), file_of(name)
         file = file.strip('"')
         found = [Found(f.number, f.functions[base]) for f in self.files if base in f.functions]
         distinct = {span_of(f.cursor): f for f in reversed(found)}  # a header's counts once

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
+from stateglass.program.names import is_made_up
 from stateglass.source import NOWHERE, Span, Words
 
 
@@ -32,4 +33,4 @@ class Probe:
     function_span: Span = field(default=NOWHERE, compare=False)  # where the function is named
 
     def __post_init__(self) -> None:
-        assert self.name.startswith("%")
+        assert is_made_up(self.name)

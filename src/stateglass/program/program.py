@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from stateglass.program.names import is_made_up
 from stateglass.program.nodes import Block, Expression, Local
 from stateglass.program.types import Enumeration, RecordLayout, Scalar, Type
 from stateglass.source import NOWHERE, Span
@@ -109,4 +110,4 @@ class Program:
     @property
     def own_functions(self) -> list[str]:
         """The functions of the user's files and headers: those of the C library, and probes, are offered to nobody."""
-        return [n for n, function in self.functions.items() if not function.span.in_library and not n.startswith("%")]
+        return [n for n, function in self.functions.items() if not function.span.in_library and not is_made_up(n)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from stateglass.program.lines import Position
+from stateglass.program.names import is_made_up
 from stateglass.program.nodes import Aggregate, Assign, Call, Copy, End, Jump, Load, Local, Return, Statement
 from stateglass.program.program import Function
 from stateglass.program.types import VOID
@@ -77,4 +78,4 @@ def _only_moves(statements: Sequence[Statement], holding: set[str]) -> bool:
 
 def _is_temporary(local: Local) -> bool:
     """Whether no name of the user's stands for it, so that nobody can ask after it."""
-    return local.name.startswith("%")
+    return is_made_up(local.name)

@@ -32,6 +32,7 @@ from stateglass.program import (
     UnaryOperator,
 )
 from stateglass.program.callgraph import reachable, statements_of
+from stateglass.program.names import is_static_local
 from stateglass.program.walk import nodes_in
 from stateglass.reflexion.arithmetic import INT, literal_type
 from stateglass.reflexion.spelling import Spelling, is_sum
@@ -159,7 +160,7 @@ class _Looking:
             case Load(Global(name), Int() as type):
                 variable = self._program.variables[name]
                 is_fixed = variable.readonly and variable.defined and not (variable.volatile or variable.unsupported)
-                if not is_fixed or "::" in name:
+                if not is_fixed or is_static_local(name):
                     return None
                 held = _constant(variable.initial[0].value) if variable.initial else (0, type)
                 return None if held is None else (held[0], type)

@@ -7,6 +7,7 @@ from typing import Final, assert_never, final
 
 from stateglass.program import Function, Pointer, Program, Record, Type
 from stateglass.program.dependence import Kind, Leaf
+from stateglass.program.names import file_of, without_file
 
 MOST_STEPS: Final = 3
 """How many pointers one after the other a name may follow."""
@@ -28,7 +29,7 @@ class Naming:
         numbered like the rest."""
         if f"{name}~2" in self._program.variables:
             return f"{name}~1"
-        base, _, file = name.partition("@")
+        base, file = without_file(name), file_of(name)
         own = self._program.variables[name].span.file == self._function.span.file
         return base if file and own else name
 

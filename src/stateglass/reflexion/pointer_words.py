@@ -8,6 +8,7 @@ from typing import Final, final
 
 from stateglass.explore.strays import is_stray
 from stateglass.program import FunctionType, Pointer
+from stateglass.program.names import is_own_object
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.phrases import AND, OR, in_brackets
 from stateglass.reflexion.surroundings import place_name
@@ -122,18 +123,18 @@ class PointerWords:
             return None
         if isinstance(type.target, FunctionType):
             function = machine.known.name_at(address)
-            return None if function is None or function.startswith("*") else function
+            return None if function is None or is_own_object(function) else function
         found = machine.memory.object_at(address)
         variable = None if found is None else program.variables.get(found.name)
         if found is None or (variable is not None and variable.literal):
             return None
-        if found.name.startswith("*") and found.name not in self._settled:
+        if is_own_object(found.name) and found.name not in self._settled:
             return None  # another pointer leads there only at times
         offset = address - found.address
         name = place_name(self._called(found.name, ""), found.type, offset, type.target, program)
         if " + " in name:
             return None
-        return name[1:] if name == found.name and name.startswith("*") else f"&{name}"
+        return name[1:] if name == found.name and is_own_object(name) else f"&{name}"
 
 
 def _choices(pointer: Term) -> Iterator[Term]:

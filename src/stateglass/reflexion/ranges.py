@@ -30,6 +30,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import Reachable, statements_of
 from stateglass.program.dependence import Kind, Leaf
 from stateglass.program.floats import float_text
+from stateglass.program.names import without_file
 from stateglass.program.walk import nodes_in
 from stateglass.reflexion import partition
 from stateglass.reflexion.naming import Naming
@@ -112,7 +113,7 @@ class Ranges:
         return partition.both(found, partition.against(name, self._others(key, name)))
 
     def _pointer(self, key: Key, name: str) -> tuple[Range, ...]:
-        names = [n.partition("@")[0] for n in self._pointed.get(key, ())]
+        names = [without_file(n) for n in self._pointed.get(key, ())]
         if names:
             return partition.of_names(name, names)
         return (Range(f"{name} == 0", f"{name} == 0"), Range(f"{name} != 0", f"{name} != 0"))

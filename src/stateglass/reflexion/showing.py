@@ -11,6 +11,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.strays import is_stray
 from stateglass.program import Cell, FunctionType, Pointer, Scalar, representation
+from stateglass.program.names import is_own_object
 from stateglass.reflexion.surroundings import place_name
 from stateglass.reflexion.unions import Region, Unions
 from stateglass.source import NOWHERE
@@ -93,7 +94,7 @@ class Showing:
         found = self._machine.known.name_at(address)
         if found is None:
             return UNKNOWN
-        return UNKNOWN_FUNCTION if found.startswith("*") else found
+        return UNKNOWN_FUNCTION if is_own_object(found) else found
 
     def _address(self, address: int, type: Pointer, name: str) -> str:
         program, found = self._machine.program, self._machine.memory.object_at(address)

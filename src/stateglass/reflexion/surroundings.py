@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
@@ -26,6 +25,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.callgraph import mentioned
+from stateglass.program.names import is_own_object, spelled, without_file
 from stateglass.reflexion.pointing import Address, Pointing, parts_of
 from stateglass.values import Concrete, FaultKind
 
@@ -116,7 +116,7 @@ class Surroundings:
         for name, value in (member for enum in found.values() for member in enum.members):
             values.setdefault(name, set()).add(value)
         others = (*self._given.variables, *self._given.functions, *self._given.declarations)
-        taken = {name.partition("@")[0] for name in others} | self._hidden
+        taken = {without_file(name) for name in others} | self._hidden
         clear = {name for name, meant in values.items() if len(meant) == 1 and name not in taken}
         return {n: replace(e, members=tuple(m for m in e.members if m[0] in clear)) for n, e in found.items()}
 
@@ -271,14 +271,14 @@ def _end_of_array(type: Type, offset: int, program: Program) -> str | None:
 
 def _statics(program: Program, function: Function) -> set[str]:
     """The names of the static variables of a function."""
-    within = f"{function.name.partition('@')[0]}::"
+    within = f"{without_file(function.name)}::"
     names = [n for n, v in program.variables.items() if n.startswith(within) and v.span.file == function.span.file]
-    return {re.split("[~@]", name.removeprefix(within))[0] for name in names}
+    return {spelled(name) for name in names}
 
 
 def shown(owner: str, path: str) -> str:
     """A scalar as C has it: `x`, `s.a[2]`, `p->state`."""
-    if not owner.startswith("*"):
+    if not is_own_object(owner):
         return f"{owner}{path}"
     pointer = f"({owner[1:]})" if owner.startswith("**") else owner[1:]
     if path.startswith("."):

@@ -21,6 +21,7 @@ from stateglass.program import (
     Scalar,
     is_scalar,
 )
+from stateglass.program.names import is_own_object
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Term, Terms
@@ -95,7 +96,7 @@ class Unknowns:
         return self._reached(self._owner[number][0].name)
 
     def _reached(self, owner: str) -> Term:
-        if not owner.startswith("*") or owner in self._given_by:
+        if not is_own_object(owner) or owner in self._given_by:
             return self.terms.true
         if owner not in self._leading:
             return self.terms.false

@@ -11,6 +11,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.program.callgraph import reachable
+from stateglass.program.names import is_made_up
 from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
@@ -34,7 +35,7 @@ class Replay:
         )
         self._initial = self._machine.snapshot(Stable())
         self._lines: dict[int, tuple[tuple[str, int], ...]] = {}
-        asking = [n for n in program.functions if n.startswith("%")]
+        asking = [n for n in program.functions if is_made_up(n)]
         run = reachable(program, [self._unknowns.function.name, *asking]).functions
         self._texts = Showing(self._machine, run, self._unknowns.called)
         relevant = set(needed([*encoding.formula.roots, *encoding.conditions.values()]))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from stateglass.program.names import file_of, without_file
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim
 from stateglass.reflexion.notation.lines import KEYWORDS
 from stateglass.source import Words
@@ -22,7 +23,7 @@ def print_hypothesis(
 
 
 def _lines(hypothesis: Hypothesis, remarks: Mapping[int, str]) -> Iterator[str]:
-    function, _, file = hypothesis.function.partition("@")
+    function, file = without_file(hypothesis.function), file_of(hypothesis.function)
     place = "" if not file else f"@{file}" if re.fullmatch(r"[^\W\d]\w*(\.\w+)?", file) else f"@{_quoted(file)}"
     files = ", ".join(_quoted(file) for file in hypothesis.files)
     yield f"machine {name_text(hypothesis.name)} of {function}{place}" + (f" in {files}" if files else "")

@@ -18,6 +18,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
+from stateglass.program.names import without_file
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -180,7 +181,7 @@ class Driver:
 
     @staticmethod
     def _own_name(function: str) -> str:
-        return _MAIN if function == "main" else function.partition("@")[0]
+        return _MAIN if function == "main" else without_file(function)
 
     def _file_of_function(self, name: str) -> int:
         file = self._program.functions[name].span.file

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Function, Local, Pointer, Program, Record, RecordLayout, Type
+from stateglass.program.names import is_literal, is_static_local
 from stateglass.program.program import Declaration
 from stateglass.source import Code, Diagnostic, Span, close_match, suggestion
 from stateglass.system.maps.conditions import VariableName
@@ -176,7 +177,7 @@ class Names:
         globals = [
             n
             for n, v in self._program.variables.items()
-            if not ("::" in n or "#" in n or v.literal or v.span.in_library)
+            if not (is_static_local(n) or is_literal(n) or v.literal or v.span.in_library)
         ]
         if scoped and place.scope is None:
             help = "a local variable goes by its function: " + ", ".join(f"`{s}`" for s in scoped[:5])

@@ -10,6 +10,7 @@ from stateglass.program import Enum, Function, Program
 from stateglass.program.abstractions import Abstraction, Top
 from stateglass.program.callgraph import Reachable, reachable
 from stateglass.program.layout import count_cells
+from stateglass.program.names import without_file
 from stateglass.source import Span
 from stateglass.system.maps.abstractions import (
     ArrayOf,
@@ -105,7 +106,7 @@ class _Proposing:
             variable = self._program.variables[name]
             if "::" not in name and variable.span not in seen:
                 seen.add(variable.span)
-                place = name.split("@")[0]
+                place = without_file(name)
                 entries = self._entries_of(VariableName(None, name), place, constant=variable.readonly)
                 files.setdefault(variable.span.file, []).extend(entries)
         for function in self._functions:
@@ -128,7 +129,7 @@ class _Proposing:
         key = Key(VariableName(function.name, RESULT))
         if key in self._objects.types:
             result, reason = self._choose(key, constant=False)
-        name = function.name.split("@")[0]
+        name = without_file(function.name)
         return FunctionScope(name, result, variables=tuple(entries), comment=reason and f"returns: {reason}")
 
     def _entries_of(self, variable: VariableName, shown: str, *, constant: bool) -> list[VariableEntry]:
