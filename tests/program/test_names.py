@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from stateglass.program.names import file_of, is_literal, is_made_up, is_own_object, is_static_local, spelled, without_file
+from stateglass.program.names import (
+    file_of,
+    is_literal,
+    is_made_up,
+    is_own_object,
+    is_static_local,
+    spelled,
+    without_file,
+)
 
 
 @pytest.mark.parametrize(
