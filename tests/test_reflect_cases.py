@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from stateglass.cli.exits import Exit
-from stateglass.source.render import source_lines
 from tests.cases import Case, load_cases
 from tests.cli.running import stateglass
 from tests.markdown import blocks
@@ -21,8 +20,6 @@ TARGET = "x86_64-linux-gnu"
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_reflect(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update_cases: bool) -> None:
     monkeypatch.chdir(tmp_path)
-    # Other cases have files of the same names.
-    source_lines.cache_clear()
     for block in blocks(case.text):
         if "." in block.tag:
             (tmp_path / block.tag).write_text(block.body, encoding="utf-8")

@@ -16,7 +16,6 @@ from scripts.rooms import PACKAGE, ROOT
 from stateglass.cli.exits import Exit
 from stateglass.cli.reflecting import limits_of
 from stateglass.pipeline import Limits
-from stateglass.source.render import source_lines
 from tests.cli.running import Ran, stateglass
 
 TIMER = "int t;\nvoid process_20ms(void)\n{\n    if (t > 0)\n        t--;\n}\n"
@@ -34,7 +33,6 @@ WRONG = GOOD.replace("t > 1", "t > 2").replace("Expired -> Expired", "Expired ->
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    source_lines.cache_clear()
     (tmp_path / "timer.c").write_text(TIMER, encoding="utf-8")
     (tmp_path / "good.machine").write_text(GOOD, encoding="utf-8")
     (tmp_path / "wrong.machine").write_text(WRONG, encoding="utf-8")
@@ -305,7 +303,6 @@ def test_json_says_which_conditions_cannot_hold(here: Path) -> None:
 
 
 def all_converge(machine: str) -> None:
-    source_lines.cache_clear()
     ran = reflect(machine, "--conditions", "0", "--format", "json")
     found = json.loads(ran.out)
     assert found["edges"], ran.err

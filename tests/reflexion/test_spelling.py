@@ -12,14 +12,12 @@ from stateglass.frontend import read_program
 from stateglass.reflexion.constants import constants_for
 from stateglass.reflexion.spelling import Spelling
 from stateglass.source import Span
-from stateglass.source.render import source_lines
 from stateglass.source.spans import Place
 
 
 def names_in(code: str, folder: Path) -> dict[int, str]:
     """What the constants are called that `x` is compared with."""
     file = folder / "f.c"
-    source_lines.cache_clear()
     file.write_text(code, encoding="utf-8")
     program = read_program((str(file),)).program
     found = constants_for(program, program.functions["f"], ["x"])
@@ -88,7 +86,6 @@ def test_a_macro_that_does_not_live_to_the_end_is_none(tmp_path: Path) -> None:
 def test_any_text_is_read(tmp_path_factory: pytest.TempPathFactory, text: str, line: int, column: int) -> None:
     file = tmp_path_factory.getbasetemp() / "any.c"
     file.write_text(f"#define A 1\n{text}", encoding="utf-8")
-    source_lines.cache_clear()
     start, end = Place(str(file), line, column), Place(str(file), line, column + 9)
     found = Spelling(str(file), {"B"}).of(Span(start, end, Place(str(file), 1, 11)))
     assert found is None or found == found.strip()

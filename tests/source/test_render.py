@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stateglass.source import Code, Diagnostic, Span, counted, printable, render_diagnostic
+from stateglass.source.render import source_lines
 from tests.cli.running import stateglass
 
 
@@ -55,3 +56,14 @@ def test_a_byte_that_is_no_text_is_pointed_at(tmp_path: Path) -> None:
 def test_words() -> None:
     assert (counted(1, "state"), counted(0, "state"), counted(2000, "state")) == ("1 state", "0 states", "2,000 states")
     assert printable("a\x1b[1m\nü\u2028") == "a\\x1b[1m\\nü\\u2028"
+
+
+def test_lines_are_those_of_the_file_that_is_there_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "code.c").write_text(name)
+        monkeypatch.chdir(folder)
+        assert source_lines("code.c") == (name,)
+    (tmp_path / "b" / "code.c").write_text("changed")
+    assert source_lines("code.c") == ("changed",)

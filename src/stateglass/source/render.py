@@ -60,15 +60,23 @@ def _line(file: str, line: int) -> str | None:
     return lines[line - 1] if 0 < line <= len(lines) else None
 
 
-@lru_cache(maxsize=16)
 def source_lines(file: str) -> tuple[str, ...]:
     """The lines of a file for display; empty when it cannot be read as text, which is no reason to fail."""
     try:
-        path = Path(file)
-        if path.stat().st_size > MOST_BYTES:
-            return ()
-        data = path.read_bytes()
+        found = Path(file).stat()
     except (OSError, ValueError):
+        return ()
+    # Other contents may have the same name later: another file in another folder, or the file when it was changed.
+    return _lines(file, found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=16)
+def _lines(file: str, *identity: int) -> tuple[str, ...]:
+    if identity[-1] > MOST_BYTES:
+        return ()
+    try:
+        data = Path(file).read_bytes()
+    except OSError:
         return ()
     if data.startswith(_PACKED):
         return ()
