@@ -393,6 +393,7 @@ def reflect_machine(
     reading = read(options, probes_of(hypothesis))
     # The function is run once for all inputs, and every pair of states is judged.
     model = reflect(reading.program, hypothesis, limits, progress, workers)
+    model = replace(model, assumptions=(*model.assumptions, *map(str, reading.assumptions)))
     return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
 
 
