@@ -1,4 +1,4 @@
-"""Turns C/C++ into a program; the only room that knows clang exists; one public function."""
+"""Turns C into a program; the only room that knows that clang exists."""
 
 from stateglass.frontend.flags import LENIENCIES, FileFlags
 from stateglass.frontend.reading import (

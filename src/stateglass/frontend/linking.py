@@ -87,7 +87,6 @@ class Linker:
         self._labels: dict[str, dict[str, int]] = {}
         self._tentative: dict[str, Cursor] = {}
         self._unit_number = 0
-        self._unit_path = ""
         self._function = ""
         self._waiting: list[Cursor] = []
         self._problems: list[Diagnostic] = []
@@ -201,7 +200,6 @@ class Linker:
         self._asked = None
 
     def _enter_unit(self, unit: Unit) -> None:
-        self._unit_path = unit.path
         self.types.start_unit()
         self._tentative = unit.tentative()
 

@@ -7,7 +7,7 @@ step whose label is in a set, or a choice or repetition of paths.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, assert_never, final
+from typing import Final, final
 
 from stateglass.source import NOWHERE, Span
 
@@ -90,20 +90,3 @@ class Repeated:
 
 Piece = Action | Silently | Choice | Repeated
 SILENTLY: Final = Silently()
-
-
-def inner_steps(piece: Piece) -> tuple[Piece, ...]:
-    """The pieces directly inside."""
-    match piece:
-        case Do() | Like() | AnyStep() | Silently():
-            return ()
-        case NotStep():
-            return (piece.inner,)
-        case AndStep() | OrStep():
-            return piece.inner
-        case Choice():
-            return tuple(inner for way in piece.ways for inner in way)
-        case Repeated():
-            return piece.way
-        case _:
-            assert_never(piece)

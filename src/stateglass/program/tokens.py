@@ -67,11 +67,6 @@ class Token:
     ordinal: str = ""
     file: str = ""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether a name is one of C."""
-        return self.text == self.base
-
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,10 @@ from stateglass.reflexion.hypothesis import (
     StateClaim,
     TransitionClaim,
 )
-from stateglass.source import Code, Diagnostic, InputError, Span, suggestion
+from stateglass.source import Code, Diagnostic, Span, suggestion
 
 MOST_PRIORITY: Final = 1_000_000
 MOST_SHOWN: Final = 60
-
-
-def check_hypothesis(hypothesis: Hypothesis) -> None:
-    """Raise an `InputError` with everything that is wrong with it."""
-    problems = problems_of(hypothesis)
-    if problems:
-        raise InputError(sorted(problems, key=lambda d: d.span))
 
 
 def problems_of(hypothesis: Hypothesis, is_whole: bool = True) -> list[Diagnostic]:

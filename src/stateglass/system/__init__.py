@@ -1,4 +1,4 @@
-"""Says what is run and against what: threads, objects, stubs, processes, bounds, assumptions."""
+"""Says what is run and against what: who calls which functions with which inputs, what stands for the rest, maps."""
 
 from stateglass.system.building import build_system
 from stateglass.system.guessing import Guess, guess_system
