@@ -228,7 +228,11 @@ class Choosing:
         ]
         examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}
         self.problems += describe_missing(
-            [(n.name, n.type) for n in self._missing], system, examples, [n.name for n in open_ends]
+            [(n.name, n.type) for n in self._missing],
+            system,
+            examples,
+            [n.name for n in open_ends],
+            {n.name: n.owner for n in self._missing if n.kind is Kind.WRITTEN},
         )
 
     # ---- the ledger

@@ -34,11 +34,13 @@ def describe_missing(
     system: str = "main",
     examples: Mapping[str, str] | None = None,
     open_ends: Sequence[str] = (),
+    written: Mapping[str, str] | None = None,
 ) -> list[Diagnostic]:
     """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`.
 
     `examples` are bounds that suit an input better than one for its type alone; `open_ends` are inputs that can do
-    without, at the price of a model that ends where they matter.
+    without, at the price of a model that ends where they matter; `written` are those that a function without a body
+    writes, and which function that is.
     """
     ready = examples or {}
     found = [(name, type, ready.get(name) or example_bound(type)) for name, type in dict.fromkeys(inputs)]
@@ -55,6 +57,8 @@ def describe_missing(
             help += f"or in stateglass.toml:\n    [system.{_key(system)}.bounds]\n{lines}"
         else:
             help += "or let `stateglass init` write a project file with these bounds, and go on from there"
+        for name, function in (written or {}).items():
+            help += f"\n`{name}` is what `{function}`, which has no body, writes there: `list 0 of {{0}}` is nothing"
         further = [(n, ready[n]) for n in dict.fromkeys(open_ends) if n in ready]
         if further:
             help += f"\nwithout a bound for these, what depends on them is not known:\n    {_options(further)}"
