@@ -124,7 +124,8 @@ class _Side:
         machine = self.machine
         machine.restore(state)
         runs = [("", range(machine.first_variable, machine.last_variable))]
-        runs += [(f.activation.function.name, range(f.activation.first, f.activation.end)) for f in machine.stack[::-1]]
+        frames = machine.stack.frames[::-1]
+        runs += [(f.activation.function.name, range(f.activation.first, f.activation.end)) for f in frames]
         return [(name, run, tuple(machine.cells[run.start : run.stop])) for name, run in runs]
 
     def meaning(self, address: int) -> object:

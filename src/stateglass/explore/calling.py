@@ -91,7 +91,7 @@ class Calling:
         segment.ways = {0: Way(certain, go)}
 
         def leave(cells: Cells) -> Segment | None:
-            if machine.stack[-1].entry == function.name and machine.tells_return(function.name):
+            if machine.stack.frames[-1].entry == function.name and machine.tells_return(function.name):
                 return go(cells)
             result = value(cells) if value is not None else None
             actions = shown(labelling.returned(function.name, result, function.result))

@@ -132,10 +132,10 @@ class Emitting:
         if self._is_here(target):
             number, type = self._cell_of(target)
             return load_cell(number, type, NOWHERE, self._machine.memory.doubts), type
-        stack, name = self._machine.stack, target.variable
+        frames, name = self._machine.stack.frames, target.variable
 
         def load(cells: Cells) -> Any:
-            for frame in reversed(stack):
+            for frame in reversed(frames):
                 if frame.activation.function.name == name.function:
                     number, type = _cell(frame.activation.variables[name.name], target)
                     return load_cell(number, type, NOWHERE, self._machine.memory.doubts)(cells)

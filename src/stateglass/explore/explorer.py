@@ -133,7 +133,7 @@ class _Explorer:
             self.interrupted = True
         if not self.states:
             # Initialisation itself did not end: all that is known is that it began.
-            self.machine.stack.clear()
+            self.machine.stack.frames.clear()
             self._number(self.machine.snapshot(Stuck(self.stopped, self._init_span(), bound=True)))
             explored = 0
         self.unexplored.update(range(explored, len(self.states)))

@@ -32,12 +32,12 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
+from stateglass.explore.stacks import Frame, Stack
 from stateglass.explore.vague import targets
 from stateglass.program import (
     VOID,
     Function,
     Global,
-    Initial,
     Local,
     Program,
     Record,
@@ -68,17 +68,6 @@ _TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
 @final
 class OutOfTime(Exception):
     """Raised out of a silent run when the caller's `interrupt` says so."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A function that is running, and the call that waits for it: that of a function of the program, or an entry's."""
-
-    activation: Activation
-    caller: Segment | None
-    entry: str  # the function that was called from outside, if that waits
-    stack: int  # the number of the stack of which this is the top
 
 
 @final
@@ -130,30 +119,24 @@ class Machine:
         self._activations: list[Activation] = []
         self._by_function: dict[tuple[str, int, tuple[Type, ...]], list[Activation]] = {}
         self._escapes = Escapes(program)
-        self._depth: dict[str, int] = dict.fromkeys(program.functions, 0)
+        self.stack = Stack(program.functions)
         referenced, self._exposed = mentioned(program)
         self.known = Functions(program, domain, referenced)
         self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
         self.doubts = doubts or Doubts(frozenset())
         self.doubts.look = lambda: self._variables.number()
-        self.doubts.blamed = self._blamed
+        self.doubts.blamed = self.stack.blamed
         last = self.known.last_address + FUNCTION_SPACING
         self.memory = Memory(program, last, keeping, self.doubts, tolerated)
-        self.stack: list[Frame] = []
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
         # The environment hands out pointers to its own variables.
         self._exposed |= {v.name for v in variables if v.name not in program.variables}
         # Constants first: they are the same in every state and not stored with it.
-        for variable in sorted(variables, key=lambda v: not v.readonly):
-            if variable.readonly:
-                self._place(variable)
+        self._place(v for v in variables if v.readonly)
         self.first_variable = self.memory.cells
-        for variable in variables:
-            if not variable.readonly:
-                self._place(variable)
+        self._place(v for v in variables if not v.readonly)
         self.last_variable = self.memory.cells
-        self._static = Evaluator(self, self._find_global)
         zero = domain.constant(0)
         self.cells: Cells = [zero] * self.memory.cells
         self.lives = Lives(self.memory, self.cells, self.first_variable)
@@ -161,42 +144,43 @@ class Machine:
         self.store = Store()
         self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)
         self._others = Region(self.store, self.cells, self.last_variable)
-        self._stacks: Numbering[tuple[int, int, int | str]] = Numbering((0, 0, 0))  # what is below, activation, caller
         self._heaps: Numbering[tuple[int, ...]] = Numbering(())
         self._pauses: Numbering[Pause] = Numbering(Ended())
         self.unknown = unknown_variables(program)
+        self._initialise(variables)
+
+    def _place(self, variables: Iterable[Variable]) -> None:
         for variable in variables:
+            self.globals[variable.name] = self.memory.add(
+                variable.name,
+                variable.type,
+                readonly=variable.readonly,
+                volatile=variable.volatile,
+                exposed=variable.name in self._exposed,
+            )
+
+    def _initialise(self, variables: Iterable[Variable]) -> None:
+        """Gives the variables their first values; those that cannot have one are unknown."""
+        static, keeping = Evaluator(self, self._find_global), self.memory.keeping
+        for variable in variables:
+            placed = self.globals[variable.name]
             try:
                 for initial in variable.initial:
-                    self._initialise(self.globals[variable.name], initial)
+                    value = static.value(initial.value)(self.cells)
+                    self.memory.initialise(self.cells, 8 * placed.address + initial.position, value, initial.type)
             except Unknown as unknown:
                 self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
             except Fault as fault:
                 self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: error({fault})"
+            run = range(placed.first, placed.first + len(placed.shape))
             if keeping is not None and not variable.readonly:
-                placed = self.globals[variable.name]
-                run = range(placed.first, placed.first + len(placed.shape))
                 self.cells[run.start : run.stop] = [keeping.keep(n, self.cells[n]) for n in run]
             if variable.name in self.unknown:
-                placed = self.globals[variable.name]
-                self.cells[placed.first : placed.first + len(placed.shape)] = [None] * len(placed.shape)
-
-    def _place(self, variable: Variable) -> None:
-        self.globals[variable.name] = self.memory.add(
-            variable.name,
-            variable.type,
-            readonly=variable.readonly,
-            volatile=variable.volatile,
-            exposed=variable.name in self._exposed,
-        )
+                self.cells[run.start : run.stop] = [None] * len(run)
 
     def _find_global(self, variable: Global | Local) -> Object:
         assert isinstance(variable, Global), "static initialisers mention no locals"
         return self.globals[variable.name]
-
-    def _initialise(self, variable: Object, initial: Initial) -> None:
-        value = self._static.value(initial.value)(self.cells)
-        self.memory.initialise(self.cells, 8 * variable.address + initial.position, value, initial.type)
 
     def watch(self, cells: Iterable[int]) -> None:
         """Rest wherever one of these cells has got another value; to be said before anything runs."""
@@ -264,13 +248,12 @@ class Machine:
             if is_last and self._may_replace(caller.activation, function, arguments):
                 over = self._end_innermost()
                 caller, entry = over.caller, over.entry
-        depth = self._depth[function.name]
+        depth = self.stack.depth(function.name)
         if depth >= self._max_depth:
             deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
             self._pause = Stuck(deep, span, bound=True)
             return None
         activation = self._activation(function, depth, variadic)
-        self._depth[function.name] = depth + 1
         cells = self.cells
         keep = self.memory.keeping.keep if self.memory.keeping is not None else None
         cells[activation.first : activation.end] = [None] * (activation.end - activation.first)
@@ -285,13 +268,8 @@ class Machine:
                 content = value if isinstance(value, list) else [value]
                 cells[number : number + len(content)] = content
                 number += len(content)
-        self._push(activation, caller, entry)
+        self.stack.push(activation, caller, entry)
         return activation.entry
-
-    def _push(self, activation: Activation, caller: Segment | None, entry: str) -> None:
-        below = self.stack[-1].stack if self.stack else 0
-        number = self._stacks.number((below, activation.number, entry if caller is None else caller.number))
-        self.stack.append(Frame(activation, caller, entry, number))
 
     def _may_replace(self, caller: Activation, function: Function, arguments: list[Any]) -> bool:
         """Whether a function that is called last of all can do without the frame of its caller."""
@@ -307,7 +285,6 @@ class Machine:
     def _end_innermost(self) -> Frame:
         frame = self.stack.pop()
         activation = frame.activation
-        self._depth[activation.function.name] -= 1
         self.cells[activation.first : activation.end] = [DEAD] * (activation.end - activation.first)
         return frame
 
@@ -361,20 +338,12 @@ class Machine:
         return None
 
     def exit(self, code: Any, span: Span) -> Segment | None:
-        self._pause = Exiting(code, self._blamed(span))
+        self._pause = Exiting(code, self.stack.blamed(span))
         return None
 
     def fail(self, kind: str, span: Span) -> Segment | None:
-        self._pause = Failing(kind, self._blamed(span))
+        self._pause = Failing(kind, self.stack.blamed(span))
         return None
-
-    def _blamed(self, span: Span) -> Span:
-        """The line of the user's code that something in the library was called from."""
-        for frame in reversed(self.stack):
-            if not span.in_library or frame.caller is None:
-                break
-            span = frame.caller.span
-        return span
 
     # ---- running
 
@@ -463,16 +432,16 @@ class Machine:
                 if single:
                     break
                 if watched and self._has_changed():
-                    self._changed_at = self._blamed(running.span)
+                    self._changed_at = self.stack.blamed(running.span)
                     break
                 # A state that comes back means a loop without end; the distance between looks doubles.
-                if current is anchor and current is not None and cells == seen and self.stack == frames:
+                if current is anchor and current is not None and cells == seen and self.stack.frames == frames:
                     return Looping(current.number)
                 if steps > next_look:
                     if self.interrupt():
                         raise OutOfTime
                     if steps > 2 * anchored_at or anchor is None:
-                        anchor, seen, frames = current, list(cells), list(self.stack)
+                        anchor, seen, frames = current, list(cells), list(self.stack.frames)
                         anchored_at = steps
                     next_look = steps + PATIENCE
         except _TROUBLE as trouble:
@@ -483,10 +452,10 @@ class Machine:
         return self._pause if current is None else Resting(current.number)
 
     def _stopped_by(self, trouble: Exception, segment: Segment) -> Pause:
-        span = self._blamed(segment.span)
+        span = self.stack.blamed(segment.span)
         match trouble:
             case Fault():
-                return Failing(trouble.kind.value, self._blamed(trouble.span))
+                return Failing(trouble.kind.value, self.stack.blamed(trouble.span))
             case BoundReached():
                 return Stuck(str(trouble), span, bound=True)
             case NotExact():
@@ -503,12 +472,10 @@ class Machine:
             return Snapshot(pause, place, self._variables.number())
         if not isinstance(pause, Returning):  # which are equal without being the same
             pause = self._pauses[place]
-        stack = 0
-        if self.stack:
+        if self.stack.frames:
             self._clear_the_dead(pause)
-            stack = self.stack[-1].stack
         heap = 0 if self.heap.empty else self._heaps.number(self.heap.addresses())
-        return Snapshot(pause, place, self._variables.number(), stack, self._others.number(), heap)
+        return Snapshot(pause, place, self._variables.number(), self.stack.number, self._others.number(), heap)
 
     def failed(self, failing: Failing, variables: int) -> Snapshot:
         """The state of a run that ends with an error, when the variables had this number."""
@@ -517,7 +484,7 @@ class Machine:
     def _clear_the_dead(self, pause: Pause) -> None:
         """States that differ only in what nobody looks at any more are equal."""
         cells = self.cells
-        waiting = [frame.caller.dead_while_waiting() for frame in self.stack if frame.caller is not None]
+        waiting = [frame.caller.dead_while_waiting() for frame in self.stack.frames if frame.caller is not None]
         for dead in (*waiting, self._dead_at(pause)):
             for first, zeros in dead:
                 end = first + len(zeros)
@@ -537,8 +504,8 @@ class Machine:
 
     def restore(self, state: Snapshot) -> None:
         """Put the machine into a state."""
-        if state.stack != (self.stack[-1].stack if self.stack else 0):
-            self._unwind(state.stack)
+        if state.stack != self.stack.number:
+            self.stack.restore(state.stack, self._activations, self._segments)
         self._variables.restore(state.variables)
         self._others.restore(state.others)
         self.heap.restore(self._heaps[state.heap])
@@ -555,31 +522,8 @@ class Machine:
 
     def running(self, stack: int) -> Iterator[str]:
         """The functions on the stack with this number, the innermost first."""
-        while stack:
-            stack, activation, _ = self._stacks[stack]
-            yield self._activations[activation].function.name
+        return (self._activations[number].function.name for number in self.stack.numbers_of(stack))
 
     def on_heap(self, state: Snapshot) -> int:
         """How many objects there are on the heap."""
         return len(self._heaps[state.heap])
-
-    def _unwind(self, stack: int) -> None:
-        """Make the stack the one with this number; what it has in common with the one before stays."""
-        missing: list[tuple[int, int | str]] = []
-        wanted: dict[int, int] = {}
-        while stack:
-            wanted[stack] = len(missing)
-            stack, activation, caller = self._stacks[stack]
-            missing.append((activation, caller))
-        while self.stack and self.stack[-1].stack not in wanted:
-            over = self.stack.pop().activation
-            self._depth[over.function.name] = over.depth
-        if self.stack:
-            del missing[wanted[self.stack[-1].stack] :]
-        for number, caller in reversed(missing):
-            begun = self._activations[number]
-            if isinstance(caller, str):
-                self._push(begun, None, caller)
-            else:
-                self._push(begun, self._segments[caller], "")
-            self._depth[begun.function.name] = begun.depth + 1

@@ -196,7 +196,7 @@ class Touching:
             return lambda: own
         return lambda: [
             part
-            for frame in self._machine.stack
+            for frame in self._machine.stack.frames
             if frame.activation.function.name == name.function
             for part in _parts(frame.activation.variables[name.name], pattern)
         ]
