@@ -1,8 +1,9 @@
 """Times `stateglass reflect` on functions as large as published ones: `python -m benchmarks.reflexion [--row NAME]`.
 
 Each run is a new process that reads the file, takes the ranges of all state variables as states and finds every
-transition; once more with the condition of each. Where `cbmc` is on the PATH, the published method runs beside it: one run for each state before the call,
-with an assertion for each state after it; of many states a few are run, and the time of all is estimated from these.
+transition; once more with the condition of each. Where `cbmc` is on the PATH, the published method runs beside it:
+one run for each state before the call, with an assertion for each state after it; of many states a few are run, and
+the time of all is estimated from these.
 """
 
 from __future__ import annotations
