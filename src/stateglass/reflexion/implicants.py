@@ -14,8 +14,7 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.reflexion.chance import Pair, Valuation
-from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.chance import Ground, Pair, Valuation
 from stateglass.reflexion.samples import Samples, Truths
 from stateglass.reflexion.sentences import Literal
 from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
@@ -85,7 +84,7 @@ class Implicants:
 
     def __init__(
         self,
-        formula: Formula,
+        ground: Ground,
         atoms: Sequence[tuple[Term, Term]],
         literals: Mapping[Term, Literal],
         examples: Mapping[Pair, Valuation],
@@ -93,8 +92,8 @@ class Implicants:
         solver: Solver,
         questions: int,
     ) -> None:
-        self._formula = formula
-        self._terms = formula.terms
+        self._formula = ground.formula
+        self._terms = ground.formula.terms
         self._atoms = atoms
         self._literals = literals
         self._ends = ends
@@ -102,7 +101,7 @@ class Implicants:
         self._left = questions
         every = [atom for atom, _ in atoms]
         self._variables = [t for t in needed(every) if t.operator is Operator.VARIABLE]
-        self._samples = Samples(formula, every, examples)
+        self._samples = Samples(ground, every, examples)
         self._hard = np.array([_is_hard(atom) for atom in every], np.bool_)
 
     def transition(self, source: int, targets: tuple[int, ...]) -> Transition:

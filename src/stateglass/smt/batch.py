@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stateglass.smt import floating
 from stateglass.smt.operators import FOLDS, Operator, ones
-from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 WIDEST: Final = 64
 Column = NDArray[Any]
