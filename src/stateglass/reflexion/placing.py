@@ -126,9 +126,9 @@ class _Fork:
         places = np.minimum(np.searchsorted(self._values, column), len(self._values) - 1)
         fits = self._values[places] == column
         found[rows] = np.minimum(found[rows], np.where(fits, self._plain[places], found[rows]))
-        if not self._inner:
-            return
         mine = np.flatnonzero(fits)
+        if not self._inner or not len(mine):
+            return
         mine = mine[np.argsort(places[mine], kind="stable")]
         distinct, starts = np.unique(places[mine], return_index=True)
         every = mine if isinstance(rows, slice) else rows[mine]
