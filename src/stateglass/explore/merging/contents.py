@@ -107,15 +107,22 @@ class Meeting:
     ) -> Content:
         """As the ways part: conditions that several begin with are asked for once, so that a loop with an exit in each
         round makes as many choices as it has rounds."""
+        terms = self._terms
         found: dict[int, Content] = {}
+        gone: dict[int, Term] = {}  # that the way behind a fork is one of those that there are
         for number in reversed(range(len(forks))):
             if number in ends:
-                found[number] = contents[ends[number]]
+                found[number], gone[number] = contents[ends[number]], terms.true
                 continue
-            cases = [(condition, found[following]) for condition, following in forks[number].items()]
+            fork = forks[number]
+            whole = {following: terms.both(condition, gone[following]) for condition, following in fork.items()}
+            gone[number] = terms.either(*whole.values())
+            # Of opposites one holds; of others several may, and then what follows tells which way is gone.
+            apart = len(fork) == 2 and terms.negation(next(iter(fork))) in fork
+            cases = [(c if apart else whole[following], found[following]) for c, following in fork.items()]
             first = cases[0][1]
             same = all(content is first for _, content in cases)
-            found[number] = first if same else one_of(self._terms, cases, width)
+            found[number] = first if same else one_of(terms, cases, width)
         return found[0]
 
     @cached_property
