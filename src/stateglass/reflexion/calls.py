@@ -19,7 +19,7 @@ from stateglass.explore.merging.trail import Line, Stretch
 from stateglass.program import Pointer, Scalar, representation
 from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.placing import placed
+from stateglass.reflexion.placing import Placing
 from stateglass.reflexion.witnesses import Replay
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
 
@@ -94,7 +94,8 @@ class _Table:
                 self._after.append((_name(replay, number), unknowns.cell(number).type, first, now))
         self._trail = outcome.trail
         conditions = [c for stretch in self._trail for _, c in stretch.origin if c is not None]
-        roots = [*encoding.formula.roots, *conditions]
+        self._placing = Placing(encoding.formula)
+        roots = [*self._placing.roots, *conditions]
         roots += [term for _, _, term in self._before]
         roots += [term for _, _, *terms in self._fresh for term in terms]
         roots += [term for _, _, *terms in self._after for term in terms]
@@ -130,7 +131,7 @@ class _Table:
         ]
 
     def _check(self, columns: Mapping[Term, Column], pairs: Sequence[Pair]) -> None:
-        where = placed(self._encoding.formula, columns)
+        where = self._placing.of(columns)
         right = (where.sources == [s for s, _ in pairs]) & (where.targets == [t for _, t in pairs]) & where.counted
         assert right.all(), "a call does not lead where it was found to lead"
 

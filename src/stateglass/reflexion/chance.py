@@ -8,7 +8,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.reflexion.formula import Formula
-from stateglass.reflexion.placing import placed
+from stateglass.reflexion.placing import Placing
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
 
 ROUND: Final = 1024
@@ -24,31 +24,43 @@ SIMPLER: Final = 6
 NEAR: Final = 256
 """Valuations that are tried around one that the solver has found."""
 
+NO_CONSTANTS: Final = np.array([0, 1], np.uint64)
+
 Valuation = Mapping[Term, int]
 Pair = tuple[int, int]
+
+
+@final
+class Ground:
+    """What is the same for everybody who tries valuations of a formula."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+        self.placing = Placing(formula)
+        every = needed(formula.roots)
+        self.terms: frozenset[Term] = frozenset(every)
+        self.variables = [t for t in every if t.operator is Operator.VARIABLE]
+        self.inside: frozenset[Term] = frozenset(needed(formula.inside))
+        self.pool = {width: np.array(values, np.uint64) for width, values in _constants(every).items()}
+        try:
+            self.batch: Batch | None = Batch(self.placing.roots)
+        except NotInBatches:
+            self.batch = None
 
 
 @final
 class Chance:
     """Tries valuations; for each pair of states the simplest is kept."""
 
-    def __init__(self, formula: Formula, seed: int) -> None:
-        self._formula = formula
+    def __init__(self, ground: Ground, seed: int) -> None:
+        self._ground = ground
         self._seed = seed
         self._dice = np.random.default_rng(seed)
         self.pairs: dict[Pair, Valuation] = {}
         self.targets: dict[int, list[int]] = {}
         self._costs: dict[Pair, float] = {}
-        roots = list(dict.fromkeys(formula.roots))
-        terms = needed(roots)
-        self.variables = [t for t in terms if t.operator is Operator.VARIABLE]
-        self._pool = _constants(terms)
-        self._roots = roots
-        self._size = len(terms)
-        try:
-            self._batch: Batch | None = Batch(roots)
-        except NotInBatches:
-            self._batch = None
+        self._batch = ground.batch
+        self.variables = ground.variables
 
     def keep(self, pair: Pair, valuation: Valuation) -> None:
         if pair not in self.pairs:
@@ -58,7 +70,7 @@ class Chance:
     def search(self) -> None:
         """Try valuations as long as they find something new, then make those that were found simpler."""
         fruitless = 0
-        for number in range(max(LEAST_ROUNDS, min(MOST_ROUNDS, MOST_STEPS // self._size))):
+        for number in range(max(LEAST_ROUNDS, min(MOST_ROUNDS, MOST_STEPS // len(self._ground.terms)))):
             if fruitless >= FRUITLESS or self._batch is None:
                 break
             known = len(self.pairs)
@@ -88,7 +100,7 @@ class Chance:
         dice, count = self._dice, len(valuations) * each
         others = dice.integers(len(valuations), size=count)
         share = np.where(np.arange(count) % each == 0, 0.0, dice.random(count))
-        within = {t for t in needed(self._formula.inside) if t.operator is Operator.VARIABLE}
+        within = [v for v in self.variables if v in self._ground.inside]
         columns = {}
         for variable in self.variables:
             fresh = self._column(variable, count)
@@ -103,7 +115,7 @@ class Chance:
 
     def simplest(self, facts: Sequence[Term], valuation: Valuation) -> Valuation:
         """A valuation for which some facts hold, made simpler; it does not depend on what was tried before."""
-        roots = [self._formula.counts, *facts]
+        roots = [self._ground.formula.counts, *facts]
         try:
             batch = Batch(roots)
         except NotInBatches:
@@ -129,7 +141,8 @@ class Chance:
     def _try(self, columns: dict[Term, Column], count: int) -> Pair:
         """Keep what is new or simpler; where the first of the valuations leads."""
         assert self._batch is not None
-        where = placed(self._formula, dict(zip(self._roots, self._batch.run(columns, count), strict=True)))
+        placing = self._ground.placing
+        where = placing.of(dict(zip(placing.roots, self._batch.run(columns, count), strict=True)))
         costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(count))
         keys = np.where(where.counted, where.sources << 16 | where.targets, -1)
         cheapest = np.lexsort((costs, keys))
@@ -173,8 +186,8 @@ class Chance:
         if width == 0:
             return dice.integers(2, size=count).astype(np.bool_)
         mask = np.uint64((1 << width) - 1)
-        pool = self._pool.get(width, [0, 1])
-        constants = np.array(pool, np.uint64)[dice.integers(len(pool), size=count)]
+        pool = self._ground.pool.get(width, NO_CONSTANTS)
+        constants = pool[dice.integers(len(pool), size=count)]
         anything = dice.integers(0, 1 << 63, size=count, dtype=np.uint64) << np.uint64(1) | dice.integers(
             2, size=count, dtype=np.uint64
         )

@@ -95,7 +95,7 @@ class Conditioning:
         return None if found is None else self._shown(source, found)
 
     def _shown(self, source: int, valuation: Valuation) -> tuple[str, Witness]:
-        _, target = self._encoding.formula.pair_of(Complete(valuation))
+        _, target = self._search.pair_of(Complete(valuation))
         if target >= self._encoding.numbers.unknown:
             return "", Witness(self._replay.before(valuation), (), ())
         return self._encoding.name(target), self._replay.witness(valuation, source, target)

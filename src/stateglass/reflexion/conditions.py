@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.program import Scalar
-from stateglass.reflexion.chance import Pair, Valuation
+from stateglass.reflexion.carried import Carried
+from stateglass.reflexion.chance import Ground, Pair, Valuation
 from stateglass.reflexion.comparisons import Comparison, comparisons_in
 from stateglass.reflexion.constants import constants_for
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.implicants import Choices, GivenUp, Implicants, Unfound
 from stateglass.reflexion.sentences import Case, Literal, Sentences
 from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.wording import Vocabulary
 from stateglass.reflexion.working import Clock, Workers, shares
-from stateglass.smt import Answer, Packed, Solver, Term
+from stateglass.smt import Answer, Solver, Term
 
 LEAST_TOGETHER: Final = 16
 """Transitions of one task."""
@@ -48,9 +48,7 @@ class Found:
 class ConditionTask:
     """What another process needs to know."""
 
-    data: Packed
-    states: int
-    events: int
+    carried: Carried
     words: tuple[Words, ...]  # for each comparison that was packed with the formula
     names: tuple[tuple[str, Scalar], ...]  # of the unknowns that were packed behind them
     vocabulary: Vocabulary
@@ -74,10 +72,9 @@ def find_conditions(
     """The condition of each transition, over some comparisons."""
     formula, names = encoding.formula, encoding.names()
     packed = [t for c in comparisons for t in (c.term, c.opposite, c.undefined)]
-    data = formula.packed([*packed, *names])
+    carried = Carried(formula, [*packed, *names])
     words = tuple((c.text, c.opposite_text, c.brief, c.opposite_brief, c.guard) for c in comparisons)
     named, vocabulary = tuple(names.values()), vocabulary_of(encoding)
-    size = len(formula.inside), len(formula.events)
     variables = formula.variables
     known: dict[int, list[tuple[Pair, tuple[int, ...]]]] = {}
     for pair, valuation in examples.items():
@@ -86,7 +83,7 @@ def find_conditions(
     for part in shares(wanted, LEAST_TOGETHER, MOST_TOGETHER):
         allowed = -(-questions * len(part) // len(wanted))
         near = tuple(e for source in dict.fromkeys(s for s, _ in part) for e in known.get(source, ()))
-        tasks.append(ConditionTask(data, *size, words, named, vocabulary, part, near, allowed, effort, clock.left))
+        tasks.append(ConditionTask(carried, words, named, vocabulary, part, near, allowed, effort, clock.left))
     for found, late in workers.map(conditions, tasks):
         clock.note(late=late)
         yield from found
@@ -109,9 +106,9 @@ def vocabulary_of(encoding: Encoding) -> Vocabulary:
 
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:
     """What was found, and whether there was too little time."""
-    formula, more = Formula.unpacked(task.data, task.states, task.events)
+    ground, more = task.carried.made()
     compared = 3 * len(task.words)
-    finding = _Finding(formula, more[:compared], dict(zip(more[compared:], task.names, strict=True)), task)
+    finding = _Finding(ground, more[:compared], dict(zip(more[compared:], task.names, strict=True)), task)
     found = [finding.of(source, targets) for source, targets in task.wanted]
     return found, finding.late
 
@@ -122,14 +119,13 @@ class _Finding:
 
     def __init__(
         self,
-        formula: Formula,
+        ground: Ground,
         packed: Sequence[Term],
         names: Mapping[Term, tuple[str, Scalar]],
         task: ConditionTask,
     ) -> None:
         """For each comparison three terms were packed: it and its opposite, and where their brief words fail."""
-        self._formula = formula
-        self._terms = formula.terms
+        formula = ground.formula
         self._solver = Solver(task.effort, task.seconds)
         self._solver.add(formula.counts)
         atoms = list(zip(packed[::3], packed[1::3], strict=True))
@@ -138,11 +134,11 @@ class _Finding:
             atom, opposite, undefined = packed[3 * number : 3 * number + 3]
             self._literals[atom] = Literal(text, brief, undefined, guard)
             self._literals[opposite] = Literal(opposite_text, opposite_brief, undefined, is_loose=guard != "")
-        examples = {pair: dict(zip(formula.variables, values, strict=True)) for pair, values in task.examples}
+        examples = {pair: dict(zip(ground.variables, values, strict=True)) for pair, values in task.examples}
         ends: dict[int, dict[int, None]] = {}
         for source, targets in task.wanted:
             ends.setdefault(source, {}).update(dict.fromkeys(targets))
-        self._implicants = Implicants(formula, atoms, self._literals, examples, ends, self._solver, task.questions)
+        self._implicants = Implicants(ground, atoms, self._literals, examples, ends, self._solver, task.questions)
         self._sentences = Sentences(formula.terms, self._literals)
         texts = {term: literal.text for term, literal in self._literals.items()}
         self._simplifier = Simplifier(formula, names, task.vocabulary, texts, (task.effort, task.seconds))

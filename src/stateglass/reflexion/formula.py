@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.smt import Operator, Packed, Term, Terms, evaluated, needed, packed, unpacked
+from stateglass.smt import Operator, Packed, Term, Terms, needed, packed, unpacked
 
 WIDTH: Final = 16
 """Bits of the number of a state."""
@@ -88,14 +88,6 @@ class Formula:
         if number < self.numbers.states:
             return states[number]
         return self.terms.negation(self.terms.either(*states))
-
-    def pair_of(self, valuation: Mapping[Term, int]) -> tuple[int, int]:
-        """Where one valuation is, and where the call leads."""
-        _, early, *places = evaluated(self.roots, valuation)
-        other, count = self.numbers.other, len(self.inside)
-        source = next((n for n, holds in enumerate(places[:count]) if holds), other)
-        target = next((n for n, holds in enumerate(places[count:]) if holds), other)
-        return source, target if early == other else early
 
     def packed(self, more: Sequence[Term] = ()) -> Packed:
         return packed([*self.roots, *self.events, *more])

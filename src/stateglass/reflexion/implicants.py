@@ -7,15 +7,14 @@ call that the conjunctions so far do not cover.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
 
 import numpy as np
 
-from stateglass.reflexion.chance import Pair, Valuation
-from stateglass.reflexion.formula import Formula
+from stateglass.reflexion.chance import Ground, Pair, Valuation
 from stateglass.reflexion.samples import Samples, Truths
 from stateglass.reflexion.sentences import Literal
 from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
@@ -85,24 +84,26 @@ class Implicants:
 
     def __init__(
         self,
-        formula: Formula,
+        ground: Ground,
         atoms: Sequence[tuple[Term, Term]],
         literals: Mapping[Term, Literal],
         examples: Mapping[Pair, Valuation],
-        ends: Mapping[int, Iterable[int]],
+        ends: Mapping[int, Container[int]],
         solver: Solver,
         questions: int,
     ) -> None:
-        self._formula = formula
-        self._terms = formula.terms
+        self._ground = ground
+        self._formula = ground.formula
+        self._terms = ground.formula.terms
         self._atoms = atoms
         self._literals = literals
         self._ends = ends
         self._solver = solver
         self._left = questions
         every = [atom for atom, _ in atoms]
-        self._variables = [t for t in needed(every) if t.operator is Operator.VARIABLE]
-        self._samples = Samples(formula, every, examples)
+        spoken_of = (t for t in needed(every) if t.operator is Operator.VARIABLE)
+        self._variables = list(dict.fromkeys((*ground.variables, *spoken_of)))
+        self._samples = Samples(ground, every, examples)
         self._hard = np.array([_is_hard(atom) for atom in every], np.bool_)
 
     def transition(self, source: int, targets: tuple[int, ...]) -> Transition:
@@ -178,10 +179,11 @@ class Implicants:
 
     def _keep(self, edge: Transition) -> None:
         """The call that the solver has found."""
-        value = self._solver.value
-        target = next((t for t in self._ends[edge.source] if value(self._formula.leads_to(t))), -1)
-        truths = evaluated([atom for atom, _ in self._atoms], {v: value(v) for v in self._variables})
-        self._samples.add(edge.source, target, np.array(truths, np.bool_))
+        valuation = {v: self._solver.value(v) for v in self._variables}
+        _, target = self._ground.placing.pair_of(valuation)
+        truths = evaluated([atom for atom, _ in self._atoms], valuation)
+        wanted = target if target in self._ends[edge.source] else -1
+        self._samples.add(edge.source, wanted, np.array(truths, np.bool_))
 
     # ---- calls that are known
 

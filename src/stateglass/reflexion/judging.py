@@ -184,7 +184,7 @@ class Judge:
             second = search.example(here, condition, terms.negation(there), terms.negation(lost))
             if second is not None:
                 results.append(Result.PARTIAL)
-                _, target = encoding.formula.pair_of(Complete(second))
+                _, target = search.pair_of(Complete(second))
                 edge = replace(edge, elsewhere=(encoding.name(target), self._shown(source, second)))
             elif self._is_open(source) and search.may_be(here, condition, lost):
                 results.append(Result.INCONCLUSIVE)
@@ -230,5 +230,5 @@ class Judge:
         return Kind.UNSUPPORTED.value
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
-        _, target = self._encoding.formula.pair_of(Complete(valuation))
+        _, target = self._search.pair_of(Complete(valuation))
         return self._replay.witness(valuation, source, target)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.reflexion.chance import Chance, Pair
-from stateglass.reflexion.formula import Formula
-from stateglass.smt import Answer, Packed, Solver, Term
+from stateglass.reflexion.carried import Carried
+from stateglass.reflexion.chance import Chance, Ground, Pair
+from stateglass.smt import Answer, Solver, Term
 
 GROUP: Final = 24
 """Sources that one question to the solver is about.
@@ -27,9 +27,7 @@ which are others for each state. With one question for each core, 720 states nee
 class ProofTask:
     """What another process needs to know."""
 
-    data: Packed
-    states: int
-    events: int
+    carried: Carried
     sources: tuple[int, ...]
     known: tuple[tuple[int, ...], ...]  # where calls are known to lead from each of them
     effort: int  # of one question to the solver
@@ -48,8 +46,8 @@ class Proved:
 
 
 def prove(task: ProofTask) -> Proved:
-    formula, _ = Formula.unpacked(task.data, task.states, task.events)
-    prover = _Prover(formula, task)
+    ground, _ = task.carried.made()
+    prover = _Prover(ground, task)
     prover.complete()
     chance = prover.chance
     found = tuple((pair, tuple(v.get(x, 0) for x in chance.variables)) for pair, v in chance.pairs.items())
@@ -60,12 +58,13 @@ def prove(task: ProofTask) -> Proved:
 class _Prover:
     """Works on one task."""
 
-    def __init__(self, formula: Formula, task: ProofTask) -> None:
-        self._formula = formula
+    def __init__(self, ground: Ground, task: ProofTask) -> None:
+        self._ground = ground
+        self._formula = formula = ground.formula
         self._terms = formula.terms
         self._sources = list(task.sources)
         self._known = {source: set(targets) for source, targets in zip(task.sources, task.known, strict=True)}
-        self.chance = Chance(formula, seed=task.sources[0])
+        self.chance = Chance(ground, seed=task.sources[0])
         self.undecided: set[int] = set()
         self.solver = Solver(task.effort, task.seconds, task.total)
         self.solver.add(formula.counts)
@@ -115,7 +114,7 @@ class _Prover:
         before = set(chance.pairs)
         pair = chance.search_near(valuation)
         if pair is None:
-            pair = self._formula.pair_of(valuation)
+            pair = self._ground.placing.pair_of(valuation)
             chance.keep(pair, valuation)
         return pair not in before and pair[1] not in self._known.get(pair[0], ())
 

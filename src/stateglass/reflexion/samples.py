@@ -11,9 +11,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from stateglass.reflexion.chance import Chance, Pair, Valuation
-from stateglass.reflexion.formula import Formula
-from stateglass.reflexion.placing import placed
+from stateglass.reflexion.chance import Chance, Ground, Pair, Valuation
 from stateglass.smt import Batch, NotInBatches, Operator, Term, needed
 from stateglass.smt.operators import ones
 
@@ -33,17 +31,18 @@ Truths = NDArray[np.bool_]
 class Samples:
     """Calls by the state before them; those that come first are the simplest."""
 
-    def __init__(self, formula: Formula, atoms: Sequence[Term], examples: Mapping[Pair, Valuation]) -> None:
+    def __init__(self, ground: Ground, atoms: Sequence[Term], examples: Mapping[Pair, Valuation]) -> None:
         self._atoms = len(atoms)
         self._targets: dict[int, NDArray[np.int64]] = {}
         self._truths: dict[int, Truths] = {}
-        roots = list(dict.fromkeys([*formula.roots, *atoms]))
+        roots = list(dict.fromkeys([*ground.placing.roots, *atoms]))
         try:
             batch = Batch(roots)
         except NotInBatches:
             return
-        chance = Chance(formula, seed=len(examples))
-        each = max(FEWEST, min(MOST, STEPS // max(1, len(examples) * batch.size)))
+        chance = Chance(ground, seed=len(examples))
+        size = len(ground.terms) + sum(t not in ground.terms for t in needed(atoms))
+        each = max(FEWEST, min(MOST, STEPS // max(1, len(examples) * size)))
         pools = _pools(atoms)
         valuations = list(examples.values())
         sources, targets, truths = [], [], []
@@ -51,7 +50,7 @@ class Samples:
             some = valuations[start : start + TOGETHER // each]
             count = len(some) * each
             columns = dict(zip(roots, batch.run(chance.like(some, each, pools), count), strict=True))
-            where = placed(formula, columns)
+            where = ground.placing.of(columns)
             sources.append(np.where(where.counted, where.sources, -1))
             targets.append(where.targets)
             truths.append(np.array([columns[a] for a in atoms], np.bool_).reshape(len(atoms), count).T)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, final
 
-from stateglass.reflexion.chance import Chance, Pair, Valuation
+from stateglass.reflexion.carried import Carried
+from stateglass.reflexion.chance import Chance, Ground, Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.proving import ProofTask, Proved, prove
 from stateglass.reflexion.working import HARDEST, Clock, Workers, shares
@@ -25,7 +26,8 @@ class Search:
         self._terms = encoding.terms
         self._effort = effort
         self._clock = clock
-        self._chance = Chance(encoding.formula, seed)
+        self._ground = Ground(encoding.formula)
+        self._chance = Chance(self._ground, seed)
         self.undecided: set[int] = set()  # sources of which not all transitions may be known
         self._solver = Solver(effort, clock.left, HARDEST * effort)
         self._solver.add(encoding.counts)
@@ -44,13 +46,12 @@ class Search:
 
     def complete(self, sources: Iterable[int], workers: Workers, progress: Callable[[int], None]) -> None:
         """Find every transition out of some states, or know that it was not possible."""
-        formula = self._encoding.formula
-        data, size = formula.packed(), (len(formula.inside), len(formula.events))
+        carried = Carried(self._encoding.formula)
         every, tasks = list(sources), []
         for some in shares(every, LEAST_TOGETHER, MOST_TOGETHER):
             known = tuple(tuple(self.targets(s)) for s in some)
             total = max(self._effort, HARDEST * self._effort * len(some) // len(every))
-            tasks.append(ProofTask(data, *size, some, known, self._effort, total, self._clock.left))
+            tasks.append(ProofTask(carried, some, known, self._effort, total, self._clock.left))
         done = 0
         for task, proved in zip(tasks, workers.map(prove, tasks), strict=True):
             self._take(proved)
@@ -64,6 +65,10 @@ class Search:
         for pair, values in proved.found:
             if pair not in self.pairs:
                 self._chance.keep(pair, dict(zip(variables, values, strict=True)))
+
+    def pair_of(self, valuation: Valuation) -> Pair:
+        """Where one valuation is, and where the call leads."""
+        return self._ground.placing.pair_of(valuation)
 
     def may_be(self, *facts: Term) -> bool:
         """Whether there is a valuation for which all of some facts are true."""

@@ -61,6 +61,7 @@ class Simplifier:
         self._phrases = Phrases(formula.terms, wording, words)
         self._comparisons: dict[Term, list[tuple[Subject, Intervals]]] = {}
         self._possible: dict[tuple[Term, Subject], Intervals] = {}
+        self._answers: dict[frozenset[Term], bool] = {}
         self._left = 0
 
     @property
@@ -126,10 +127,19 @@ class Simplifier:
         return self._terms.both(*(term_of(self._terms, subject, holds) for subject, holds in box.items()))
 
     def _may_be(self, facts: Iterable[Term]) -> bool:
+        """What was asked before is not asked again: a condition is looked at until nothing in it changes."""
+        question = frozenset(facts)
+        known = self._answers.get(question)
+        if known is None:
+            known = self._answers[question] = self._finds(question)
+        return known
+
+    def _finds(self, facts: Iterable[Term]) -> bool:
+        """The same, with a valuation that the solver has then."""
         if self._left <= 0:
             raise _Enough
         self._left -= 1
-        answer = self._solver.check(facts)
+        answer = self._solver.check(sorted(facts, key=lambda t: t.number))
         if answer is Answer.UNKNOWN:
             raise _Enough
         return answer is Answer.YES
@@ -230,7 +240,7 @@ class Simplifier:
     def _found_in(self, here: Term, subject: Number, known: Intervals) -> Intervals:
         found: list[Interval] = []
         left = list(known)
-        while left and self._may_be([here, term_of(self._terms, subject, joined(left))]):
+        while left and self._finds([here, term_of(self._terms, subject, joined(left))]):
             bits = self._solver.value(subject.term)
             value = bits if not subject.is_signed or bits <= subject.domain[1] else bits - (1 << subject.term.width)
             cell = next(c for c in left if c[0] <= value <= c[1])

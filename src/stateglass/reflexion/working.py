@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from math import isqrt
-from typing import Final, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -86,9 +86,10 @@ class Workers:
 
 def _in_processes(work: Callable[[T], R], tasks: Sequence[T], count: int) -> Iterator[R]:
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, initializer=_begin)
+    # What tasks have in common reaches each process once, not with each of them.
+    pool = ProcessPoolExecutor(count, initializer=_begin, initargs=(work, tasks))
     try:
-        yield from pool.map(work, tasks)
+        yield from pool.map(_do, range(len(tasks)))
     except BaseException:
         # Whoever waits has gone: nobody is interested in what they are at.
         pool.shutdown(wait=False, cancel_futures=True)
@@ -99,6 +100,16 @@ def _in_processes(work: Callable[[T], R], tasks: Sequence[T], count: int) -> Ite
     pool.shutdown()
 
 
-def _begin() -> None:
-    """An interruption reaches the whole group of processes: the one that started the others answers it for all."""
+_given: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []
+"""In a process that does tasks of another one: how, and all of them."""
+
+
+def _begin(work: Callable[[T], R], tasks: Sequence[T]) -> None:
+    # An interruption reaches the whole group of processes: the one that started the others answers it for all.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _given[:] = [(work, tasks)]
+
+
+def _do(number: int) -> Any:
+    ((work, tasks),) = _given
+    return work(tasks[number])

@@ -4,7 +4,8 @@ from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, evaluate
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.solver import Answer, Solver, Unanswered
-from stateglass.smt.terms import Term, Terms
+from stateglass.smt.term import Term
+from stateglass.smt.terms import Terms
 
 __all__ = [
     "Answer",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stateglass.smt import floating
 from stateglass.smt.operators import FOLDS, Operator, ones
-from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 WIDEST: Final = 64
 Column = NDArray[Any]
@@ -40,22 +40,50 @@ def evaluate(term: Term, values: Mapping[Term, int]) -> int:
 
 
 def evaluated(terms: Sequence[Term], values: Mapping[Term, int]) -> list[int]:
-    """The values of some terms for one valuation of their variables."""
+    """The values of some terms for one valuation of their variables; of a choice only what is chosen is looked at."""
     known: dict[Term, int] = {}
-    for node in needed(terms):
-        if node.operator is Operator.VALUE:
+    stack = list(reversed(terms))
+    looked_at: dict[Term, int] = {}  # operands of connectives
+    while stack:
+        node = stack[-1]
+        missing: Sequence[Term] = ()
+        if node in known:
+            pass
+        elif node.operator is Operator.VALUE:
             known[node] = node.extra
         elif node.operator is Operator.VARIABLE:
             known[node] = values[node]
+        elif node.operator is Operator.CHOOSE:
+            condition, then, other = node.operands
+            if condition not in known:
+                missing = (condition,)
+            elif (chosen := then if known[condition] else other) not in known:
+                missing = (chosen,)
+            else:
+                known[node] = known[chosen]
+        elif node.operator in (Operator.AND, Operator.OR):
+            strong, place = node.operator is Operator.OR, looked_at.get(node, 0)
+            operands = node.operands
+            while place < len(operands) and operands[place] in known and bool(known[operands[place]]) is not strong:
+                place += 1
+            if place < len(operands) and operands[place] not in known:
+                missing = (operands[place],)
+                looked_at[node] = place
+            else:
+                known[node] = int(strong if place < len(operands) else not strong)
         else:
-            known[node] = _single(node, [known[o] for o in node.operands])
+            missing = [o for o in node.operands if o not in known]
+            if not missing:
+                known[node] = _single(node, [known[o] for o in node.operands])
+        if missing:
+            stack += missing
+        else:
+            stack.pop()
     return [known[term] for term in terms]
 
 
 def _single(node: Term, operands: list[int]) -> int:
     match node.operator:
-        case Operator.CHOOSE:
-            return operands[1] if operands[0] else operands[2]
         case Operator.JOIN:
             return operands[0] << node.operands[1].width | operands[1]
         case Operator.PART:

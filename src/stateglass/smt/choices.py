@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from stateglass.smt.operators import Operator
-
-if TYPE_CHECKING:
-    from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 
 def settled(term: Term) -> bool:

@@ -8,7 +8,8 @@ from typing import Any, final
 
 from stateglass.smt.batch import needed
 from stateglass.smt.operators import Operator
-from stateglass.smt.terms import Term, Terms
+from stateglass.smt.term import Term
+from stateglass.smt.terms import Terms
 
 
 @final

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from stateglass.smt.operators import Operator, signed
-
-if TYPE_CHECKING:
-    from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 Range = tuple[int, int]
 
@@ -18,6 +16,14 @@ class Ranges:
 
     def __init__(self) -> None:
         self._known: dict[Term, Range] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def forget(self, count: int) -> None:
+        """All but the first so many."""
+        while len(self._known) > count:
+            self._known.popitem()
 
     def of(self, term: Term) -> Range:
         """The least and the greatest number that a row of bits may be."""

@@ -11,7 +11,7 @@ import bitwuzla
 from stateglass.program.floats import FloatFormat, encode
 from stateglass.smt.floating import Kind, format_of
 from stateglass.smt.operators import Operator, ones
-from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 _Kind = bitwuzla.Kind
 _ARITHMETIC: Final = {

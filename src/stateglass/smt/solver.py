@@ -13,7 +13,7 @@ from stateglass.smt.batch import evaluate, needed
 from stateglass.smt.interrupting import Interruptions
 from stateglass.smt.operators import Operator
 from stateglass.smt.solved_floats import SolvedFloats
-from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 _Kind = bitwuzla.Kind
 _KINDS: Final = {

@@ -12,41 +12,11 @@ from stateglass.smt.choices import settled
 from stateglass.smt.floating import single
 from stateglass.smt.operators import FOLDS, Operator, ones, signed
 from stateglass.smt.ranges import Range, Ranges
+from stateglass.smt.term import Term
 
+Mark = tuple[int, int, int]
 MOST_FLATTENED: Final = 16
 """A conjunction or disjunction with at most so many operands becomes part of the one it stands in."""
-
-
-@final
-class Term:
-    """A node of the graph. Only `Terms` makes them."""
-
-    __slots__ = ("extra", "number", "operands", "operator", "width")
-
-    def __init__(self, operator: Operator, operands: tuple[Term, ...], width: int, extra: Any, number: int) -> None:
-        self.operator = operator
-        self.operands = operands
-        self.width = width  # 0: a truth value
-        self.extra = extra
-        self.number = number
-
-    @property
-    def value(self) -> int | None:
-        """The number that a constant is."""
-        found: int | None = self.extra if self.operator is Operator.VALUE else None
-        return found
-
-    def __repr__(self) -> str:
-        return self.shown(4)
-
-    def shown(self, depth: int) -> str:
-        """As text, down to some depth: as a tree, a graph can be too large to print."""
-        if self.operator in (Operator.VALUE, Operator.VARIABLE):
-            return str(self.extra)
-        if depth == 0:
-            return "…"
-        extra = f" {self.extra}" if self.extra is not None else ""
-        return f"({self.operator.name.lower()}{extra} {' '.join(o.shown(depth - 1) for o in self.operands)})"
 
 
 @final
@@ -75,6 +45,17 @@ class Terms:
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def mark(self) -> Mark:
+        """What has been made so far, for `forget`."""
+        return len(self._known), len(self.variables), len(self._ranges)
+
+    def forget(self, mark: Mark) -> None:
+        """Everything that was made since: whoever made it must not use it any more."""
+        while len(self._known) > mark[0]:
+            self._known.popitem()
+        del self.variables[mark[1] :]
+        self._ranges.forget(mark[2])
 
     def constant(self, value: int, width: int) -> Term:
         """A number, cut to the width."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 from stateglass.explore.merging.trail import BEGINNING, Origin
@@ -36,6 +37,8 @@ Content = Term | Absent | Partly
 Cells = dict[int, Content]
 Guard = tuple[Term, ...]
 """All of these hold on a way."""
+MOST_GROUPED: Final = 8
+"""If a cell holds more than so many different things on ways that meet, it is chosen as the ways part."""
 
 
 _Fork = dict[Term, "_Fork"]
@@ -95,7 +98,50 @@ class Meeting:
             grouped.setdefault(content, []).append(number)
         if len(grouped) == 1:
             return first
+        if len(grouped) > MOST_GROUPED and self._forks is not None:
+            return self._by_forks(*self._forks, contents, width)
         return one_of(self._terms, [(self._one_of(tuple(n)), c) for c, n in grouped.items()], width)
+
+    def _by_forks(
+        self, forks: list[dict[Term, int]], ends: dict[int, int], contents: Sequence[Content], width: int
+    ) -> Content:
+        """As the ways part: conditions that several begin with are asked for once, so that a loop with an exit in each
+        round makes as many choices as it has rounds."""
+        terms = self._terms
+        found: dict[int, Content] = {}
+        gone: dict[int, Term] = {}  # that the way behind a fork is one of those that there are
+        for number in reversed(range(len(forks))):
+            if number in ends:
+                found[number], gone[number] = contents[ends[number]], terms.true
+                continue
+            fork = forks[number]
+            whole = {following: terms.both(condition, gone[following]) for condition, following in fork.items()}
+            gone[number] = terms.either(*whole.values())
+            # Of opposites one holds; of others several may, and then what follows tells which way is gone.
+            apart = len(fork) == 2 and terms.negation(next(iter(fork))) in fork
+            cases = [(c if apart else whole[following], found[following]) for c, following in fork.items()]
+            first = cases[0][1]
+            same = all(content is first for _, content in cases)
+            found[number] = first if same else one_of(terms, cases, width)
+        return found[0]
+
+    @cached_property
+    def _forks(self) -> tuple[list[dict[Term, int]], dict[int, int]] | None:
+        """Where the ways part, and by which conditions; where each of them ends. None if one goes on where another
+        ends."""
+        forks: list[dict[Term, int]] = [{}]
+        ends: dict[int, int] = {}
+        for number, guard in enumerate(self._own):
+            at = 0
+            for condition in guard:
+                following = forks[at].get(condition)
+                if following is None:
+                    following = forks[at][condition] = len(forks)
+                    forks.append({})
+                at = following
+            ends[at] = number
+        is_tree = len(ends) == len(self._own) and not any(forks[end] for end in ends)
+        return (forks, ends) if is_tree else None
 
     def _one_of(self, numbers: tuple[int, ...]) -> Term:
         """That one of these ways is gone, if one of all is."""

@@ -1,0 +1,38 @@
+"""A formula that tasks have in common, on its way to those who do them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import final
+
+from stateglass.reflexion.chance import Ground
+from stateglass.reflexion.formula import Formula
+from stateglass.smt import Packed, Term
+from stateglass.smt.terms import Mark
+
+
+@final
+class Carried:
+    """Plain data of which each thread makes terms once, however many tasks it does."""
+
+    def __init__(self, formula: Formula, more: Sequence[Term] = ()) -> None:
+        """`more` terms go with it."""
+        self.__setstate__((formula.packed(more), len(formula.inside), len(formula.events)))
+
+    def __getstate__(self) -> tuple[Packed, int, int]:
+        return self._data
+
+    def __setstate__(self, data: tuple[Packed, int, int]) -> None:
+        self._data = data
+        self._local = threading.local()
+
+    def made(self) -> tuple[Ground, list[Term]]:
+        """The formula and the other terms; those of the task before are forgotten, so that it leaves no trace."""
+        known: tuple[Ground, list[Term], Mark] | None = getattr(self._local, "known", None)
+        if known is None:
+            formula, more = Formula.unpacked(*self._data)
+            known = self._local.known = Ground(formula), more, formula.terms.mark()
+        ground, more, mark = known
+        ground.formula.terms.forget(mark)
+        return ground, more
