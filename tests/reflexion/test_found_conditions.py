@@ -77,6 +77,12 @@ EXAMPLES = (
     Example("narrow",
             "signed char c; unsigned char u; void step(void) { c += 3; u--; if (c < 0) s = 1; if (u > 9) s = 2; }",
             {"c": (*range(-128, 128, 5), 124, 125, 126, 127, -3, -2), "u": (0, 1, 9, 10, 11, 255)}),
+    Example("several_of_two", "int n; void step(int v, int w) { if ((n == 1 || n == 7) && (v > 2 || w < 0)) s = 1; }",
+            {"n": (0, 1, 2, 7, 8), "v": (0, 2, 3), "w": (-1, 0, 1)}),
+    Example("brackets_in_quotes",
+            "char c; int n; void step(int v) { if ((c == '(' || c == '\\'' || n > v) && (n == 4 || v == 3)) s = 1;"
+            " else if (c == ')' && (n < 0 || v < n)) s = 2; }",
+            {"c": (*b"'()", 0), "n": (-1, 0, 3, 4, 5), "v": (-1, 0, 2, 3, 4)}),
     Example("pointer", "int x, t[2], *p; void step(void) { if (!p) s = 1; else if (p == &t[1]) s = 2; }",
             {"p": ("", "x", "t[0]", "t[1]", "s")}),
     Example("behind_a_pointer", "struct n { int v; struct n *next; } a, b, *head;"

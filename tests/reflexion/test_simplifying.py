@@ -7,7 +7,7 @@ import random
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -202,7 +202,8 @@ class Asked:
 @st.composite
 def conditions(draw: st.DrawFn) -> Asked:
     w = world()
-    some = [w.promoted(draw(st.sampled_from(sorted(TYPES)))), draw(numbers(w))]
+    names = draw(st.lists(st.sampled_from(sorted(TYPES)), min_size=1, max_size=3, unique=True))
+    some = [*map(w.promoted, names), draw(numbers(w))]
     atoms = draw(st.lists(comparisons(w, some), min_size=3, max_size=6))
     atoms = [a for a in atoms if a.operator is not Operator.VALUE] or [
         w.terms.equal(w.variables["i"], w.terms.constant(3, 32))
@@ -211,10 +212,28 @@ def conditions(draw: st.DrawFn) -> Asked:
     case = st.lists(st.sampled_from(literals), min_size=1, max_size=3, unique_by=lambda t: t.number)
     return Asked(
         w,
-        draw(st.lists(case, min_size=1, max_size=4)),
+        draw(st.lists(case, min_size=1, max_size=4) | either_of_each(w)),
         w.terms.both(*draw(st.lists(st.sampled_from(literals) | comparisons(w, some), max_size=2))),
         w.terms.both(*draw(st.lists(comparisons(w, some), max_size=1))),
     )
+
+
+@st.composite
+def either_of_each(draw: st.DrawFn, w: World) -> list[list[Term]]:
+    """`(a == 1 || a == 7) && (b > 2 || c < 0)`, multiplied out: all cases have in common what is said of one number."""
+    names = draw(st.permutations(sorted(set(TYPES) - {"f"})))
+    terms, values = w.terms, st.integers(2, 9)
+    first = [terms.equal(w.promoted(names[0]), terms.constant(n, 32)) for n in draw(st.tuples(values, values))]
+    if draw(st.booleans()):
+        first = [terms.both(*map(terms.negation, first))]
+    second = [
+        draw(st.sampled_from([one, terms.negation(one)]))
+        for name in names[1:3]
+        for one in [terms.compare(Operator.SIGNED_LESS, w.promoted(name), terms.constant(draw(values), 32))]
+    ]
+    clauses = [first, second] if draw(st.booleans()) else [second, first]
+    cases = [list(case) for case in product(*clauses)]
+    return [[x for c in case for x in (c.operands if c.operator is Operator.AND else (c,))] for case in cases]
 
 
 def simplified(asked: Asked) -> str | None:

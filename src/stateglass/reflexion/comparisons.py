@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.faults import comparisons_of, unwrapped, widened
-from stateglass.reflexion.phrases import AND, OR, in_brackets, is_joined
+from stateglass.reflexion.joining import all_of, any_of
 from stateglass.reflexion.pointer_words import PointerWords, Said
 from stateglass.reflexion.wording import LARGEST, NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term
@@ -97,11 +97,9 @@ class _Looking:
                 yield Comparison(wide, not_wide, *words, undefined, text, opposite_text)
                 return
         guard, no_guard = wording.truth(terms.negation(undefined)), wording.truth(undefined)
-        guard = in_brackets(guard, is_joined(guard, OR))
-        no_guard = in_brackets(no_guard, is_joined(no_guard, AND))
         for one, brief, other in ((atom, text, opposite_text), (opposite, opposite_text, text)):
             holds = terms.both(terms.negation(undefined), one)
-            whole = f"{guard}{AND}{brief}", f"{no_guard}{OR}{other}"
+            whole = all_of((guard, brief)), any_of((no_guard, other))
             yield Comparison(holds, terms.negation(holds), *whole, undefined, brief, other, guard)
 
     def _atoms_in_sight(self) -> Iterator[Term]:

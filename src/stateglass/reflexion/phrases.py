@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never, final
 
 from stateglass.reflexion.intervals import Intervals, without
+from stateglass.reflexion.joining import all_of, any_of
 from stateglass.reflexion.subjects import Number, Order, Reader, Subject, Truth, at_least, at_most, interval_term
 from stateglass.reflexion.wording import NoWords, Wording
 from stateglass.smt import Operator, Term, Terms
@@ -14,8 +15,6 @@ from stateglass.smt import Operator, Term, Terms
 Cost = tuple[int, int]
 """How many comparisons, and how far they are from what the code says."""
 
-AND: Final = " && "
-OR: Final = " || "
 _TURNED: Final = {"<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _STRICT: Final = (Operator.LESS, Operator.SIGNED_LESS)
 _UNNATURAL: Final = 2
@@ -134,20 +133,17 @@ class Phrases:
             return 0, 0
         return min(self._form_cost(subject, form) for form in self._forms(subject, holds))
 
-    def text(self, subject: Subject, holds: Intervals) -> tuple[str, str]:
-        """The words, and what joins those of them that are not in brackets: `AND`, `OR` or nothing."""
+    def text(self, subject: Subject, holds: Intervals) -> str:
         form = min(self._forms(subject, holds), key=lambda f: self._form_cost(subject, f))
-        parts = [[self._said(subject, *piece) for piece in part] for part in form.parts]
-        if len(parts) == 1:
-            return form.inner.join(parts[0]), form.inner if len(parts[0]) > 1 else _outer(parts[0][0])
-        return form.outer.join(in_brackets(form.inner.join(p), len(p) > 1) for p in parts), form.outer
+        inner, outer = (all_of, any_of) if form.is_in else (any_of, all_of)
+        return outer(inner(self._said(subject, *piece) for piece in part) for part in form.parts)
 
     def _forms(self, subject: Subject, holds: Intervals) -> list[_Form]:
         """The intervals that a number is in, and those that it is not in."""
         outside = without(subject.domain, holds)
         return [
-            _Form(tuple(self._parts(subject, holds, is_in=True)), AND, OR),
-            _Form(tuple(self._parts(subject, outside, is_in=False)), OR, AND),
+            _Form(tuple(self._parts(subject, holds, is_in=True)), is_in=True),
+            _Form(tuple(self._parts(subject, outside, is_in=False)), is_in=False),
         ]
 
     def _parts(self, subject: Subject, some: Intervals, *, is_in: bool) -> Iterable[_Part]:
@@ -218,30 +214,10 @@ class Phrases:
 @final
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Comparisons, each a word and a number: joined by `inner` to parts, and these by `outer`."""
+    """Comparisons, each a word and a number: the parts that a number is in one of, or in none."""
 
     parts: tuple[_Part, ...]
-    inner: str
-    outer: str
-
-
-def in_brackets(text: str, needed: bool) -> str:
-    return f"({text})" if needed else text
-
-
-def _outer(text: str) -> str:
-    """What joins the words of a comparison that came with words of its own."""
-    return OR if is_joined(text, OR) else AND if is_joined(text, AND) else ""
-
-
-def is_joined(text: str, joint: str) -> bool:
-    """Whether words are joined outside of brackets."""
-    depth = 0
-    for place, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0 and text.startswith(joint, place):
-            return True
-    return False
+    is_in: bool
 
 
 def _as_it_is(literal: Term) -> tuple[Subject, Intervals]:

@@ -10,7 +10,7 @@ from stateglass.explore.strays import is_stray
 from stateglass.program import FunctionType, Pointer
 from stateglass.program.names import is_own_object
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.phrases import AND, OR, in_brackets
+from stateglass.reflexion.joining import all_of, any_of
 from stateglass.reflexion.surroundings import place_name
 from stateglass.smt import Operator, Term, needed
 
@@ -79,9 +79,7 @@ class PointerWords:
         ):
             # What has no name is what all the others are not.
             others = [place for place in places.values() if place is not None]
-            text, opposite = (
-                joint.join(f"{name} {sign} {o}" for o in others) for joint, sign in ((AND, "!="), (OR, "=="))
-            )
+            text, opposite = all_of(f"{name} != {o}" for o in others), any_of(f"{name} == {o}" for o in others)
             yield self._plain(self._is(pointer, nameless[0]), text, opposite)
 
     def _is(self, pointer: Term, address: int) -> Term:
@@ -89,17 +87,12 @@ class PointerWords:
 
     def _guarded(self, guard: Said, said: Said) -> Iterator[Said]:
         """What is said of a pointer that lies behind another one: only if that leads there."""
-        first, no_first = in_brackets(guard.text, OR in guard.text), in_brackets(guard.opposite, AND in guard.opposite)
         for term, text, opposite in (
             (said.term, said.text, said.opposite),
             (self._terms.negation(said.term), said.opposite, said.text),
         ):
             both = self._terms.both(guard.term, term)
-            yield self._plain(
-                both,
-                f"{first}{AND}{in_brackets(text, OR in text)}",
-                f"{no_first}{OR}{in_brackets(opposite, AND in opposite)}",
-            )
+            yield self._plain(both, all_of((guard.text, text)), any_of((guard.opposite, opposite)))
 
     def _plain(self, term: Term, text: str, opposite: str) -> Said:
         """Of a comparison and its opposite the one that is not negated."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.reflexion.phrases import AND, OR, in_brackets, is_joined
+from stateglass.reflexion.joining import all_of, any_of
 from stateglass.reflexion.simplifying import ALWAYS
 from stateglass.smt import Term, Terms
 
@@ -36,8 +36,7 @@ class Sentences:
 
     def written(self, cases: Sequence[Case]) -> str:
         """One of some cases, as they are."""
-        texts = [_all(self._literals[c].text for c in case) for case in cases]
-        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts) or ALWAYS
+        return any_of(all_of(self._literals[c].text for c in case) for case in cases) or ALWAYS
 
     def brief(
         self, cases: Sequence[Case], never: Callable[[Term], bool], simplified: Callable[[Sequence[Case]], str | None]
@@ -61,8 +60,8 @@ class Sentences:
             first = simplified(rests) or self.written(rests)
             guards = () if is_defined else dict.fromkeys(used[c].guard for c in partial)
             words = [*([first] if first != ALWAYS else []), *guards, *(used[c].brief for c in partial)]
-            texts.append(_all(words))
-        return OR.join(in_brackets(t, is_joined(t, AND) and len(texts) > 1) for t in texts) or None
+            texts.append(all_of(words))
+        return any_of(texts) or None
 
     def _undefined(self, groups: Sequence[tuple[Case, Sequence[Case]]]) -> Term:
         """Where a condition has no meaning: a word of it is read, and has none."""
@@ -74,8 +73,3 @@ class Sentences:
                 held.append(literal)
             before.append(terms.negation(terms.both(*held)))
         return terms.either(*found)
-
-
-def _all(words: Iterable[str]) -> str:
-    listed = list(words)
-    return AND.join(in_brackets(w, is_joined(w, OR) and len(listed) > 1) for w in listed)

@@ -15,7 +15,8 @@ from typing import Final, final
 from stateglass.program import Scalar
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.intervals import Interval, Intervals, cells, contains, joined, shared
-from stateglass.reflexion.phrases import AND, OR, Phrases, in_brackets
+from stateglass.reflexion.joining import all_of, any_of
+from stateglass.reflexion.phrases import Phrases
 from stateglass.reflexion.subjects import Number, Subject, Truth, term_of
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term, needed
@@ -263,15 +264,13 @@ class Simplifier:
         """What all cases have in common comes first."""
         boxes = sorted(boxes, key=lambda box: sorted((self._phrases.place(s), h) for s, h in box.items()))
         common = {s: h for s, h in boxes[0].items() if all(b.get(s) == h for b in boxes)}
-        texts = [self._all({s: h for s, h in box.items() if s not in common}) for box in boxes]
+        texts = [all_of(self._words({s: h for s, h in box.items() if s not in common})) for box in boxes]
         if len(boxes) == 1 or not all(texts):
-            return self._all(common) or ALWAYS
-        either = OR.join(in_brackets(t, AND in t) for t in texts)
-        return f"{self._all(common)}{AND}({either})" if common else either
+            return all_of(self._words(common)) or ALWAYS
+        return all_of([*self._words(common), any_of(texts)])
 
-    def _all(self, box: Box) -> str:
-        parts = [self._phrases.text(subject, box[subject]) for subject in sorted(box, key=self._phrases.place)]
-        return AND.join(in_brackets(text, joint == OR and len(parts) > 1) for text, joint in parts)
+    def _words(self, box: Box) -> list[str]:
+        return [self._phrases.text(subject, box[subject]) for subject in sorted(box, key=self._phrases.place)]
 
 
 def _subjects(boxes: Sequence[Box]) -> set[Subject]:

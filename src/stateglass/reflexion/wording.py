@@ -26,6 +26,7 @@ from stateglass.reflexion.arithmetic import NoWords as NoWords
 from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
 from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
+from stateglass.reflexion.joining import all_of, any_of
 from stateglass.smt import Operator, Term, Terms
 from stateglass.smt.operators import ones, signed
 from stateglass.values import FaultKind
@@ -176,8 +177,8 @@ class Wording:
             parts = self._in_turn(term.operands, positive=positive, together=together)
             meanings = [m for _, m in parts]
             if together:
-                return " && ".join(f"({p})" if " || " in p else p for p, _ in parts), self._terms.both(*meanings)
-            return " || ".join(f"({p})" if " && " in p else p for p, _ in parts), self._terms.either(*meanings)
+                return all_of(p for p, _ in parts), self._terms.both(*meanings)
+            return any_of(p for p, _ in parts), self._terms.either(*meanings)
         if term.operator in _COMPARISONS:
             return self._comparison(term, positive=positive)
         if term.operator in float_words.COMPARISONS:
@@ -204,8 +205,8 @@ class Wording:
             raise NoWords
         product = f"({wide}){self._bound(one, _UNARY - 1)} * {self._bound(other, _ARITHMETIC[Operator.MULTIPLY][1])}"
         if positive:
-            return f"{product} > {type.high} || {product} < {type.low}", term
-        return f"{product} <= {type.high} && {product} >= {type.low}", self._terms.negation(term)
+            return any_of((f"{product} > {type.high}", f"{product} < {type.low}")), term
+        return all_of((f"{product} <= {type.high}", f"{product} >= {type.low}")), self._terms.negation(term)
 
     def _in_turn(self, operands: Sequence[Term], *, positive: bool, together: bool) -> list[tuple[str, Term]]:
         """C looks at an operand only if those before it leave that open."""
