@@ -63,7 +63,9 @@ class Edge:
     source: str
     target: str
     results: tuple[Result, ...]
-    claimed: str | None = None  # the condition that the hypothesis gives; None: it gives none
+    claimed: str | None = (
+        None  # the condition that the hypothesis gives, without what goes before it; None: it gives none
+    )
     is_claimed: bool = False  # the hypothesis has this transition
     witness: Witness | None = None  # a call that takes it
     elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
