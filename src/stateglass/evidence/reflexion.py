@@ -125,3 +125,4 @@ class ReflexionModel:
     lets: tuple[tuple[str, str], ...] = ()  # words of the design that conditions use, and what they stand for
     # Transitions whose conditions cannot hold where they begin: source, target, condition.
     never: tuple[tuple[str, str, str], ...] = ()
+    interrupted: bool = False  # somebody did not want to wait for the rest
