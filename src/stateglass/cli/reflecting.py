@@ -93,7 +93,7 @@ def reflect(
     answers: list[_Answer] = []
     refused: dict[str, InputError] = {}
     asked = _asked(cli, system, project, options)
-    several = len(asked) > 1
+    several, interrupted = len(asked) > 1, False
     with ProgressLine(err) as progress:
         for name, ask in asked.items():
             try:
@@ -103,6 +103,12 @@ def reflect(
                 if not several:
                     raise
                 refused[name] = error
+            except KeyboardInterrupt:
+                if not answers:
+                    raise
+                interrupted = True
+            if interrupted or (answers and answers[-1].exit is Exit.INTERRUPTED):
+                break
     if options.format is OutputFormat.JSON:
         write_json(out, "reflect", _report(answers, refused, options) if several else _only_report(answers[0], options))
     for answer in answers:
@@ -116,7 +122,11 @@ def reflect(
         err.line(f"{err.styled(name, Style.BOLD)} was not looked at:")
         for diagnostic in problem.diagnostics:
             err.line(render_diagnostic(diagnostic))
-    return gravest([*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)])
+    exits = [*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)]
+    if not interrupted and Exit.INTERRUPTED not in exits:
+        return gravest(exits)
+    err.line(err.styled("interrupted", Style.WARNING) + ": this is what was known")
+    return Exit.INTERRUPTED
 
 
 def limits_of(unroll: int | None, effort: int | None, questions: int | None, seconds: float | None) -> Limits:
@@ -212,12 +222,15 @@ def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: Progres
         notes = [w for w in asked.warnings if w.severity is Severity.NOTE]
         raise InputError([*notes, *error.diagnostics]) from None
     reflection = Reflection(reflection.model, asked.hypothesis, (*asked.warnings, *reflection.warnings))
-    suggestion = None
-    if options.suggest:
-        machine = next((output for output in options.outputs if output.endswith(MACHINE)), None)
+    exit = exit_of(reflection.model)
+    if not options.suggest or exit is Exit.INTERRUPTED:
+        return _Answer(name, reflection, None, exit)
+    machine = next((output for output in options.outputs if output.endswith(MACHINE)), None)
+    try:
         found = suggest(reflection, asked.settings, asked.limits, progress, workers)
-        suggestion = found.text(_named(asked, machine))
-    return _Answer(name, reflection, suggestion, exit_of(reflection.model))
+    except KeyboardInterrupt:
+        return _Answer(name, reflection, None, Exit.INTERRUPTED)
+    return _Answer(name, reflection, found.text(_named(asked, machine)), exit)
 
 
 def _named(asked: _Asked, output: str | None) -> tuple[str, ...]:
@@ -239,6 +252,8 @@ def _counter(text: str | None) -> tuple[str, str] | None:
 
 
 def exit_of(model: ReflexionModel) -> Exit:
+    if model.interrupted:
+        return Exit.INTERRUPTED
     results = {r for edge in model.edges for r in edge.results}
     if results & {Result.DIVERGENCE, Result.ABSENCE, Result.PARTIAL}:
         return Exit.FINDINGS
@@ -275,7 +290,8 @@ def _write(answer: _Answer, options: ReflectOptions) -> None:
     # A picture may be refused; by then the rest is safe.
     for output in sorted(options.outputs, key=lambda name: name.endswith((".svg", ".png"))):
         if output.endswith(MACHINE):
-            write_bytes(output, utf8(answer.suggestion or ""))
+            if answer.suggestion is not None:
+                write_bytes(output, utf8(answer.suggestion))
         else:
             write_reflexion(answer.reflection.model, content, output, force=options.force)
 

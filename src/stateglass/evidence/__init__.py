@@ -2,6 +2,7 @@
 
 from stateglass.evidence.claims import Answer, Graph, Node, Path, Reason, Step, Support, Verdict
 from stateglass.evidence.reflexion import (
+    MOST_VALUES,
     NOT_ASKED,
     NOT_TAKEN,
     Condition,
@@ -14,6 +15,7 @@ from stateglass.evidence.reflexion import (
 from stateglass.evidence.trails import files_of, folded, problem_of, spine, told
 
 __all__ = [
+    "MOST_VALUES",
     "NOT_ASKED",
     "NOT_TAKEN",
     "Answer",

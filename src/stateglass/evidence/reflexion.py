@@ -11,6 +11,8 @@ from stateglass.source import Diagnostic, Span
 NOT_TAKEN: Final = "no call is known to take it"
 NOT_ASKED: Final = "no conditions were looked for (--conditions 0)"
 """Why an edge has no condition, where nobody expects one."""
+MOST_VALUES: Final = 12
+"""How many values of a call are shown where no condition says which ones matter."""
 
 
 @final
@@ -23,6 +25,8 @@ class Witness:
     lines: tuple[tuple[str, int], ...]  # file and line, in the order in which they were first executed
     error: str = ""  # the kind of fault that the call ends with
     span: Span | None = None  # and where
+    # Of many values, the names of those that decide where the call leads; None: that was not looked at.
+    deciding: frozenset[str] | None = field(default=None, compare=False)
 
 
 @final
@@ -63,7 +67,9 @@ class Edge:
     source: str
     target: str
     results: tuple[Result, ...]
-    claimed: str | None = None  # the condition that the hypothesis gives; None: it gives none
+    claimed: str | None = (
+        None  # the condition that the hypothesis gives, without what goes before it; None: it gives none
+    )
     is_claimed: bool = False  # the hypothesis has this transition
     witness: Witness | None = None  # a call that takes it
     elsewhere: tuple[str, Witness] | None = None  # one that the condition allows and that leads to another state
@@ -119,3 +125,4 @@ class ReflexionModel:
     lets: tuple[tuple[str, str], ...] = ()  # words of the design that conditions use, and what they stand for
     # Transitions whose conditions cannot hold where they begin: source, target, condition.
     never: tuple[tuple[str, str, str], ...] = ()
+    interrupted: bool = False  # somebody did not want to wait for the rest

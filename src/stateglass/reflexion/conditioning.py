@@ -41,18 +41,29 @@ class Conditioning:
         asked = {n: (numbers[e.source], _ends(encoding, e, numbers)) for n, e in enumerate(edges) if e.in_code}
         if not questions or not asked:
             return found
+        try:
+            self._find(found, asked, questions, workers, progress)
+        except KeyboardInterrupt:
+            self._clock.interrupt()
+        return [replace(e, unfound=self._clock.why) if e.unfound == NOT_ASKED else e for e in found]
+
+    def _find(
+        self, found: list[Edge], asked: dict[int, Wanted], questions: int, workers: Workers, progress: Progress
+    ) -> None:
+        """Put conditions to edges, as far as there is time for it."""
+        if self._clock.interrupted:
+            return
+        encoding, wanted = self._encoding, list(asked.values())
         comparisons = usable_comparisons(encoding, self._effort, self._clock)
-        wanted = list(asked.values())
         known, limits = self._search.pairs, (questions, self._effort)
         answers = find_conditions(encoding, comparisons, wanted, known, *limits, self._clock, workers)
         for done, (place, answer) in enumerate(zip(asked, answers, strict=True)):
             progress(f"finding conditions of {len(asked):,} transitions", done=done)
             condition = self._condition(answer, asked[place], comparisons) if answer.text else None
             if condition is None or condition.is_wide:
-                found[place] = replace(edges[place], necessary=condition, unfound=self._why(answer))
+                found[place] = replace(found[place], necessary=condition, unfound=self._why(answer))
             else:
-                found[place] = replace(edges[place], condition=condition)
-        return found
+                found[place] = replace(found[place], condition=condition, unfound="")
 
     def _why(self, answer: Found) -> str:
         assert answer.why is not None

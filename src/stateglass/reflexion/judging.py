@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 from stateglass.evidence import Edge, Result, Witness
 from stateglass.explore.merging import Kind
 from stateglass.reflexion.calls import Calls
 from stateglass.reflexion.chance import Pair, Valuation
-from stateglass.reflexion.claims import Row, claimed_when
+from stateglass.reflexion.claims import Row, claimed_text, claimed_when
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.hypothesis import TransitionClaim
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Complete, Replay
 from stateglass.reflexion.working import Clock
 from stateglass.smt import Term, Unanswered
+from stateglass.source import Span
 
 
 @final
@@ -31,13 +32,9 @@ class _Claim:
     target: str
     numbers: frozenset[int]  # of the leaves that count as the target
     condition: Term | None  # None: it is not said when
-    rows: tuple[TransitionClaim, ...]
+    text: str | None  # the same in C
+    span: Span
     is_own: bool  # not only claimed of states around the leaf, or of what the states in it leave
-
-    @property
-    def text(self) -> str | None:
-        words = [r.condition.text for r in self.rows if r.condition is not None]
-        return " || ".join(words if len(words) == 1 else [f"({w})" for w in words]) if words else None
 
 
 @final
@@ -107,7 +104,8 @@ class Judge:
                 target,
                 frozenset(encoding.numbers_of(target)),
                 claimed_when(encoding, rows, applying),
-                tuple(t for _, t in rows),
+                claimed_text(encoding, rows, applying, partial(self._applies, source)),
+                rows[0][1].span,
                 name not in hypothesis.parents and any(t.source == name for _, t in rows),
             )
             for target, rows in by_target.items()
@@ -140,8 +138,7 @@ class Judge:
             conditions = ((n, claimed_when(self._encoding, rows, hypothesis.applying(n))) for n in leaves)
             answers = [self._applies(self._leaves[name], condition) for name, condition in conditions]
             if True not in answers:
-                text = _Claim(target, frozenset(), None, tuple(t for _, t in rows), False).text
-                span = rows[0][1].span
+                text, span = claimed_text(self._encoding, rows, rows, lambda _: False), rows[0][1].span
                 edge = Edge(source, target, (Result.ABSENCE,), text, is_claimed=True, span=span, nowhere=True)
                 yield edge if None not in answers else self._open(edge)
 
@@ -154,7 +151,7 @@ class Judge:
             (),
             claim.text,
             is_claimed=True,
-            span=claim.rows[0].span,
+            span=claim.span,
         )
         taken = next((t for t in found if t in claim.numbers), None)
         witness = None if taken is None else self._witnesses[source, taken]

@@ -68,8 +68,14 @@ def reflect(
     search.complete(sources, workers, lambda done: progress(f"proving for {len(sources):,} states", done=done))
     reached, is_open = (None, False) if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
+    begins = [*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources
     judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
-    edges = judge.edges([*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources)
+    try:
+        edges = judge.edges(begins)
+    except KeyboardInterrupt:
+        # Without the solver this takes no time.
+        clock.interrupt()
+        edges = judge.edges(begins)
     conditioning = Conditioning(encoding, search, replay, clock, limits.effort)
     edges = conditioning.of(edges, limits.questions, workers, progress)
     unanswered = [clock.why] if search.undecided or clock.late or is_open else []
@@ -85,6 +91,7 @@ def reflect(
         tuple(dict.fromkeys([*judge.reasons, *unanswered, *_reasons(edges)])),
         tuple((let.name, let.words.text) for let in hypothesis.lets),
         tuple(hypothesis.transitions[n].ends for n in consistency.never),
+        clock.interrupted,
     )
 
 

@@ -53,10 +53,14 @@ class Search:
             total = max(self._effort, HARDEST * self._effort * len(some) // len(every))
             tasks.append(ProofTask(carried, some, known, self._effort, total, self._clock.left))
         done = 0
-        for task, proved in zip(tasks, workers.map(prove, tasks), strict=True):
-            self._take(proved)
-            done += len(task.sources)
-            progress(done)
+        try:
+            for task, proved in zip(tasks, workers.map(prove, tasks), strict=True):
+                self._take(proved)
+                done += len(task.sources)
+                progress(done)
+        except KeyboardInterrupt:
+            self._clock.interrupt()
+            self.undecided.update(every[done:])
 
     def _take(self, proved: Proved) -> None:
         variables = self._chance.variables
@@ -72,7 +76,13 @@ class Search:
 
     def may_be(self, *facts: Term) -> bool:
         """Whether there is a valuation for which all of some facts are true."""
-        answer = self._solver.check(facts)
+        if self._clock.interrupted:
+            raise Unanswered
+        try:
+            answer = self._solver.check(facts)
+        except KeyboardInterrupt:
+            self._clock.interrupt()
+            raise Unanswered from None
         if answer is Answer.UNKNOWN:
             self._clock.note(late=self._solver.late)
             raise Unanswered

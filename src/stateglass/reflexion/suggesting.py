@@ -52,7 +52,10 @@ def completed(
     found = _Completing(model, hypothesis).suggestion()
     for _ in range(MOST_ATTEMPTS):
         try:
-            wrong = _wrong_places(found, hold(found.hypothesis))
+            again = hold(found.hypothesis)
+            if again.interrupted:
+                raise KeyboardInterrupt
+            wrong = _wrong_places(found, again)
         except InputError as error:
             wrong = {d.span.line - 1 for d in error.diagnostics if d.span.file == FILE and d.span.line}
             if not wrong:

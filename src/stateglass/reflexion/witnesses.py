@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, final
 
-from stateglass.evidence import Witness
+from stateglass.evidence import MOST_VALUES, Witness
 from stateglass.explore.activations import Segment
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
@@ -16,7 +16,7 @@ from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
-from stateglass.smt import Term, evaluate, needed
+from stateglass.smt import Term, deciding, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.system import Undefined
 from stateglass.values import Concrete
@@ -47,11 +47,12 @@ class Replay:
         self._reset(valuation)
         self._check(source, valuation, "before")
         before = self._values(valuation)
+        deciding = self._deciding(valuation, source, target) if len(before) > MOST_VALUES else None
         lines: dict[tuple[str, int], None] = {}
         pause = self._run(valuation, lines)
         match pause:
             case Failing(kind, span) if target == encoding.numbers.error:
-                return Witness(before, self._changes(), tuple(lines), kind, span)
+                return Witness(before, self._changes(), tuple(lines), kind, span, deciding)
             case Returning() if target <= encoding.numbers.other:
                 self._check(target, valuation, "after")
             case Exiting() | CallingOut() if target == encoding.numbers.exit:
@@ -60,7 +61,7 @@ class Replay:
                 values = ", ".join(f"{v.extra} = {x}" for v, x in valuation.items())
                 foretold = f"`{encoding.name(target)}` was foretold for {values}"
                 raise AssertionError(f"{foretold}; what happens is {pause}")
-        return Witness(before, self._changes(), tuple(lines))
+        return Witness(before, self._changes(), tuple(lines), deciding=deciding)
 
     def before(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
         """What everything holds before the call with a valuation."""
@@ -181,6 +182,17 @@ class Replay:
                 value = self._number(fresh.term, fresh.type, valuation)
                 shown.append((fresh.name, self._texts.value(value, fresh.type)))
         return tuple(shown)
+
+    def _deciding(self, valuation: Valuation, source: int, target: int) -> frozenset[str]:
+        """The names of what leads a call from one state to another."""
+        formula, unknowns = self._encoding.formula, self._unknowns
+        found = deciding([formula.here(source), formula.leads_to(target)], Complete(valuation))
+        variables = sorted(unknowns.variables.items())
+        cells = (number for number, unknown in variables if not found.isdisjoint(needed([unknown.term])))
+        others = [(u.name, u.term) for u in unknowns.parameters]
+        others += [(f.name, f.term) for f in self._encoding.outcome.fresh]
+        names = [name for name, term in others if not found.isdisjoint(needed([term]))]
+        return frozenset([*names, *(name for name, _ in self._texts.cells(cells))])
 
     def text(self, value: int, type: Scalar, name: str) -> str:
         """A value of the variable with a name."""

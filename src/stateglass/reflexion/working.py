@@ -35,6 +35,7 @@ class Clock:
         self.seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
         self.late = False  # something was left out because there was no time
+        self.interrupted = False
 
     @property
     def left(self) -> float | None:
@@ -43,9 +44,18 @@ class Clock:
     @property
     def why(self) -> str:
         """Why a question has no answer."""
+        if self.interrupted:
+            return "interrupted: this was not known yet"
         if self.late:
             return f"timeout: there was no time left after {self.seconds:g} seconds (--timeout)"
         return "solver: a question is too hard (--solver-effort)"
+
+    def interrupt(self) -> None:
+        """Somebody does not want to wait any longer; who asks again wants to wait for nothing at all."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = self.late = True
+        self._end = time.monotonic()
 
     def note(self, *, late: bool) -> None:
         self.late = self.late or late

@@ -60,7 +60,11 @@ class EdgeReport(TypedDict):
     source: str
     target: str
     results: list[Result]
-    claimed: Annotated[str | None, "the condition in the hypothesis; an empty text: without one"]
+    claimed: Annotated[
+        str | None,
+        "the condition in the hypothesis, without what goes before it; an empty text: it is not said when;"
+        " null: the hypothesis does not have this transition",
+    ]
     condition: Annotated[ConditionReport | None, "what was found; null if nothing was"]
     necessary: Annotated[ConditionReport | None, "if only that is known: a condition without which it is not taken"]
     unfound: Annotated[str | None, "why `condition` is null"]

@@ -3,6 +3,7 @@
 from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, evaluated, needed
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
+from stateglass.smt.reasons import deciding
 from stateglass.smt.solver import Answer, Solver, Unanswered
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
@@ -18,6 +19,7 @@ __all__ = [
     "Term",
     "Terms",
     "Unanswered",
+    "deciding",
     "evaluate",
     "evaluated",
     "needed",

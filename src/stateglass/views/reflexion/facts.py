@@ -61,7 +61,7 @@ def _edge(edge: Edge, paths: Paths) -> EdgeReport:
         "source": edge.source,
         "target": edge.target,
         "results": [r.value for r in edge.results],
-        "claimed": edge.claimed,
+        "claimed": edge.claimed or "" if edge.is_claimed else None,
         "condition": _condition(edge.condition, paths),
         "necessary": _condition(edge.necessary, paths),
         "unfound": edge.unfound or None,

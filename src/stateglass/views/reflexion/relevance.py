@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, final
+from typing import final
 
-from stateglass.evidence import Edge, ReflexionModel, StateFound, Witness
+from stateglass.evidence import MOST_VALUES, Edge, ReflexionModel, StateFound, Witness
 from stateglass.program.tokens import Kind, tokens_of
-
-MOST_VALUES: Final = 12
-"""How many values of a call are shown where nothing says which ones matter."""
 
 Values = tuple[tuple[str, str], ...]
 
@@ -28,13 +25,22 @@ class Relevance:
 
     def of(self, witness: Witness, edge: Edge, target: str) -> tuple[Values, bool]:
         """The values before a call that the states, the conditions or the change speak of; whether there are others."""
-        if edge.condition is None or not edge.condition.exact:
-            return witness.before[:MOST_VALUES], len(witness.before) > MOST_VALUES
+        before, deciding = witness.before, witness.deciding or frozenset()
+        exact = edge.condition if edge.condition is not None and edge.condition.exact else None
+        if exact is None and len(before) <= MOST_VALUES:
+            return before, False
         changed = {name for name, _ in witness.after}
-        texts = [edge.claimed or "", edge.condition.text, *self._around(edge.source), *self._around(target)]
+        texts = [edge.claimed or "", exact.text if exact is not None else ""]
+        texts += [*self._around(edge.source), *self._around(target)]
         spoken = _mentions([*texts, *self._meanings(texts)])
-        shown = tuple((name, value) for name, value in witness.before if name in changed or _is_spoken_of(name, spoken))
-        return shown, len(shown) < len(witness.before)
+        shown = {name for name, _ in before if name in changed or _is_spoken_of(name, spoken)}
+        if len(shown) > MOST_VALUES and deciding:
+            # An array with an index that is no number speaks of all its elements.
+            shown &= deciding | changed
+        if exact is None:
+            names = [name for name, _ in before if name in shown or name in deciding or not deciding]
+            shown = set(sorted(names, key=lambda n: (n not in deciding, n not in shown))[:MOST_VALUES])
+        return tuple((n, v) for n, v in before if n in shown), len(shown) < len(before)
 
     def _around(self, name: str) -> Iterator[str]:
         """The conditions of a state, of those around it and inside; `other` is what all the others are not."""
