@@ -105,4 +105,5 @@ class Showing:
             return self._texts.value(address, type)
         if address == found.address and found.name == f"*{name}":
             return OWN
-        return f"&{place_name(self._called(found.name, ''), found.type, address - found.address, type.target, program)}"
+        place = place_name(self._called(found.name, ""), found.type, address - found.address, type.target, program)
+        return place[1:] if is_own_object(place) else f"&{place}"

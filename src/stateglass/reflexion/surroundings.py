@@ -26,6 +26,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned
 from stateglass.program.names import is_own_object, spelled, without_file
+from stateglass.reflexion.parameters import Parameters, Use
 from stateglass.reflexion.pointing import Address, Pointing, parts_of
 from stateglass.values import Concrete, FaultKind
 
@@ -58,10 +59,12 @@ class Surroundings:
         self.extra: dict[str, Variable] = {}
         self._unknown: frozenset[str] = frozenset()
         self._shared: list[Variable] = []  # of these, those that other pointers may lead to
+        self._parameters = Parameters(program, function)
+        self.uses: dict[str, Use] = {}  # of the parameters that lead to objects of their own
         self._hidden = {p.name for p in function.parameters} | _statics(program, function)
         for parameter in function.parameters:
             if isinstance(parameter.type, Pointer):
-                self._add(parameter.name, self.seen_as(parameter.type, function.name, parameter.name))
+                self._give(parameter.name, self.seen_as(parameter.type, function.name, parameter.name))
         for variable in program.variables.values():
             if not variable.span.in_library and not variable.literal:
                 self._look(variable)
@@ -121,6 +124,13 @@ class Surroundings:
         return {n: replace(e, members=tuple(m for m in e.members if m[0] in clear)) for n, e in found.items()}
 
     # ---- objects of their own
+
+    def _give(self, parameter: str, target: Type) -> None:
+        """Make what a parameter leads to: as many objects as the code counts on."""
+        if self._has_layout(target):
+            use = self.uses[parameter] = self._parameters.use(parameter, target, size_of(target, self._given.records))
+            target = use.objects
+        self._add(parameter, target)
 
     def _look(self, variable: Variable, depth: int = 0) -> None:
         if variable.readonly and self.is_fixed(variable.name):
@@ -182,6 +192,20 @@ class Surroundings:
             fewer = self._listed(type, owner, exposed, machine)
             listed = fewer if 0 < len(fewer) <= MOST_TARGETS else listed
         return listed[:MOST_TARGETS], len(listed) > MOST_TARGETS
+
+    def targets_of(self, parameter: str, type: Pointer, machine: Machine) -> tuple[list[Target], bool]:
+        """The places beside its own objects that a parameter may lead to, and whether there are more of them."""
+        use = self.uses[parameter]
+        if not use.is_compared:
+            return [], False
+        listed, is_cut = self.targets("", type, machine)
+        own = machine.globals[f"*{parameter}"]
+        # Of two that lead to the same object, the second one leads to what the first one has.
+        names = list(self.uses)
+        later = [n for n in names[names.index(parameter) + 1 :] if self.uses[n].target == use.target]
+        taken = {machine.globals[f"*{n}"].address for n in later if f"*{n}" in self.extra}
+        taken |= set(range(own.address, own.address + size_of(own.type, self._given.records)))
+        return [(name, at) for name, at in listed if at not in taken], is_cut
 
     def _listed(self, type: Pointer, owner: str, variables: Iterable[Variable], machine: Machine) -> list[Target]:
         found: dict[int, str] = {}

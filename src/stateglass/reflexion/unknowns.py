@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -19,12 +19,13 @@ from stateglass.program import (
     Program,
     Record,
     Scalar,
+    Type,
     is_scalar,
 )
 from stateglass.program.names import is_own_object
 from stateglass.reflexion.pointing import cut_short
 from stateglass.reflexion.surroundings import Surroundings
-from stateglass.smt import Term, Terms
+from stateglass.smt import Operator, Term, Terms
 from stateglass.values import FaultKind
 
 MOST_NAMED: Final = 24
@@ -68,6 +69,7 @@ class Unknowns:
         self.parameters = [
             u for p, given in zip(function.parameters, self.arguments, strict=True) for u in self._given(p, given)
         ]
+        self._note_apart()
 
     def before(self, number: int) -> Content:
         """What a cell holds before the call."""
@@ -126,7 +128,7 @@ class Unknowns:
         return term
 
     def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
-        """What a caller chooses of a parameter; a pointer to an object of its own is no choice."""
+        """What a caller chooses of a parameter; a pointer that leads to objects of its own alone is no choice."""
         if isinstance(value, list):
             cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
             return [
@@ -134,7 +136,7 @@ class Unknowns:
                 for c, t in cells
                 if isinstance(t, Term) and _has_name(c)
             ]
-        if not is_scalar(parameter.type) or f"*{parameter.name}" in self._surroundings.extra:
+        if not is_scalar(parameter.type) or f"*{parameter.name}" in self._given_by:
             return []
         return [Unknown(parameter.name, parameter.type, value)]
 
@@ -146,35 +148,64 @@ class Unknowns:
         assert is_scalar(type)
         if not isinstance(type, Pointer):
             return new_value(self.terms, parameter.name, type)
-        own = self.machine.globals.get(f"*{parameter.name}")
-        if own is None:
+        if f"*{parameter.name}" not in self.machine.globals:
             return self._pointer("", parameter.name, type, f"{parameter.name}@", is_open=True)
-        self._given_by.add(f"*{parameter.name}")
-        self.assumptions[f"`{parameter.name}` points to an object of its own"] = None
-        return self.terms.constant(own.address, 8 * type.size)
+        return self._given_pointer(parameter.name, type)
+
+    def _given_pointer(self, name: str, type: Pointer) -> Term:
+        """A parameter for which there are objects: it is null, or leads elsewhere, only if the code asks for that."""
+        use, own = self._surroundings.uses[name], self.machine.globals[f"*{name}"].address
+        targets, is_cut = self._surroundings.targets_of(name, type, self.machine)
+        others = [address for _, address in targets]
+        if is_cut:
+            result = self._one_of([*others, own], f"{name}@", type, self._somewhere(f"{name}@", type))
+        else:
+            others += [0] if use.may_be_null else []
+            result = self._one_of(others, f"{name}@", type, self.terms.constant(own, 8 * type.size))
+        if result.operator is Operator.VALUE:
+            self._given_by.add(f"*{name}")
+        self._leading[f"*{name}"] = result, own, ""
+        text = _ways(type, [n for n, _ in targets], use.elements, is_cut)
+        self.assumptions[_assumed(name, text, may_be_null=use.may_be_null or is_cut)] = None
+        return result
 
     def _pointer(self, owner: str, name: str, type: Pointer, unknown: str, *, is_open: bool) -> Term:
         """Null, or the address of one of the objects there are; `is_open`: or of one that there may be."""
-        width = 8 * type.size
         targets, is_cut = self._surroundings.targets(owner, type, self.machine)
         own = self._own(f"*{name}") if is_open else None
-        result = self.terms.constant(0, width)
-        if is_cut or (is_open and own is None):
-            # Nothing can be said of what is found there; but it may be compared.
-            result = self.terms.resize(
-                self.terms.variable(f"{unknown}?", min(UNKNOWN_BITS, width)), width, is_signed=False
-            )
+        is_unknown = is_cut or (is_open and own is None)
         addresses = [address for _, address in targets]
         if own is not None and own not in addresses:
             addresses.append(own)
-        for number, address in enumerate(addresses):
-            chosen = self.terms.variable(f"{unknown}={number}", 0)
-            result = self.terms.choose(chosen, self.terms.constant(address, width), result)
+        null = self.terms.constant(0, 8 * type.size)
+        result = self._one_of(addresses, unknown, type, self._somewhere(unknown, type) if is_unknown else null)
         if own is not None:
             self._leading[f"*{name}"] = result, own, owner
-        names = [n for n, a in targets if a != own]
-        self.assumptions[_assumed(name, type, names, own is not None, is_cut or (is_open and own is None))] = None
+        ways = _ways(type, [n for n, a in targets if a != own], 0 if own is None else 1, is_unknown)
+        self.assumptions[_assumed(name, ways, may_be_null=True)] = None
         return result
+
+    def _one_of(self, addresses: Sequence[int], unknown: str, type: Pointer, result: Term) -> Term:
+        """One of some addresses, or else what is given."""
+        for number, address in enumerate(addresses):
+            chosen = self.terms.variable(f"{unknown}={number}", 0)
+            result = self.terms.choose(chosen, self.terms.constant(address, 8 * type.size), result)
+        return result
+
+    def _somewhere(self, unknown: str, type: Pointer) -> Term:
+        """An address: nothing can be said of what is found there, but it may be compared."""
+        width = 8 * type.size
+        return self.terms.resize(self.terms.variable(f"{unknown}?", min(UNKNOWN_BITS, width)), width, is_signed=False)
+
+    def _note_apart(self) -> None:
+        """Say which parameters that could lead to the same object do not."""
+        apart: dict[Type, list[str]] = {}
+        for name, use in self._surroundings.uses.items():
+            if not use.is_compared and f"*{name}" in self.machine.globals:
+                apart.setdefault(use.target, []).append(f"`{name}`")
+        for *names, last in apart.values():
+            if names:
+                self.assumptions[f"{', '.join(names)} and {last} do not point to the same object"] = None
 
     def _own(self, name: str) -> int | None:
         found = self.machine.globals.get(name)
@@ -187,18 +218,22 @@ def _has_name(cell: Cell) -> bool:
     return not cell.padding and "@" not in cell.path
 
 
-def _assumed(name: str, type: Pointer, targets: list[str], has_own: bool, is_unknown: bool) -> str:
-    """What is taken for granted of a pointer."""
+def _ways(type: Pointer, targets: list[str], own: int, is_unknown: bool) -> list[str]:
+    """What a pointer may do; `own` is how many objects it has for itself."""
     ways = []
     if targets:
         ways.append(f"points to {cut_short(targets, MOST_NAMED)}")
-    if has_own:
-        ways.append(
-            "leads to a function that is not known"
-            if isinstance(type.target, FunctionType)
-            else "points to an object of its own"
-        )
+    if own and isinstance(type.target, FunctionType):
+        ways.append("leads to a function that is not known")
+    elif own:
+        ways.append(f"points to {'an object' if own == 1 else f'the first of {own} objects'} of its own")
     if is_unknown:
         ways.append("leads where nothing is known of it")
-    text = ", ".join(["is null", *ways[:-1]])
-    return f"`{name}` {text}{f' or {ways[-1]}' if ways else ''}"
+    return ways
+
+
+def _assumed(name: str, ways: list[str], *, may_be_null: bool) -> str:
+    """What is taken for granted of a pointer."""
+    every = ["is null", *ways] if may_be_null else ways
+    text = f"{', '.join(every[:-1])} or {every[-1]}" if len(every) > 1 else every[0]
+    return f"`{name}` {text}" if may_be_null else f"`{name}` is not null: it {text}"
