@@ -11,10 +11,12 @@ from stateglass.logic.vocabulary import Vocabulary, check_words, unknown_words, 
 from stateglass.source import InputError, render_diagnostics
 
 LABELS = frozenset(("call(open, 3)", "return(open, 1)", "tick", "lock(2)"))
+ERRORS = frozenset(("error(overflow)", "error(bounds)"))
 VOCABULARY = Vocabulary(
     LABELS,
     frozenset(("level", "mode", "ON", "OFF")),
-    lambda pattern: any(label == pattern or label.partition("(")[0] == pattern for label in LABELS),
+    lambda pattern: any(label == pattern or label.partition("(")[0] == pattern for label in LABELS | ERRORS),
+    ERRORS,
 )
 
 
@@ -31,6 +33,7 @@ def told(text: str) -> str:
         "assume fair(tick): F lock",
         # What no run does may be worth asking.
         "G !error & F exit(0) & G !error(overflow) & F store",
+        "G !exit(-1) & G !exit(*)",
         "`*` happens",
         'mu: [true*."call(open, 3)"]<tau.error(bounds)>val(level == 1)',
         "test: when [mode == ON]: call(open, 7) return(open, 0) tick lock(9)",
@@ -55,6 +58,14 @@ def test_known_names(text: str) -> None:
         ("mu: <cal(open, *)>true", "no event `cal(open, *)`", "did you mean `call(open, 3)`?"),
         ("test: when [stable]: tick", "no proposition or enumerator `stable`", "only models of code say"),
         ("mu: <error>true", "no label `error`", ""),
+        ("G !error(bound)", "no event `error(bound)`", "did you mean `error(bounds)`?"),
+        ("ctl: AG !error(overlfow)", "no event `error(overlfow)`", "did you mean `error(overflow)`"),
+        ('mu: [true*."error(bound)"]false', "no label `error(bound)`", "did you mean `error(bounds)`?"),
+        ("`error(bound)` never happens", "no event `error(bound)`", "did you mean `error(bounds)`?"),
+        ("assume fair(error(bound)): F tick", "no event `error(bound)`", "did you mean `error(bounds)`?"),
+        ("test: error(bound)", "no event like `error(bound)`", "did you mean `error(bounds)`?"),
+        ("G !exit(FAILURE)", "no event `exit(FAILURE)`", ""),
+        ("mu: <exit(x)>true", "no label `exit(x)`", ""),
         ("mu: <call(close, *)>val(levle)", "no event `call(close, *)`", ""),
         ("test: when [mdoe]: call(close)", "no event like `call(close)`", ""),
     ],
@@ -83,6 +94,7 @@ def test_what_a_partial_model_has_not_met_is_no_mistake() -> None:
     assert unknown_words(claim, partial) == ()
     assert unmet_events(claim, partial) == ("No event `tikc` was met in what was explored. Did you mean `tick`?",)
     assert unmet_events(claim, VOCABULARY) == ()
+    assert "Did you mean `error(bounds)`?" in unmet_events(read_claim("G !error(bound)"), partial)[0]
     assert unmet_events(read_claim("mu: <cal(open)>true"), partial)[0].endswith("Did you mean `call(open, 3)`?")
     # All states have the same propositions, so that these are known.
     assert len(unknown_words(read_claim("G [mdoe == ON]"), partial)) == 1

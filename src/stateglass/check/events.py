@@ -15,10 +15,13 @@ from stateglass.check.sets import WIDE, Symbols, content, is_vague
 from stateglass.check.truth import Truth
 from stateglass.logic.vocabulary import is_kind_of_action
 from stateglass.model import Model, Relation
+from stateglass.program.faults import FaultKind
 from stateglass.relate.patterns import Pattern
 from stateglass.source import NOWHERE, Code, Span, input_error, suggestion
 from stateglass.values.abstract import contains
 
+ERRORS: Final = frozenset(f"error({kind.value})" for kind in FaultKind)
+"""What code may end with, whether a model of it does or not."""
 # Texts that no value has: a pattern that takes both in place of an argument takes anything there.
 _STRANGE: Final = ("\x00", "\x01\x02\x03")
 
@@ -36,7 +39,7 @@ def labels_meant(text: str, model: Model, span: Span = NOWHERE, *, needed: bool 
         for number, label in enumerate(model.labels):
             if _vague_arguments(label):
                 must[number], may[number] = _surely(matches, label), _perhaps(text, matches, label)
-    if needed and literal and not may.any() and not is_kind_of_action(text):
+    if needed and literal and not may.any() and not (is_kind_of_action(text) or means_error(text)):
         names = {label.partition("(")[0] for label in model.labels} | set(model.labels)
         raise input_error(Code.UNKNOWN_NAME, f"the model has no event `{text}`", span, suggestion(text, names))
     return Truth.known(must) if may is must or (may == must).all() else Truth(must, may)
@@ -48,6 +51,12 @@ def matcher(text: str) -> tuple[Callable[[str], bool], bool]:
     if "(" in text or text.startswith("re:"):
         return pattern.matches, pattern.literal
     return lambda label: pattern.matches(label) or pattern.matches(_name(label)), pattern.literal
+
+
+def means_error(text: str) -> bool:
+    """Whether a pattern for errors means one that there is."""
+    matches, _ = matcher(text)
+    return text.partition("(")[0] == "error" and any(matches(label) for label in ERRORS)
 
 
 def _name(label: str) -> str:

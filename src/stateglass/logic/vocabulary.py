@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import repeat
@@ -18,8 +19,7 @@ from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close
 _KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", "exit", "tau"))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
-# Whatever a program does not do of these, it is worth asking.
-_RARE: Final = frozenset(("error", "exit"))
+_EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
 
 
 @final
@@ -27,18 +27,19 @@ _RARE: Final = frozenset(("error", "exit"))
 class Vocabulary:
     """The words of a model: labels, and the names of propositions and enumerators.
 
-    `has_event` says whether a pattern means any label, which for an abstraction is more than a matter of text.
+    `has_event` says whether a pattern means any label or error, which for an abstraction is more than a matter of text.
     """
 
     labels: frozenset[str]
     names: frozenset[str]
     has_event: Callable[[str], bool]
+    errors: frozenset[str]  # all that there are: what a program does not do of these is worth asking
     is_partial: bool = False  # there may be labels that were not met
 
 
 def is_kind_of_action(pattern: str) -> bool:
-    """Whether a pattern speaks of actions that any model may have, such as `error(overflow)`, `tau` or `*`."""
-    return pattern in _KINDS or pattern == "*" or pattern.partition("(")[0] in _RARE
+    """Whether a pattern speaks of actions that any model may have, such as `exit(3)`, `tau` or `*`."""
+    return pattern in _KINDS or pattern == "*" or _EXIT.fullmatch(pattern) is not None
 
 
 def check_words(claims: Iterable[Claim], vocabulary: Vocabulary) -> None:
@@ -73,7 +74,9 @@ def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
     found: list[str] = []
     for kind, name, _ in _unknown(claim, vocabulary):
         if kind != "name":
-            close = close_match(name, _known_events(vocabulary, exactly=claim.language is Language.MU))
+            close = close_match(
+                name, _known_events(vocabulary, exactly=claim.language is Language.MU) | vocabulary.errors
+            )
             question = f" {close[:1].upper()}{close[1:]}" if close else ""
             found.append(f"No {_KIND_WORDS[kind]} `{name}` was met in what was explored.{question}")
     return tuple(found)
@@ -90,7 +93,7 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
             case "name":
                 known = name in vocabulary.names
             case "label":
-                known = name in vocabulary.labels or _is_rare_label(name)
+                known = name in vocabulary.labels | vocabulary.errors or name == "tau" or bool(_EXIT.fullmatch(name))
             case "event":
                 known = is_kind_of_action(name) or vocabulary.has_event(name)
             case "recorded":
@@ -99,11 +102,6 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
                 raise AssertionError(f"`{kind}` is no kind of words")
         if not known:
             yield kind, name, span
-
-
-def _is_rare_label(label: str) -> bool:
-    name, bracket, _ = label.partition("(")
-    return label == "tau" or (name in _RARE and bool(bracket))
 
 
 def _is_imaginable(event: str, vocabulary: Vocabulary) -> bool:
@@ -125,7 +123,8 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
     own = sorted(label for label in vocabulary.labels if label.partition("(")[0] == name.partition("(")[0])
     if own and "(" not in name:
         return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
-    return suggestion(name, _known_events(vocabulary, exactly=exactly))
+    known = _known_events(vocabulary, exactly=exactly)
+    return close_match(name, known | vocabulary.errors) or suggestion(name, known)
 
 
 def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:
