@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from stateglass.smt.batch import evaluated, needed
 from stateglass.smt.operators import Operator
-from stateglass.smt.terms import Term
+from stateglass.smt.term import Term
 
 
 def deciding(roots: Sequence[Term], values: Mapping[Term, int]) -> set[Term]:
