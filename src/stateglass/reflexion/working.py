@@ -18,7 +18,7 @@ SHARES: Final = 8
 """Tasks that not very large work is cut into: each begins with a solver that knows nothing."""
 HARDEST: Final = 6
 """Of the hardest questions to the solver, so many are answered for each purpose; then only easy ones are."""
-WORTH: Final = 4.0
+WORTH: Final = 0.8
 """Seconds of work that must be left for processes of our own to be started: each has to load the program first."""
 
 
