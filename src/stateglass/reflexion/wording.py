@@ -62,6 +62,8 @@ _ARITHMETIC: Final = {
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
 _SUM, _UNARY, _ATOM = 12, 14, 16
 LEAST: Final = Int(64, signed=True)
+_MOST_NEGATIVE: Final = -(1 << 15)
+"""`n & -8` is as plain as `n & 4294967288`, but a multiplier of many digits has no sign."""
 _MANNERS: Final = ((False, True), (False, False), (True, True), (True, False))
 """Whether casts are written that need not be, and whether constants have their names: the first that will do."""
 
@@ -331,7 +333,8 @@ class Wording:
         else:
             is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
             of = self.name_of(left) if is_mask else ""
-            other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
+            has_sign = sign != "-" and is_signed and not self._is_large(by, left)
+            other = self._constant(by, right.width, None, has_sign, of, is_mask)
         # Nobody remembers how tightly these bind.
         around = _UNARY - 1 if level < _SUM else level
         text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
@@ -342,6 +345,11 @@ class Wording:
             return _Said(text, level, self._domain.shift(operator, type, a, b, counted, self._note), type)
         a, b, type = common(self._terms, (one.value, one.type), (other.value, other.type))
         return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
+
+    def _is_large(self, constant: int, beside: Term) -> bool:
+        """Whether a constant beside a number without a sign is one that nobody would write as a negative number."""
+        type = self._names[beside][1] if beside in self._names else None
+        return isinstance(type, Int) and not type.signed and signed(constant, beside.width) < _MOST_NEGATIVE
 
     def _type(self, term: Term) -> Scalar | None:
         found = self._names.get(self._unextended(term))
