@@ -64,6 +64,10 @@ EXAMPLES = (
     Example("sum", "int a, b; void step(void) { if (a + b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
     Example("difference", "int a, b; void step(void) { if (a - b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
     Example("product", "int a, b; void step(void) { if (a * b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
+    Example("unsigned_product", "unsigned long long k; unsigned n;"
+            " void step(void) { if (0xC96C5795D7870F43ull * k == 0xC96C5795D7870F43ull) s = 1;"
+            " else if (n * 0x9E3779B9u == 0x9E3779B9u) s = 2; }",
+            {"k": (0, 1, 2, 2**63), "n": (0, 1, 2, 2**31)}),
     Example("negation", "int a; void step(void) { if (-a > 10) s = 1; }", {"a": EDGES}),
     Example("long_sum", "long long a, b; void step(void) { if (a + b > 10) s = 1; }", {"a": LONGS, "b": LONGS}),
     Example("long_difference", "long long a, b; void step(void) { if (a - b > 10) s = 1; }", {"a": LONGS, "b": LONGS}),

@@ -22,8 +22,8 @@ from stateglass.program import (
     representation,
 )
 from stateglass.reflexion import float_words
+from stateglass.reflexion.arithmetic import INT, cast_to, common, literal_type, promoted
 from stateglass.reflexion.arithmetic import NoWords as NoWords
-from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
 from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
 from stateglass.reflexion.joining import all_of, any_of
@@ -333,8 +333,9 @@ class Wording:
         else:
             is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
             of = self.name_of(left) if is_mask else ""
-            has_sign = sign != "-" and is_signed and not self._is_large(by, left)
-            other = self._constant(by, right.width, None, has_sign, of, is_mask)
+            other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
+            if sign != "-" and self._is_large(by, left):
+                other = _Said(f"{by}u", _ATOM, right, Int(right.width, signed=False))
         # Nobody remembers how tightly these bind.
         around = _UNARY - 1 if level < _SUM else level
         text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
@@ -349,7 +350,8 @@ class Wording:
     def _is_large(self, constant: int, beside: Term) -> bool:
         """Whether a constant beside a number without a sign is one that nobody would write as a negative number."""
         type = self._names[beside][1] if beside in self._names else None
-        return isinstance(type, Int) and not type.signed and signed(constant, beside.width) < _MOST_NEGATIVE
+        is_plain = isinstance(type, Int) and not type.signed and beside.width in (INT.bits, LEAST.bits)
+        return is_plain and signed(constant, beside.width) < _MOST_NEGATIVE
 
     def _type(self, term: Term) -> Scalar | None:
         found = self._names.get(self._unextended(term))
