@@ -88,7 +88,7 @@ def test_values_that_come_in_during_a_call_are_told_apart_everywhere(here: Path)
     assert reflect("port.machine", "-o", "port.html").status is Exit.FINDINGS
     assert "port#1 != 1 &amp;&amp; port#2 == 1" in (here / "port.html").read_text(encoding="utf-8")
     suggested = reflect("port.machine", "--suggest").out
-    assert "A -> C  # when port#1 != 1 && port#2 == 1, which comes in during the call" in suggested
+    assert "A -> C  # when port#1 != 1 && port#2 == 1; inputs of the call: port#1, port#2" in suggested
 
 
 def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:

@@ -57,9 +57,17 @@ EXAMPLES = (
     Example("guarded_division", "int a, b; void step(void) { if (b > 0 && a % b == 2) s = 1; }",
             {"a": EDGES, "b": EDGES}),
     Example("index", "int t[4]; void step(int i) { s = t[i] > 2; }", {"t[1]": (0, 3), "t[3]": (0, 3), "i": EDGES}),
+    Example("index_of_many", "struct { signed char v; } t[6]; void step(unsigned char i) { s = t[i].v > 2; }",
+            {"t[0].v": (0, 3), "t[1].v": (0, 3), "t[5].v": (0, 3), "i": (*range(8), 255)}),
+    Example("index_before", "int t[5]; void step(int i) { if (i > 0 && i < 6 && t[i - 1] == 7) s = 1; }",
+            {"t[0]": (0, 7), "t[3]": (0, 7), "t[4]": (0, 7), "i": (*EDGES, 5, 6)}),
     Example("sum", "int a, b; void step(void) { if (a + b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
     Example("difference", "int a, b; void step(void) { if (a - b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
     Example("product", "int a, b; void step(void) { if (a * b > 10) s = 1; }", {"a": EDGES, "b": EDGES}),
+    Example("unsigned_product", "unsigned long long k; unsigned n;"
+            " void step(void) { if (0xC96C5795D7870F43ull * k == 0xC96C5795D7870F43ull) s = 1;"
+            " else if (n * 0x9E3779B9u == 0x9E3779B9u) s = 2; }",
+            {"k": (0, 1, 2, 2**63), "n": (0, 1, 2, 2**31)}),
     Example("negation", "int a; void step(void) { if (-a > 10) s = 1; }", {"a": EDGES}),
     Example("long_sum", "long long a, b; void step(void) { if (a + b > 10) s = 1; }", {"a": LONGS, "b": LONGS}),
     Example("long_difference", "long long a, b; void step(void) { if (a - b > 10) s = 1; }", {"a": LONGS, "b": LONGS}),

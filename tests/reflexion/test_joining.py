@@ -63,4 +63,6 @@ def test_there_are_no_brackets_that_nobody_needs() -> None:
     assert all_of(["a || b"]) == "a || b"
     assert all_of(["a && b", "(c || d)", "e || f"]) == "a && b && (c || d) && (e || f)"
     assert any_of(["a || b", "f(c && d)", "e && f"]) == "a || b || f(c && d) || (e && f)"
+    assert all_of(["b != 0 && a % b == 1", "b != 0 && a / b > 3"]) == "b != 0 && a % b == 1 && a / b > 3"
+    assert any_of(["a && b || c", "c", "(d || e) && f"]) == "(a && b) || c || ((d || e) && f)"
     assert all_of([]) == any_of([]) == ""

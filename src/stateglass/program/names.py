@@ -22,6 +22,14 @@ def is_own_object(name: str) -> bool:
     return name.startswith("*")
 
 
+def called_by(name: str) -> str:
+    """What a call of a function says: that of one behind a pointer names the pointer."""
+    if not is_own_object(name):
+        return name
+    pointer = name[1:]
+    return f"({pointer})" if is_own_object(pointer) else pointer
+
+
 def is_static_local(name: str) -> bool:
     return "::" in name
 

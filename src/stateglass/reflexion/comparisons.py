@@ -94,7 +94,10 @@ class _Looking:
             not_wide = terms.negation(wide)
             with suppress(NoWords):
                 words = wording.truth(wide), wording.truth(not_wide)
-                yield Comparison(wide, not_wide, *words, undefined, text, opposite_text)
+                if len(words[0]) < len(text):
+                    yield Comparison(wide, not_wide, *words, terms.false)
+                else:
+                    yield Comparison(wide, not_wide, *words, undefined, text, opposite_text)
                 return
         guard, no_guard = wording.truth(terms.negation(undefined)), wording.truth(undefined)
         for one, brief, other in ((atom, text, opposite_text), (opposite, opposite_text, text)):

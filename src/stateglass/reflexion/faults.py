@@ -86,7 +86,28 @@ def widened(terms: Terms, comparison: Term) -> Term | None:
     if not 0 < 2 * left.width <= WIDE:
         return None
     a, b = _wide(terms, left), _wide(terms, right)
-    return terms.equal(a, b) if comparison.operator is Operator.EQUAL else terms.compare(comparison.operator, a, b)
+    if comparison.operator is Operator.EQUAL:
+        return terms.equal(a, b)
+    return _without_step(terms, comparison.operator, a, b) or terms.compare(comparison.operator, a, b)
+
+
+def _without_step(terms: Terms, operator: Operator, a: Term, b: Term) -> Term | None:
+    """`a < b + 1` as `a <= b`, and `a + 1 <= b` as `a < b`: with room for the sums that is the same."""
+    strict = operator is Operator.SIGNED_LESS
+    other = Operator.SIGNED_LESS_EQUAL if strict else Operator.SIGNED_LESS
+    step = 1 if strict else -1
+    if (less := _less_by(b, step)) is not None:
+        return terms.compare(other, a, less)
+    if (less := _less_by(a, -step)) is not None:
+        return terms.compare(other, less, b)
+    return None
+
+
+def _less_by(term: Term, step: int) -> Term | None:
+    """The number that a term is the sum of with a step, if it is one."""
+    if term.operator is not Operator.ADD or (by := term.operands[1]).operator is not Operator.VALUE:
+        return None
+    return term.operands[0] if signed(by.extra, by.width) == step else None
 
 
 def _wide(terms: Terms, term: Term) -> Term:

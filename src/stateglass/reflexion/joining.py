@@ -24,23 +24,31 @@ def any_of(conditions: Iterable[str]) -> str:
     return _joined(conditions, OR, AND)
 
 
-def is_joined(text: str, joint: str) -> bool:
-    """Whether words are joined outside of brackets."""
-    if joint not in text:
-        return False
-    depth = 0
-    for token in _TOKEN.findall(text):
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-        elif depth == 0 and token == joint.strip():
-            return True
-    return False
-
-
 def _joined(conditions: Iterable[str], joint: str, other: str) -> str:
     found = list(conditions)
     if len(found) == 1:
         return found[0]
-    return joint.join(f"({text})" if is_joined(text, other) else text for text in found)
+    parts: dict[str, None] = {}
+    for text in found:
+        # `||` binds least: what it joins is one operand of `&&`.
+        for part in [text] if joint == AND and len(_parts(text, OR)) > 1 else _parts(text, joint):
+            parts[f"({part})" if len(_parts(part, other)) > 1 else part] = None
+    # What is said twice is as true when it is said once, and has a meaning where it had one.
+    return joint.join(parts)
+
+
+def _parts(text: str, joint: str) -> list[str]:
+    """What is joined outside of brackets and quotes."""
+    if joint not in text:
+        return [text]
+    found: list[str] = []
+    depth, begin = 0, 0
+    for token in _TOKEN.finditer(text):
+        if token[0] in "([{":
+            depth += 1
+        elif token[0] in ")]}":
+            depth -= 1
+        elif depth == 0 and token[0] == joint.strip():
+            found.append(text[begin : token.start()].strip())
+            begin = token.end()
+    return [*found, text[begin:].strip()]

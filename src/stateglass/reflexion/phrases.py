@@ -119,6 +119,12 @@ class Phrases:
         is_signed = self._wording.is_signed(term)
         return None if is_signed is None else Number(term, is_signed)
 
+    def name_of(self, subject: Subject) -> str:
+        """What a number is called; nothing if it is computed, or no number."""
+        if not isinstance(subject, Number) or self.number(subject.term) != subject:
+            return ""
+        return self._wording.name_of(subject.term)
+
     def can_say(self, subject: Subject, holds: Intervals) -> bool:
         try:
             self.text(subject, holds)

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final, final
 
 from stateglass.program import Scalar
+from stateglass.reflexion.folding import FEWEST, runs
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.intervals import Interval, Intervals, cells, contains, joined, shared
 from stateglass.reflexion.joining import all_of, any_of
@@ -264,17 +265,35 @@ class Simplifier:
         """What all cases have in common comes first."""
         boxes = sorted(boxes, key=lambda box: sorted((self._phrases.place(s), h) for s, h in box.items()))
         common = {s: h for s, h in boxes[0].items() if all(b.get(s) == h for b in boxes)}
-        texts = [all_of(self._words({s: h for s, h in box.items() if s not in common})) for box in boxes]
+        texts = self._folded([{s: h for s, h in box.items() if s not in common} for box in boxes])
         if len(boxes) == 1 or not all(texts):
             return all_of(self._words(common)) or ALWAYS
         return all_of([*self._words(common), any_of(texts)])
+
+    def _folded(self, boxes: Sequence[Box]) -> list[str]:
+        """The words of some cases; those that differ in the element of an array alone are one."""
+        left, texts = list(boxes), list[str]()
+        for subject in _subjects(boxes) if len(boxes) >= FEWEST else ():
+            name = self._phrases.name_of(subject)
+            by_value: dict[int, Box] = {}
+            for box in left if name else ():
+                holds = box.get(subject, ())
+                if len(holds) == 1 and holds[0][0] == holds[0][1]:
+                    by_value.setdefault(holds[0][0], box)
+            others = {v: all_of(self._words({s: h for s, h in b.items() if s != subject})) for v, b in by_value.items()}
+            for first, last, text in runs(others, name):
+                where = {subject: ((first, last),)} if (first, last) != subject.domain else {}
+                texts.append(all_of([*self._words(where), text]))
+                folded = [by_value[value] for value in range(first, last + 1)]
+                left = [box for box in left if not any(box is f for f in folded)]
+        return [*texts, *(all_of(self._words(box)) for box in left)]
 
     def _words(self, box: Box) -> list[str]:
         return [self._phrases.text(subject, box[subject]) for subject in sorted(box, key=self._phrases.place)]
 
 
-def _subjects(boxes: Sequence[Box]) -> set[Subject]:
-    return {subject for box in boxes for subject in box}
+def _subjects(boxes: Sequence[Box]) -> list[Subject]:
+    return list(dict.fromkeys(subject for box in boxes for subject in box))
 
 
 def _merged(boxes: Sequence[Box]) -> list[Box]:

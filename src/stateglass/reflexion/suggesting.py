@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from stateglass.evidence import Edge, ReflexionModel, Result
+from stateglass.evidence import Condition, Edge, ReflexionModel, Result
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.notation.printer import name_text, print_hypothesis
 from stateglass.source import InputError, Span, Words
@@ -202,8 +203,13 @@ def _unsaid(edge: Edge) -> str:
     if not found.exact:
         return f"taken at least when {found.text}"
     if found.inputs:
-        return f"when {found.text}, which comes in during the call"
+        return f"when {found.text}; inputs of the call: {', '.join(_mentioned(found) or found.inputs)}"
     return ""
+
+
+def _mentioned(condition: Condition) -> list[str]:
+    """The inputs that the words of a condition speak of."""
+    return [n for n in condition.inputs if re.search(rf"(?<!\w){re.escape(n)}(?![\w#.\[])", condition.text)]
 
 
 def _wrong_places(suggestion: Suggestion, model: ReflexionModel) -> set[int]:

@@ -22,8 +22,8 @@ from stateglass.program import (
     representation,
 )
 from stateglass.reflexion import float_words
+from stateglass.reflexion.arithmetic import INT, cast_to, common, literal_type, promoted
 from stateglass.reflexion.arithmetic import NoWords as NoWords
-from stateglass.reflexion.arithmetic import cast_to, common, literal_type, promoted
 from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
 from stateglass.reflexion.joining import all_of, any_of
@@ -62,6 +62,8 @@ _ARITHMETIC: Final = {
 """The sign, how tightly it binds, and whether its operands are signed, if that matters."""
 _SUM, _UNARY, _ATOM = 12, 14, 16
 LEAST: Final = Int(64, signed=True)
+_MOST_NEGATIVE: Final = -(1 << 15)
+"""`n & -8` is as plain as `n & 4294967288`, but a multiplier of many digits has no sign."""
 _MANNERS: Final = ((False, True), (False, False), (True, True), (True, False))
 """Whether casts are written that need not be, and whether constants have their names: the first that will do."""
 
@@ -332,6 +334,8 @@ class Wording:
             is_mask = term.operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
             of = self.name_of(left) if is_mask else ""
             other = self._constant(by, right.width, None, sign != "-" and is_signed, of, is_mask)
+            if sign != "-" and self._is_large(by, left):
+                other = _Said(f"{by}u", _ATOM, right, Int(right.width, signed=False))
         # Nobody remembers how tightly these bind.
         around = _UNARY - 1 if level < _SUM else level
         text = f"{self._bound(one, level - 1 if one.level == level else around)} {sign} {self._bound(other, around)}"
@@ -342,6 +346,12 @@ class Wording:
             return _Said(text, level, self._domain.shift(operator, type, a, b, counted, self._note), type)
         a, b, type = common(self._terms, (one.value, one.type), (other.value, other.type))
         return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
+
+    def _is_large(self, constant: int, beside: Term) -> bool:
+        """Whether a constant beside a number without a sign is one that nobody would write as a negative number."""
+        type = self._names[beside][1] if beside in self._names else None
+        is_plain = isinstance(type, Int) and not type.signed and beside.width in (INT.bits, LEAST.bits)
+        return is_plain and signed(constant, beside.width) < _MOST_NEGATIVE
 
     def _type(self, term: Term) -> Scalar | None:
         found = self._names.get(self._unextended(term))

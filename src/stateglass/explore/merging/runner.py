@@ -55,6 +55,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.escapes import Escapes
+from stateglass.program.names import called_by
 from stateglass.program.outside import written_through
 from stateglass.smt import Operator, Term
 from stateglass.source import NOWHERE, InputError, Span
@@ -494,7 +495,7 @@ class _Running:
         if isinstance(result, Void):
             return None
         if is_scalar(result) and not isinstance(result, Pointer):
-            return context.ask(f"{name}()", result, span, origin=name)
+            return context.ask(f"{called_by(name)}()", result, span, origin=name)
         context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
         raise AssertionError
 
@@ -509,7 +510,9 @@ class _Running:
                     reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
                     context.lose(reason, spot.only, span)
                 else:
-                    made = context.ask(f"{name}.{number}{cell.path}", cell.type, span, spot.only, origin=name)
+                    made = context.ask(
+                        f"{called_by(name)}.{number}{cell.path}", cell.type, span, spot.only, origin=name
+                    )
                     self._places.access.put(cell_number, made, spot.only, span)
 
     def _receive(self, call: Call, value: Value) -> None:
