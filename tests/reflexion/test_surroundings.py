@@ -354,3 +354,127 @@ def test_members_of_a_parameter_are_shown(tmp_path: Path) -> None:
     model = reflected(tmp_path, code, "  assume s == 0\n" + AB)
     values = before(edge(model, "A", "B"))
     assert {n: v for n, v in values.items() if n != "r.c"} == {"s": "0", "r.n": "2", "r.on": "true", "r.p": "null"}
+
+
+# ---- parameters
+
+
+def taken(model: ReflexionModel) -> tuple[str, ...]:
+    return tuple(text for text in model.assumptions if text.startswith("`"))
+
+
+NULL_ASKED = {
+    "a branch": ("int s; void f(int *p) { if (p) return; s = 1; }", AB),
+    "a comparison": ("int s; void f(int *p) { if (p == (void *)0) s = 1; }", AB),
+    "a truth value": ("int s; void f(int *p) { _Bool b = p; s = !b; }", AB),
+    "a copy": ("int s; void f(int *p) { const int *q = p; while (!q) { s = 1; return; } }", AB),
+    "a function": ("static int no(const void *q) { return !q; } int s; void f(int *p) { s = no(p); }", AB),
+    "an assumption": ("int s; void f(int *p) { s = p == 0; }", "  assume !p\n" + AB),
+    "a condition": ("int s; void f(int *p) { s = 1; }", AB + "  A -> B when !p\n"),
+}
+
+
+@pytest.mark.parametrize(("code", "machine"), NULL_ASKED.values(), ids=NULL_ASKED.keys())
+def test_a_parameter_may_be_null_where_it_is_compared_with_null(code: str, machine: str, tmp_path: Path) -> None:
+    model = reflected(tmp_path, code, machine + ("" if "->" in machine else "  A -> B when !p\n"))
+    assert edge(model, "A", "B").results[0] is Result.CONVERGENCE
+    assert taken(model) == ("`p` is null or points to an object of its own",)
+
+
+def test_a_parameter_that_is_not_compared_is_not_null(tmp_path: Path) -> None:
+    model = reflected(tmp_path, "int s; void f(int *p) { int *q = p + 0; if (*p && *q) s = 1; }", AB)
+    assert not any(e.target == "error" for e in model.edges)
+    assert taken(model) == ("`p` is not null: it points to an object of its own",)
+
+
+def test_nothing_is_told_of_an_object_that_is_not_given(tmp_path: Path) -> None:
+    code = "struct S { int v; } ; int s; void f(struct S *p) { if (!p) s = 1; else if (p->v) s = 2; }"
+    model = reflected(tmp_path, code, AB)
+    assert before(edge(model, "A", "B")) == {"s": "0", "p": "null"}
+    assert before(edge(model, "A", "other"))["p"] == "an object of its own"
+
+
+def test_a_state_of_an_object_that_is_not_given_is_another(tmp_path: Path) -> None:
+    code = "struct S { int v; }; void f(struct S *p) { if (p) p->v = 1; }"
+    model = reflected(tmp_path, code, "  state A: p->v != 1\n  state B: p->v == 1\n  A -> B\n  B -> B\n")
+    assert model.warnings == ()
+    assert pairs(model) == {("A", "B"), ("B", "B"), ("other", "other")}
+    assert model.uncovered == (("p", "null"),)
+    again = reflected(tmp_path, code, "  assume p\n  state A: p->v != 1\n  state B: p->v == 1\n  A -> B\n  B -> B\n")
+    assert pairs(again) == {("A", "B"), ("B", "B")}
+
+
+SEVERAL = {
+    "an index": ("if (n >= 2 && p[1] == 7) s = 1;", 16),
+    "an index that is not known": ("if (n >= 0 && n < 12 && p[n] == 7) s = 1;", 16),
+    "a far index": ("if (p[99] == 7) s = 1;", 100),
+    "a limit": ("if (n >= 0 && n < 40 && p[n] == 7) s = 1;", 41),
+    "a step": ("p++; if (*p == 7) s = 1;", 16),
+    "a copy that is moved": ("const unsigned char *q = p; q += 3; if (*q == 7) s = 1;", 16),
+    "a function": ("s = at(p, 5) == 7;", 16),
+    "bytes": ("if (((const unsigned char *)(const void *)p)[9] == 7) s = 1;", 16),
+    "a value is no length": ("if (p[1] == 200) s = 1;", 16),
+}
+
+
+@pytest.mark.parametrize(("body", "count"), SEVERAL.values(), ids=SEVERAL.keys())
+def test_a_parameter_that_is_moved_leads_to_several_objects(body: str, count: int, tmp_path: Path) -> None:
+    at = "static int at(const unsigned char *q, int i) { return q[i]; }\n"
+    code = f"int s; {at}void f(const unsigned char *p, int n) {{ {body} }}"
+    model = reflected(tmp_path, code, AB + "  A -> B\n")
+    assert edge(model, "A", "B").results == YES
+    assert ("A", "error") not in pairs(model)
+    assert taken(model) == (f"`p` is not null: it points to the first of {count} objects of its own",)
+
+
+def test_bytes_of_a_structure_are_parts_of_one(tmp_path: Path) -> None:
+    code = (
+        "#include <string.h>\nstruct S { short a, b; }; int s;\n"
+        "void f(struct S *p, int *q) { memset(p, 0, sizeof *p); q[0] = 1; s = p->b == 0; }"
+    )
+    model = reflected(tmp_path, code, AB + "  A -> B\n")
+    assert edge(model, "A", "B").results == YES
+    assert all("an object of its own" in text for text in taken(model))
+
+
+SAME = {
+    "the code": ("int s; void f(int *a, int *b) { *a = 1; *b = 2; if (a == b) s = *a - 1; }", "a == b"),
+    "a condition": ("int s; void f(int *a, int *b) { *a = 1; *b = 2; if (*a == 2) s = 1; }", "a == b"),
+    "a member": ("struct S { int u, v; }; int s; void f(int *a, struct S *b) { if (a == &b->v) s = 1; }", "a == &b->v"),
+    "a variable": ("int s, x; void f(int *a) { if (a == &x) s = 1; }", "a == &x"),
+    "an element": ("int s, x[3]; void f(int *a) { if (a == x + 2) s = 1; }", "a == &x[2]"),
+    "a pointer": ("int s; int *x; void f(int *a) { if (a == x) s = 1; }", "a == x"),
+    "behind it": (
+        "int s; void f(int *a, int *b) { if (a[0] && b[1] && b == a + 2) s = 1; }",
+        "b == a + 2 && *a && b[1]",
+    ),
+    "before it": (
+        "int s; void f(int *a, int *b) { if (b[0] && a[1] && a == b + 2) s = 1; }",
+        "a == b + 2 && *b && a[1]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "when"), SAME.values(), ids=SAME.keys())
+def test_pointers_that_are_compared_may_lead_to_the_same(code: str, when: str, tmp_path: Path) -> None:
+    model = reflected(tmp_path, code, AB + f"  assume s != 2\n  A -> B when {when}\n")
+    assert edge(model, "A", "B").results == YES
+    assert not any("do not point to the same" in text for text in model.assumptions)
+
+
+def test_pointers_that_are_not_compared_lead_to_different_objects(tmp_path: Path) -> None:
+    code = "int s; void f(int *a, char *c, int *b) { *a = 1; *b = 2; *c = 3; if (*a == 2) s = 1; }"
+    model = reflected(tmp_path, code, AB + "  A -> B\n")
+    assert edge(model, "A", "B").results == NO
+    assert "`a` and `b` do not point to the same object" in model.assumptions
+
+
+def test_a_pointer_leads_to_what_a_parameter_has_only_if_that_does(tmp_path: Path) -> None:
+    code = (
+        "struct N { int v; struct N *next; }; static struct N *head; int s;\n"
+        "void f(struct N *n) { if (!n) { if (head && head->v == 5) s = 1; return; } n->next = head; head = n; }"
+    )
+    model = reflected(tmp_path, code, AB + "  A -> B when !n && head && head->v == 5\n")
+    found = before(edge(model, "A", "B"))
+    assert edge(model, "A", "B").results == YES
+    assert (found["n"], found["head"], found["head->v"]) == ("null", "an object of its own", "5")

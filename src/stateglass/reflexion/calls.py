@@ -84,8 +84,10 @@ class _Table:
         outcome, unknowns = encoding.outcome, encoding.unknowns
         machine = unknowns.machine
         variables = sorted(unknowns.variables.items())
-        self._before = [(_name(replay, n), u.type, u.term) for n, u in variables if replay.matters(u.term)]
-        self._before += [(u.name, u.type, u.term) for u in unknowns.parameters]
+        self._before = [
+            (_name(replay, n), u.type, u.term, unknowns.present(n)) for n, u in variables if replay.matters(u.term)
+        ]
+        self._before += [(u.name, u.type, u.term, encoding.terms.true) for u in unknowns.parameters]
         self._fresh = [(f.name, f.type, f.term, f.when) for f in outcome.fresh]
         self._after: list[tuple[str, Scalar, Term, Term]] = []
         for number in range(machine.first_variable, machine.last_variable):
@@ -96,7 +98,7 @@ class _Table:
         conditions = [c for stretch in self._trail for _, c in stretch.origin if c is not None]
         self._placing = Placing(encoding.formula)
         roots = [*self._placing.roots, *conditions]
-        roots += [term for _, _, term in self._before]
+        roots += [term for _, _, *terms in self._before for term in terms]
         roots += [term for _, _, *terms in self._fresh for term in terms]
         roots += [term for _, _, *terms in self._after for term in terms]
         self._roots = list(dict.fromkeys(roots))
@@ -115,8 +117,8 @@ class _Table:
         lines = _lines(self._trail, columns, count)
         before: list[list[tuple[str, str]]] = [[] for _ in valuations]
         after: list[list[tuple[str, str]]] = [[] for _ in valuations]
-        for name, type, term in self._before:
-            self._tell(before, name, type, columns[term], np.ones(count, np.bool_))
+        for name, type, term, when in self._before:
+            self._tell(before, name, type, columns[term], columns[when])
         for name, type, term, when in self._fresh:
             self._tell(before, name, type, columns[term], columns[when], holder="")
         moved = np.zeros(count, np.bool_)

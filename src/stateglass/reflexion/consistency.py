@@ -218,6 +218,9 @@ def _undefined(encoding: Encoding, search: Search) -> dict[str, Diagnostic]:
         if all(_never(search, when) for when in places):
             continue
         kind, _, number = name[1:].partition(".")
+        # Nobody is in a state of an object that is not given.
+        if kind in ("state", "part") and all(_never(search, when, encoding.unknowns.given) for when in places):
+            continue
         hypothesis, place = encoding.hypothesis, int(number)
         words: Words | None
         match kind:

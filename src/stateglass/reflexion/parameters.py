@@ -63,7 +63,8 @@ class Use:
 
     target: Type  # of what it leads to
     may_be_null: bool  # it is compared with null
-    is_compared: bool  # with another pointer
+    alike: frozenset[str]  # it is compared with these parameters, or with what they are compared with
+    is_open: bool  # and with other pointers
     elements: int  # objects that it is moved over
 
     @property
@@ -90,17 +91,20 @@ class Parameters:
         self._carried = {p: self._closure(p, unchanged=False) for p in self._parameters}
         self._same = {p: self._closure(p, unchanged=True) for p in self._parameters}
         self._null: set[str] = set()
-        self._compared: set[str] = set()
+        self._compared: dict[str, set[str]] = {p: set() for p in self._parameters}
+        self._open: set[str] = set()  # those that are compared with what is no parameter
         for each in self._functions.values() if self._parameters else ():
             if not each.span.in_library:
                 self._find_comparisons(each)
 
     def use(self, parameter: str, target: Type, size: int) -> Use:
         """`target` is what it leads to, and that has a size in bytes."""
+        alike = self._alike(parameter)
         return Use(
             target,
             parameter in self._null,
-            parameter in self._compared,
+            alike - {parameter},
+            not self._open.isdisjoint(alike),
             self._elements(parameter, max(size, 1), is_record=isinstance(target, Record)),
         )
 
@@ -192,7 +196,19 @@ class Parameters:
             self._ask(function, pointer)
             return
         others = self._in(function, other)
-        self._compared |= {p for p in self._in(function, pointer) if others != {p}}
+        for parameter in self._in(function, pointer):
+            self._compared[parameter] |= others - {parameter}
+            if not others:
+                self._open.add(parameter)
+
+    def _alike(self, parameter: str) -> frozenset[str]:
+        """It, the parameters that it is compared with, those that they are compared with, and so on."""
+        found, stack = {parameter}, [parameter]
+        while stack:
+            new = self._compared[stack.pop()] - found
+            found |= new
+            stack += new
+        return frozenset(found)
 
     # ---- elements
 

@@ -196,14 +196,21 @@ class Surroundings:
     def targets_of(self, parameter: str, type: Pointer, machine: Machine) -> tuple[list[Target], bool]:
         """The places beside its own objects that a parameter may lead to, and whether there are more of them."""
         use = self.uses[parameter]
-        if not use.is_compared:
+        if not use.is_open and not use.alike:
             return [], False
-        listed, is_cut = self.targets("", type, machine)
-        own = machine.globals[f"*{parameter}"]
-        # Of two that lead to the same object, the second one leads to what the first one has.
+        if use.is_open:
+            listed, is_cut = self.targets("", type, machine)
+        else:
+            given = {n: v for n, v in self.extra.items() if n[1:] in use.alike}
+            found = self._listed(type, "", given.values(), machine)
+            listed, is_cut = [t for t in found if _owner(t[1], machine) in given], len(found) > MOST_TARGETS
+        # Of two that lead to the same object, only one leads to what the other has: the later parameter, or a variable.
         names = list(self.uses)
-        later = [n for n in names[names.index(parameter) + 1 :] if self.uses[n].target == use.target]
-        taken = {machine.globals[f"*{n}"].address for n in later if f"*{n}" in self.extra}
+        earlier = {f"*{name}" for name in names[: names.index(parameter)]}
+        others = {f"*{name}": other.target for name, other in self.uses.items()}
+        alike = [n for n, v in self.extra.items() if n not in earlier and others.get(n, v.type) == use.target]
+        taken = {machine.globals[name].address for name in alike}
+        own = machine.globals[f"*{parameter}"]
         taken |= set(range(own.address, own.address + size_of(own.type, self._given.records)))
         return [(name, at) for name, at in listed if at not in taken], is_cut
 
@@ -265,6 +272,11 @@ class Surroundings:
 
     def _quoted(self, variable: Variable) -> str:
         return text_of(variable) if variable.literal else ""
+
+
+def _owner(address: int, machine: Machine) -> str:
+    found = machine.memory.object_at(address)
+    return "" if found is None else found.name
 
 
 def text_of(literal: Variable) -> str:

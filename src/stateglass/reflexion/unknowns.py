@@ -106,6 +106,20 @@ class Unknowns:
         leads = self.terms.equal(pointer, self.terms.constant(address, pointer.width))
         return self.terms.both(leads, self._reached(holder))
 
+    def present(self, number: int) -> Term:
+        """When there is something to tell of a cell: what a parameter leads to is not there when it leads elsewhere."""
+        owner = holder = self._owner[number][0].name
+        while is_own_object(holder) and holder in self._leading:
+            holder = self._leading[holder][2]
+        return self.terms.true if holder else self._reached(owner)
+
+    @property
+    def given(self) -> Term:
+        """Whether none of the parameters that have objects for themselves is null."""
+        pointers = [pointer for pointer, _, holder in self._leading.values() if not holder]
+        nulls = (self.terms.equal(p, self.terms.constant(0, p.width)) for p in pointers)
+        return self.terms.negation(self.terms.either(*nulls))
+
     def enums(self) -> dict[str, Enumeration]:
         """The enumerations, with those members only whose names mean the same in expressions over the function."""
         return self._surroundings.enums()
@@ -188,9 +202,17 @@ class Unknowns:
     def _one_of(self, addresses: Sequence[int], unknown: str, type: Pointer, result: Term) -> Term:
         """One of some addresses, or else what is given."""
         for number, address in enumerate(addresses):
-            chosen = self.terms.variable(f"{unknown}={number}", 0)
+            chosen = self.terms.both(self.terms.variable(f"{unknown}={number}", 0), self._is_given(address))
             result = self.terms.choose(chosen, self.terms.constant(address, 8 * type.size), result)
         return result
+
+    def _is_given(self, address: int) -> Term:
+        """Of what is there for a parameter, whether that leads there: else nothing else does, and names stay true."""
+        found = self.machine.memory.object_at(address)
+        is_known = found is not None and is_own_object(found.name) and found.name in self._leading
+        if found is None or not is_known or self._leading[found.name][2]:
+            return self.terms.true
+        return self._reached(found.name)
 
     def _somewhere(self, unknown: str, type: Pointer) -> Term:
         """An address: nothing can be said of what is found there, but it may be compared."""
@@ -199,13 +221,17 @@ class Unknowns:
 
     def _note_apart(self) -> None:
         """Say which parameters that could lead to the same object do not."""
-        apart: dict[Type, list[str]] = {}
-        for name, use in self._surroundings.uses.items():
-            if not use.is_compared and f"*{name}" in self.machine.globals:
-                apart.setdefault(use.target, []).append(f"`{name}`")
-        for *names, last in apart.values():
-            if names:
-                self.assumptions[f"{', '.join(names)} and {last} do not point to the same object"] = None
+        uses = {n: use for n, use in self._surroundings.uses.items() if f"*{n}" in self.machine.globals}
+        by_type: dict[Type, list[str]] = {}
+        for name, use in uses.items():
+            if not use.is_open:
+                by_type.setdefault(use.target, []).append(name)
+        for names in by_type.values():
+            pairs = [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
+            apart = [pair for pair in pairs if pair[1] not in uses[pair[0]].alike]
+            for *first, last in [names] if apart == pairs and pairs else apart:
+                shown = ", ".join(f"`{name}`" for name in first)
+                self.assumptions[f"{shown} and `{last}` do not point to the same object"] = None
 
     def _own(self, name: str) -> int | None:
         found = self.machine.globals.get(name)

@@ -16,6 +16,7 @@ from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
+from stateglass.reflexion.unknowns import Unknown
 from stateglass.smt import Term, deciding, evaluate, needed
 from stateglass.smt.operators import Operator
 from stateglass.system import Undefined
@@ -171,12 +172,11 @@ class Replay:
     # ---- for people
 
     def _values(self, valuation: Valuation) -> tuple[tuple[str, str], ...]:
-        variables = sorted(self._unknowns.variables.items())
-        shown = self._texts.cells(number for number, unknown in variables if self.matters(unknown.term))
+        complete = Complete(valuation)
+        shown = self._texts.cells(n for n, u in self._present(complete) if self.matters(u.term))
         for unknown in self._unknowns.parameters:
             value = self._number(unknown.term, unknown.type, valuation)
             shown.append((unknown.name, self._texts.value(value, unknown.type, unknown.name)))
-        complete = Complete(valuation)
         for fresh in self._encoding.outcome.fresh:
             if evaluate(fresh.when, complete):
                 value = self._number(fresh.term, fresh.type, valuation)
@@ -203,12 +203,19 @@ class Replay:
         return self._texts.name(number)
 
     def values_of(self, valuation: Valuation, terms: list[Term]) -> tuple[tuple[str, str], ...]:
-        """The values of the variables that some terms speak of."""
+        """The values of the variables that some terms speak of, and of the parameters that they look through."""
         self._reset(valuation)
         mentioned = {t for t in needed(terms) if t.operator is Operator.VARIABLE}
-        variables = sorted(self._unknowns.variables.items())
-        found = (number for number, unknown in variables if any(t in mentioned for t in needed([unknown.term])))
-        return tuple(self._texts.cells(found))
+        cells = [n for n, u in self._present(Complete(valuation)) if not mentioned.isdisjoint(needed([u.term]))]
+        given = [u for u in self._unknowns.parameters if not mentioned.isdisjoint(needed([u.term]))]
+        shown = [(u.name, self.text(self._number(u.term, u.type, valuation), u.type, u.name)) for u in given]
+        return (*self._texts.cells(cells), *shown)
+
+    def _present(self, valuation: Complete) -> Iterator[tuple[int, Unknown]]:
+        """What there is before the call with a valuation."""
+        for number, unknown in sorted(self._unknowns.variables.items()):
+            if evaluate(self._unknowns.present(number), valuation):
+                yield number, unknown
 
     def matters(self, term: Term) -> bool:
         """Whether what is asked depends on an unknown."""
