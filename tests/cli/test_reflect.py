@@ -460,6 +460,27 @@ def test_texts_of_the_code_have_no_names_of_ours(here: Path) -> None:
     assert '`msg` is null or points to one of "ab", "c"' in " ".join(ran.err.split())
 
 
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing yet\n", "  state Running: t > 0\n"])
+def test_a_machine_without_its_first_line(here: Path, text: str) -> None:
+    (here / "empty.machine").write_text(text, encoding="utf-8")
+    ran = reflect("empty.machine")
+    assert ran.status is Exit.BAD_INPUT
+    assert ran.err.startswith("empty.machine:1:")
+    assert "a machine begins with its name and function" in ran.err
+    assert "--function" not in ran.err
+
+
+def test_json_tells_a_claim_without_a_condition_from_no_claim(here: Path) -> None:
+    (here / "some.machine").write_text(GOOD.replace("  Running -> Running when t > 1\n", ""), encoding="utf-8")
+    edges = json.loads(reflect("some.machine", "--format", "json").out)["edges"]
+    claimed = {(e["source"], e["target"]): e["claimed"] for e in edges}
+    assert claimed == {
+        ("Running", "Expired"): "t == 1",
+        ("Running", "Running"): None,
+        ("Expired", "Expired"): "",
+    }
+
+
 def test_an_interruption_is_no_accident(here: Path) -> None:
     rounds = "for (int i = 0; i < 60; i++) { a = a * b + i; b ^= a; }"
     (here / "slow.c").write_text(

@@ -185,6 +185,63 @@ def test_the_product_of_ranges_is_states_with_names(tmp_path: Path) -> None:
         product_states(program, "g", ["state"])
 
 
+@pytest.mark.parametrize(
+    ("name", "message", "help"),
+    [
+        ("ev", "`ev` is a parameter of `step`: it has no value between two calls", "`assume`"),
+        ("v.a", "`v` is a parameter of `step`: it has no value between two calls", "`assume`"),
+        ("p", "`p` is a parameter of `step`: it has no value between two calls", "what it points to has: `p->a`"),
+        ("p.a", "`step` does not read a `p.a`", "did you mean"),
+        ("p->b", "`step` does not read a `p->b`", "`p->a`"),
+        ("now", "`now` is a local variable of `step`: it does not live between two calls", "`step::st`"),
+        ("g", "`g` is more than one value", "name a part of it, such as `g.a`, `g.in[0]`"),
+        ("g.in", "`g.in` is more than one value", "name a part of it, such as `g.in[0]`"),
+    ],
+)
+def test_what_has_no_ranges_is_told_why(name: str, message: str, help: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "struct s { int a, b, in[2]; } g;\n"
+        "void step(int ev, struct s *p, struct s v) {\n"
+        "  static int st; int now = ev;\n"
+        "  if (now > 3 || v.a || g.a > 3 || g.in[ev & 1] > 3 || p->a > 3) g.a = 0;\n"
+        "  if (st) st--;\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    program = read_program((str(path),)).program
+    with pytest.raises(InputError) as states:
+        product_states(program, "step", [name])
+    with pytest.raises(InputError) as counter:
+        counter_states(program, "step", name, "3")
+    assert states.value.diagnostics == counter.value.diagnostics
+    [problem] = states.value.diagnostics
+    assert problem.message == message
+    assert help in problem.help
+    assert product_states(program, "step", ["st"]) == [("st == 0", "st == 0"), ("st != 0", "st != 0")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "direct"),
+    [
+        ("k++ > 3", True),
+        ("++k > 3", True),
+        ("(n ? k : 2) > 3", True),
+        ("3 < k-- + n", True),
+        ("k++ + k > 3", True),
+        ("(k += 2) > 3", True),
+        ("twice(k) > 3", False),
+        ("old > 3", False),
+    ],
+)
+def test_a_condition_decides_directly_on_what_stands_in_it(condition: str, direct: bool, tmp_path: Path) -> None:
+    text = (
+        f"int k, n, m;\nint twice(int x) {{ return 2 * x; }}\nvoid f(void) {{ int old = k; if ({condition}) k = m; }}\n"
+    )
+    found = candidates(text, tmp_path, "f")
+    assert {use.direct for use in found["k"].uses if use.condition == condition} == {direct}
+
+
 def test_the_states_of_a_counter(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text("int c; unsigned u; int max; void f(void) { if (c < max) c++; if (u < 3) u++; }", encoding="utf-8")

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, final
 
 import pytest
 
@@ -17,11 +19,14 @@ from stateglass.evidence import Result
 from stateglass.frontend import read_program
 from stateglass.program import Program
 from stateglass.reflexion import working
+from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.hypothesis import Hypothesis, probes_of
 from stateglass.reflexion.notation import parse_machine
 from stateglass.reflexion.reflecting import Limits, reflect
+from stateglass.reflexion.searching import Search
 from stateglass.reflexion.starting import starting_hypothesis
 from stateglass.reflexion.working import Clock, Workers, shares
+from stateglass.smt import Answer, Term
 
 CODE = """
 int mode, level;
@@ -70,6 +75,72 @@ def test_no_time_is_a_reason(asked: tuple[Program, Hypothesis]) -> None:
     assert any(reason.startswith("timeout: ") for reason in found.inconclusive)
 
 
+@final
+class _Impatient(Executor):
+    """Does some tasks; then somebody presses Ctrl-C."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+
+    def map(self, fn: Callable[..., Any], *tasks: Any, **_: Any) -> Iterator[Any]:
+        for task in zip(*tasks, strict=True):
+            if not self.patience:
+                raise KeyboardInterrupt
+            self.patience -= 1
+            yield fn(*task)
+
+
+@pytest.mark.parametrize("patience", [0, 1, 4, 5])
+def test_what_is_known_when_it_is_interrupted_is_said(asked: tuple[Program, Hypothesis], patience: int) -> None:
+    program, hypothesis = asked
+    limits = Limits(questions=2000)
+    whole = {(e.source, e.target): e for e in reflect(program, hypothesis, limits).edges}
+    impatient = _Impatient(patience)
+    found = reflect(program, hypothesis, limits, workers=Workers(impatient))
+    assert impatient.patience == 0
+    assert found.interrupted
+    assert found.edges
+    assert "interrupted: this was not known yet" in found.inconclusive
+    for edge in found.edges:
+        known = whole[edge.source, edge.target]
+        assert edge.results == known.results, "a transition that was found is one"
+        assert edge.unfound.startswith("interrupted") or edge.condition == known.condition
+
+
+def test_an_answer_that_the_solver_owes_is_not_given_after_an_interruption(
+    asked: tuple[Program, Hypothesis], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, _ = asked
+    text = "machine M of step\n  state A: mode == 0\n  state B: mode != 0\n"
+    hypothesis = parse_machine(text + "  A -> B when by > 3 && !reset\n  A -> A when reset\n  B -> B\n", "m")
+    program = read_program((str(program.files[0]),), probes=probes_of(hypothesis)).program
+    whole = {(e.source, e.target): e.results for e in reflect(program, hypothesis, Limits(questions=0)).edges}
+    ask = Search.example
+
+    def example(self: Search, *facts: Term) -> Valuation | None:
+        if len(facts) == 3:
+            monkeypatch.setattr(self._solver, "check", _interrupted)
+        return ask(self, *facts)
+
+    monkeypatch.setattr(Search, "example", example)
+    found = reflect(program, hypothesis, Limits(questions=0))
+    assert found.interrupted
+    assert whole["A", "B"] == (Result.CONVERGENCE,)
+    open_ones = {(e.source, e.target): e.reason for e in found.edges if e.results == (Result.INCONCLUSIVE,)}
+    assert open_ones == dict.fromkeys([("A", "B"), ("A", "A")], "interrupted: this was not known yet")
+
+
+def _interrupted(_: object) -> Answer:
+    raise KeyboardInterrupt
+
+
+def test_who_interrupts_twice_waits_for_nothing() -> None:
+    clock = Clock(None)
+    clock.interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        clock.interrupt()
+
+
 def test_states_that_may_overlap_leave_everything_open(tmp_path: Path) -> None:
     file = tmp_path / "step.c"
     file.write_text("unsigned a, b;\nvoid step(void) { a++; }\n", encoding="utf-8")
@@ -100,6 +171,7 @@ WAITING = """
 import os
 import time
 from stateglass.reflexion import working
+from stateglass.reflexion.chance import Valuation
 
 def wait(number):
     if number:

@@ -196,6 +196,9 @@ def _of_files(
 ) -> _Asked:
     loaded = read_hypothesis(given)
     hypothesis = loaded.hypothesis
+    if loaded.problems and not hypothesis.function:
+        # There is no code to ask about the rest.
+        raise InputError(loaded.problems)
     asked = {**cli, "files": given.code or source_files(hypothesis), "functions": (hypothesis.function,)}
     found, more = settings(asked, system, project)
     instead = read_instead(given.code, hypothesis)

@@ -8,6 +8,7 @@ rather than its state: `written` tells.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
@@ -19,6 +20,7 @@ from stateglass.program import (
     Expression,
     Function,
     Int,
+    Pointer,
     Program,
     Switch,
     Type,
@@ -37,6 +39,9 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error, s
 
 MOST_STATES: Final = 100_000
 """More combinations of ranges are no machine that anybody could look at."""
+MOST_NAMED: Final = 8
+"""How many parts of a variable are listed."""
+_NAME: Final = re.compile(r"(?P<name>[^\W\d]\w*)(?P<rest>->|[.\[]|$)")
 
 
 @final
@@ -131,7 +136,20 @@ class _Scanning:
 
     def _find(self, name: str) -> Leaf | None:
         wanted = _without_indexes(name)
-        return next((leaf for _, leaf in self._influences if self._naming.of(leaf) == wanted), None)
+        # A static variable of the function is known in it by its own name, and hides others of that name.
+        for known in (f"{self._function.name}::{wanted}", wanted):
+            for _, leaf in self._influences:
+                if self._naming.of(leaf) == known:
+                    return leaf
+        return None
+
+    def is_parameter(self, name: str, *, whole: bool) -> bool:
+        """Whether it is one; if it is about a part, one that has parts itself, and does not lead to them."""
+        return any(p.name == name and (whole or not isinstance(p.type, Pointer)) for p in self._function.parameters)
+
+    @property
+    def locals(self) -> frozenset[str]:
+        return frozenset(v.name for v in self._function.locals)
 
     @property
     def names(self) -> list[str]:
@@ -275,5 +293,19 @@ def _scanning(program: Program, function: str) -> _Scanning:
 
 
 def _not_read(function: str, name: str, scanning: _Scanning) -> Diagnostic:
+    """Why there are no ranges of what is named."""
+    root = _NAME.match(name)
+    parts = [n for n in scanning.names if n.startswith((f"{name}.", f"{name}[", f"{name}->")) or n == f"*{name}"]
+    # Names of all elements are no names of anything that has a value.
+    shown = ", ".join(f"`{n.replace('[]', '[0]')}`" for n in sorted(parts)[:MOST_NAMED])
+    if root is not None and scanning.is_parameter(root["name"], whole=not root["rest"]):
+        message = f"`{root['name']}` is a parameter of `{function}`: it has no value between two calls"
+        help = f"what it points to has: {shown}" if parts else "use it in the condition of a transition, or in `assume`"
+        return Diagnostic(Code.USAGE, message, help=help)
+    if root is not None and root["name"] in scanning.locals:
+        message = f"`{root['name']}` is a local variable of `{function}`: it does not live between two calls"
+        return Diagnostic(Code.USAGE, message, help=suggestion(name, scanning.names))
+    if parts:
+        return Diagnostic(Code.USAGE, f"`{name}` is more than one value", help=f"name a part of it, such as {shown}")
     help = suggestion(name, scanning.names)
     return Diagnostic(Code.UNKNOWN_NAME, f"`{function}` does not read a `{name}`", help=help)

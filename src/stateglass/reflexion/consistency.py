@@ -192,7 +192,8 @@ def _outermost(hypothesis: Hypothesis, first: int, second: int) -> frozenset[str
 def _overlap(encoding: Encoding, replay: Replay, first: int, second: int, valuation: Complete) -> Diagnostic:
     one, other = encoding.hypothesis.leaves[first], encoding.hypothesis.leaves[second]
     values = replay.values_of(valuation, [encoding.inside[first], encoding.inside[second]])
-    example = ", ".join(f"{name} = {value}" for name, value in values)
+    # Without any, they speak of no variable.
+    example = ", ".join(f"{name} = {value}" for name, value in values) or "every valuation"
     span = other.condition.span if other.condition is not None else other.span
     message = f"the states {shown(one.name)} and {shown(other.name)} overlap: both hold for {example}"
     return Diagnostic(Code.MACHINE, message, span, help="a valuation must be in one state only")

@@ -12,8 +12,10 @@ from stateglass.program.dependence.reaching import Definition, Reaching
 from stateglass.program.dependence.segments import Segments, cut
 from stateglass.program.dependence.solving import Vertices
 from stateglass.program.dependence.summaries import CALLED, ENDS, RESULT, Output, Summary, bits
+from stateglass.program.names import is_made_up
 from stateglass.program.nodes import (
     Aggregate,
+    Assign,
     Branch,
     Call,
     Declare,
@@ -24,6 +26,7 @@ from stateglass.program.nodes import (
     Expression,
     Fail,
     Jump,
+    Local,
     Return,
     Statement,
     Switch,
@@ -79,6 +82,7 @@ class FunctionDependence:
         self._merged: dict[tuple[int, int], int] = {}
         self.first_read: set[int] = set()
         self._tested: dict[int, int] = {}
+        self._kept = self._kept_for_later()
         self._decisions: dict[int, list[int]] = {}  # by node: vertices that its condition reads
         self.run: set[int] = set()  # nodes that are reached
         self._connect()
@@ -253,8 +257,28 @@ class FunctionDependence:
                 return
         leaves = self._accesses.reads(top)
         self._decisions[node] = self._read(leaves, state)
-        for leaf in leaves:
+        for leaf in self._written_there(leaves):
             self._tested[leaf] = self._tested.get(leaf, 0) | 1 << self._number + node
+
+    def _kept_for_later(self) -> dict[int, list[int]]:
+        """By temporary: what its values are made of. `k++ > 3` is decided by what was in `k`."""
+        found: dict[int, list[int]] = {}
+        for node, access in zip(self.segments.nodes, self._access, strict=True):
+            if isinstance(node, Assign) and isinstance(node.place, Local) and is_made_up(node.place.name):
+                for leaf, _ in access.writes:
+                    found.setdefault(leaf, []).extend(access.reads)
+        return found
+
+    def _written_there(self, leaves: Iterable[int]) -> set[int]:
+        """What an expression reads as it is written in the source, where there are no temporaries."""
+        found: set[int] = set()
+        todo = list(leaves)
+        while todo:
+            leaf = todo.pop()
+            if leaf not in found:
+                found.add(leaf)
+                todo += self._kept.get(leaf, ())
+        return found
 
     def _returned(self) -> dict[int, int]:
         """By leaf: a vertex for what is in it when the function returns; and by RESULT and ENDS."""
