@@ -16,6 +16,7 @@ from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
 from stateglass.operations.prefixes import shortened
+from stateglass.program import Program
 from stateglass.reduce.progress import Progress, silent
 
 
@@ -37,7 +38,7 @@ def check_claims(
 
     With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
     """
-    unmet = refuse_unknown_words(claims, model)
+    unmet = refuse_unknown_words(claims, model, () if code is None else _places(code.system.program))
     checked: list[Checked] = []
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
@@ -54,6 +55,10 @@ def check_claims(
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)
     return Checking(model, tuple(checked))
+
+
+def _places(program: Program) -> frozenset[str]:
+    return frozenset((*program.functions, *program.declarations, *(f"&{name}" for name in program.variables)))
 
 
 def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
