@@ -69,6 +69,12 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
     for kind, name, span in _unknown(claim, vocabulary):
         if kind == "name":
+            readings = _readings(name, vocabulary)
+            if readings:
+                told = ", ".join(f"`{reading}`" for reading in readings)
+                help = f"in a predicate, names like these stand in back quotes: [`{readings[0]}` == 0]"
+                text.problem_at(span, f"`{name}` is ambiguous: it may be {told}", help, Code.AMBIGUOUS_NAME)
+                continue
             message = f"the model has no proposition or enumerator `{name}`"
             known = suggestion(name, vocabulary.names)
             text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
@@ -79,6 +85,18 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
         if not (odd.may_come and vocabulary.is_partial):
             text.problem_at(named.span, f'no value of `{named.name}` is written "{asked}"', odd.help, Code.UNKNOWN_NAME)
     return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
+    """The variables of several files that are meant by a name without a file."""
+    found: list[str] = []
+    for known in sorted(vocabulary.names):
+        before, file, behind = known.partition("@")
+        if file and name.startswith(before) and behind.endswith(name[len(before) :]):
+            rest = name[len(before) :]
+            if not rest or rest.startswith((".", "[", "::")):
+                found.append(known)
+    return found
 
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
 from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
+from stateglass.program.names import without_files
 from stateglass.reduce.progress import Progress, silent
 
 
@@ -58,7 +59,10 @@ def check_claims(
 
 
 def _places(program: Program) -> frozenset[str]:
-    return frozenset((*program.functions, *program.declarations, *(f"&{name}" for name in program.variables)))
+    """What pointers may lead to, by the names that states have for it."""
+    of_files = {without_files(name) for name in program.variables if "@" in name}
+    variables = (f"&{name}" for name in program.variables if name not in of_files)
+    return frozenset((*program.functions, *program.declarations, *variables))
 
 
 def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
