@@ -9,7 +9,7 @@ from typing import final
 from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
 from stateglass.check.verdicts import missing
-from stateglass.check.vocabulary import refuse_unknown_words
+from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
