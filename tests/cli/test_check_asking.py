@@ -29,6 +29,31 @@ def test_names_of_claims_are_suggested(model: str, text: str, meant: str) -> Non
     assert f"there is no claim `{text}`\n  help: did you mean `{meant}`?" in ran.err
 
 
+def test_what_can_only_be_a_name_is_not_taken_for_a_formula(model: str) -> None:
+    assert stateglass("check", model, "--claim", "no-eror").err.count("error[") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [("`a` follws `b`", "follows"), ("call nevr happenss", "happens"), ("`call` precedess `return`", "precedes")],
+)
+def test_verbs_are_suggested(model: str, text: str, verb: str) -> None:
+    assert f"help: did you mean `{verb}`?" in stateglass("check", model, "--claim", text).err
+
+
+def test_all_mistakes_are_told_at_once(model: str) -> None:
+    claims = ("--claim", "G(", "--claim", "G [x == 0]", "--claim", "F cal")
+    told = ("`x.foo` does not tell what it is to be", "the formula ends", "no proposition or enumerator `x`")
+    ran = stateglass("check", model, "-o", "x.foo", *claims)
+    assert all(message in ran.err for message in (*told, "no event `cal`"))
+    assert ran.status == Exit.BAD_INPUT
+    Path("bell.c").write_text(BELL, encoding="utf-8")
+    ran = stateglass("check", "bell.c", "--function", "step", "-o", "x.foo", *claims)
+    assert all(message in ran.err for message in told)
+    ran = stateglass("check", "bell.c", "--function", "stepp", "-o", "x.foo", *claims)
+    assert all(message in ran.err for message in (*told[:2], "there is no function `stepp`"))
+
+
 def test_an_event_that_reads_like_the_name_of_a_claim_is_an_event(model: str) -> None:
     Path("stateglass.toml").write_text(PROJECT.replace("responds", "calls"), encoding="utf-8")
     assert stateglass("check", model, "--claim", "call").status == Exit.OK

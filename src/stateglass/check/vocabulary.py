@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from stateglass.check.events import ERRORS, labels_meant, means_error
 from stateglass.check.names import Names
+from stateglass.check.texts import Texts
 from stateglass.logic.claims import Claim
-from stateglass.logic.vocabulary import Vocabulary, check_words, unmet_events
+from stateglass.logic.vocabulary import OddText, Vocabulary, check_words, unmet_events
 from stateglass.model import Model
 
 
-def refuse_unknown_words(claims: Sequence[Claim], model: Model) -> list[tuple[str, ...]]:
+def refuse_unknown_words(
+    claims: Sequence[Claim], model: Model, places: Collection[str] = (), *, all_met: bool = True
+) -> list[tuple[str, ...]]:
     """Refuses claims with names that no state or label of the model has, all at once.
 
     Of a partial model, events that were not met are no mistake: for each claim, they are returned in sentences.
+    `places` are the functions and variables that pointers may lead to beside those of the model. Without `all_met`,
+    values may still be met that the model does not have.
     """
+    texts = Texts(model, places)
+
+    def odd_text(name: str, text: str) -> OddText | None:
+        odd = texts.odd(name, text)
+        return None if odd is not None and odd.may_come and not all_met else odd
 
     @cache
     def has_event(pattern: str) -> bool:
         return bool(labels_meant(pattern, model, needed=False).may.any()) or means_error(pattern)
 
-    vocabulary = Vocabulary(frozenset(model.labels), Names(model).known, has_event, ERRORS, model.partial)
+    vocabulary = Vocabulary(frozenset(model.labels), Names(model).known, has_event, ERRORS, model.partial, odd_text)
     check_words(claims, vocabulary)
     return [unmet_events(claim, vocabulary) for claim in claims]

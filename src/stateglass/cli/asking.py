@@ -58,8 +58,8 @@ def _extension(path: str) -> str:
 
 def claims_asked(
     texts: tuple[str, ...], file: str | None, cli: dict[str, object], project: str | None, *, default: bool
-) -> list[Claim]:
-    """The claims, with everything that is wrong with them at once; by `default`, that no error is reached."""
+) -> tuple[list[Claim], list[Diagnostic]]:
+    """The claims that can be read, and all that is wrong with the others; by `default`, that no error is reached."""
     ours = {claim.name: claim for claim in _of_project(cli, project)}
     asked = [ours.get(text.words.text.strip(), text) for text in given(texts)]
     if file is not None:
@@ -68,10 +68,11 @@ def claims_asked(
         asked = list(ours.values())
         if not asked and default:
             asked = list(given((BuiltIn.NO_ERROR.value,)))
-    claims, problems = read_all(asked)
-    if problems:
-        raise InputError(problems)
-    return claims
+    # What can only be a name is not taken apart as a formula.
+    names = [*ours, *(claim.value for claim in BuiltIn)]
+    misspelt = [text for text in asked if "-" in text.words.text and _like_a_name(text.words.text, names)]
+    claims, problems = read_all(text for text in asked if text not in misspelt)
+    return claims, [*problems, *(_no_claim(text.words.text.strip(), names) for text in misspelt)]
 
 
 def misspelt_names(
@@ -85,9 +86,18 @@ def misspelt_names(
     except InputError:
         return []
     known += [claim.value for claim in BuiltIn]
-    words = [text.strip() for text in texts if _NAME.fullmatch(text.strip())]
-    found = ((word, close_match(word, known)) for word in words if word not in known)
-    return [Diagnostic(Code.UNKNOWN_NAME, f"there is no claim `{word}`", help=close) for word, close in found if close]
+    found = [text.strip() for text in texts if "-" not in text and _like_a_name(text, known)]
+    return [_no_claim(name, known) for name in found]
+
+
+def _like_a_name(text: str, known: Sequence[str]) -> bool:
+    """Whether a text reads like the name of a claim, and is none."""
+    word = text.strip()
+    return bool(_NAME.fullmatch(word)) and word not in known and bool(close_match(word, known))
+
+
+def _no_claim(name: str, known: Sequence[str]) -> Diagnostic:
+    return Diagnostic(Code.UNKNOWN_NAME, f"there is no claim `{name}`", help=close_match(name, known))
 
 
 def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText, ...]:

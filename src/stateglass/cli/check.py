@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import Final, final
 
@@ -20,7 +22,7 @@ from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.sentences import sentence
 from stateglass.model import Relation
-from stateglass.operations.checking import Checked, Checking, check_claims
+from stateglass.operations.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import CheckReport
@@ -88,8 +90,6 @@ class _Answered:
 def check(
     cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, out: Console, err: Console
 ) -> Exit:
-    check_different(options.outputs)
-    check_outputs(options.outputs)
     files = cli.get("files")
     names = [str(f) for f in files] if isinstance(files, tuple | list) else []
     try:
@@ -99,7 +99,8 @@ def check(
             else:
                 answered = _on_code(cli, system, project, options, progress)
     except InputError as error:
-        raise InputError((*error.diagnostics, *misspelt_names(error, options.claims, cli, project))) from None
+        problems = (*error.diagnostics, *misspelt_names(error, options.claims, cli, project))
+        raise InputError(dict.fromkeys(problems)) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK
@@ -123,6 +124,28 @@ def check(
     return gravest(_EXITS[card.answer.verdict] for card in cards)
 
 
+@contextmanager
+def _all_at_once(problems: Sequence[Diagnostic]) -> Iterator[None]:
+    """Tells problems that are known together with those that come up."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError((*problems, *error.diagnostics)) from None
+    if problems:
+        raise InputError(problems)
+
+
+def _early_problems(claims: Sequence[Diagnostic], outputs: Sequence[str]) -> list[Diagnostic]:
+    """What is known to be wrong before the work."""
+    found = list(claims)
+    for look in (check_different, check_outputs):
+        try:
+            look(outputs)
+        except InputError as error:
+            found += error.diagnostics
+    return found
+
+
 def _on_model(
     path: str, cli: dict[str, object], project: str | None, options: CheckOptions, progress: ProgressLine
 ) -> _Answered | None:
@@ -131,11 +154,15 @@ def _on_model(
         option = {"functions": "function", "bounds": "bound"}.get(given[0], given[0])
         message = f"`{path}` is a model, and --{option} says how one is extracted from code"
         raise input_error(Code.USAGE, message, help="leave it out, or name C files")
-    claims = claims_asked(options.claims, options.claims_file, cli, project, default=False)
-    if not claims:
+    claims, unread = claims_asked(options.claims, options.claims_file, cli, project, default=False)
+    problems = _early_problems(unread, options.outputs)
+    if not claims and not problems:
         return None
     progress("reading")
-    model = read_model(path, options.from_format)
+    with _all_at_once(problems):
+        model = read_model(path, options.from_format)
+        if problems:
+            refuse_unknown_words(claims, model)
     return _Answered(check_claims(model, claims, later=options.later, progress=progress))
 
 
@@ -146,7 +173,12 @@ def _on_code(
     from stateglass.pipeline import check_program, settings
 
     chosen, warnings = settings(cli, system, project)
-    claims = claims_asked(options.claims, options.claims_file, cli, project, default=True)
+    claims, unread = claims_asked(options.claims, options.claims_file, cli, project, default=True)
+    problems = _early_problems(unread, options.outputs)
+    with _all_at_once(problems):
+        if problems:
+            # Which names there are is known from the first state on.
+            check_program(replace(chosen, max_states=1), claims, progress=progress)
     found = check_program(chosen, claims, options.later, progress)
     return _Answered(found.checking, chosen, (*warnings, *found.warnings), found.notes)
 

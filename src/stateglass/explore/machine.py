@@ -48,6 +48,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
+from stateglass.program.names import is_static_local, told_apart
 from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
 from stateglass.system.maps import VariableName
@@ -130,6 +131,8 @@ class Machine:
         self.memory = Memory(program, last, keeping, self.doubts, tolerated)
         self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
+        own = [v for v in program.variables.values() if not v.span.in_library]
+        self._told_apart = told_apart({v.name: v.span.file for v in own if v.internal or is_static_local(v.name)})
         # The environment hands out pointers to its own variables.
         self._exposed |= {v.name for v in variables if v.name not in program.variables}
         # Constants first: they are the same in every state and not stored with it.
@@ -152,10 +155,11 @@ class Machine:
     def _place(self, variables: Iterable[Variable]) -> None:
         for variable in variables:
             self.globals[variable.name] = self.memory.add(
-                variable.name,
+                self._told_apart.get(variable.name, variable.name),
                 variable.type,
                 readonly=variable.readonly,
                 volatile=variable.volatile,
+                declared=variable.name if variable.name in self._told_apart else "",
                 exposed=variable.name in self._exposed,
             )
 

@@ -326,6 +326,7 @@ class Linker:
             self.volatile_is_input and clang.is_volatile(best.type),
             is_const(best.type),
             defined=definition is not None,
+            internal=is_internal(best),
             span=span_of(best),
         )
         if initialiser is not None:
@@ -373,6 +374,7 @@ class Linker:
             values,
             variable.volatile,
             variable.readonly,
+            internal=variable.internal,
             span=variable.span,
             unsupported=unsupported,
         )

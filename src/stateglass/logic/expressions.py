@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
 from stateglass.logic.unrolling import Writing, grouped, written
 
-NAME: Final = r"(?:::)?[^\W\d]\w*(?:(?:\.|::|->)~?[^\W\d]\w*|\[\d+\])*"
+NAME: Final = r"[^\W\d]\w*(?:(?:\.|::|->)~?[^\W\d]\w*|\[\d+\])*"
 """Propositions and enumerators that need no quotes."""
 _PLAIN: Final = re.compile(NAME)
 _WORDS: Final = frozenset(("true", "false"))

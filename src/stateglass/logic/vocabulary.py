@@ -10,7 +10,8 @@ from typing import Final, final
 
 from stateglass.logic.claims import Claim, Fairness, Language, Recorded
 from stateglass.logic.modal import Equals
-from stateglass.logic.predicates import Named
+from stateglass.logic.predicates import Applied, Named
+from stateglass.logic.predicates import Text as Compared
 from stateglass.logic.reading.text import Text
 from stateglass.logic.steps import Do, Like
 from stateglass.logic.temporal import Happens
@@ -20,6 +21,15 @@ _KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", 
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
 _EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OddText:
+    """A text that a claim compares with a value and that no value has."""
+
+    help: str
+    may_come: bool = False  # more than was explored might have it
 
 
 @final
@@ -35,6 +45,7 @@ class Vocabulary:
     has_event: Callable[[str], bool]
     errors: frozenset[str]  # all that there are: what a program does not do of these is worth asking
     is_partial: bool = False  # there may be labels that were not met
+    odd_text: Callable[[str, str], OddText | None] = lambda name, text: None
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -58,13 +69,34 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
     for kind, name, span in _unknown(claim, vocabulary):
         if kind == "name":
+            readings = _readings(name, vocabulary)
+            if readings:
+                told = ", ".join(f"`{reading}`" for reading in readings)
+                help = f"in a predicate, names like these stand in back quotes: [`{readings[0]}` == 0]"
+                text.problem_at(span, f"`{name}` is ambiguous: it may be {told}", help, Code.AMBIGUOUS_NAME)
+                continue
             message = f"the model has no proposition or enumerator `{name}`"
             known = suggestion(name, vocabulary.names)
             text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
         elif not vocabulary.is_partial:
             help = _labels(name, vocabulary, exactly=claim.language is Language.MU)
             text.problem_at(span, f"the model has no {_KIND_WORDS[kind]} `{name}`", help, Code.UNKNOWN_NAME)
+    for named, asked, odd in _odd_texts(claim, vocabulary):
+        if not (odd.may_come and vocabulary.is_partial):
+            text.problem_at(named.span, f'no value of `{named.name}` is written "{asked}"', odd.help, Code.UNKNOWN_NAME)
     return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
+    """The variables of several files that are meant by a name without a file."""
+    found: list[str] = []
+    for known in sorted(vocabulary.names):
+        before, file, behind = known.partition("@")
+        if file and name.startswith(before) and behind.endswith(name[len(before) :]):
+            rest = name[len(before) :]
+            if not rest or rest.startswith((".", "[", "::")):
+                found.append(known)
+    return found
 
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -79,7 +111,26 @@ def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
             )
             question = f" {close[:1].upper()}{close[1:]}" if close else ""
             found.append(f"No {_KIND_WORDS[kind]} `{name}` was met in what was explored.{question}")
+    found += [
+        f'No value "{asked}" of `{named.name}` was met in what was explored.'
+        for named, asked, odd in _odd_texts(claim, vocabulary)
+        if odd.may_come
+    ]
     return tuple(found)
+
+
+def _odd_texts(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[Named, str, OddText]]:
+    """The texts that no value has, with what they are compared with, each once."""
+    seen: set[tuple[str, str]] = set()
+    for node in _nodes(claim.content):
+        match node:
+            case Applied(operands=(Named() as named, Compared(asked)) | (Compared(asked), Named() as named)):
+                odd = vocabulary.odd_text(named.name, asked) if (named.name, asked) not in seen else None
+                seen.add((named.name, asked))
+                if odd is not None:
+                    yield named, asked, odd
+            case _:
+                pass
 
 
 def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, Span]]:

@@ -52,8 +52,9 @@ def answer_claims(
         own = [claims[number] for number in group.claims]
         for found, model, is_all in _looks(running, group, own, later, progress):
             if not parts:
-                # All claims with mistakes are told at once; which names there are does not depend on what is watched.
-                refuse_unknown_words(claims, model)
+                # All claims with mistakes are told at once; which names there are does not depend on what is watched,
+                # but which values of pointers are met does.
+                refuse_unknown_words(claims, model, all_met=False)
             part = check_claims(model, own, code=_code(running, group, found), later=later, progress=progress)
             if is_all or part.interrupted or all(c.answer.verdict is Verdict.VIOLATED for c in part.checked):
                 parts.append(replace(part, interrupted=part.interrupted or found.interrupted))

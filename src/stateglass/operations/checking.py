@@ -9,13 +9,15 @@ from typing import final
 from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
 from stateglass.check.verdicts import missing
-from stateglass.check.vocabulary import refuse_unknown_words
+from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_words
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
 from stateglass.operations.prefixes import shortened
+from stateglass.program import Program
+from stateglass.program.names import without_files
 from stateglass.reduce.progress import Progress, silent
 
 
@@ -37,7 +39,7 @@ def check_claims(
 
     With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
     """
-    unmet = refuse_unknown_words(claims, model)
+    unmet = refuse_unknown_words(claims, model, () if code is None else _places(code.system.program))
     checked: list[Checked] = []
     try:
         for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
@@ -54,6 +56,13 @@ def check_claims(
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)
     return Checking(model, tuple(checked))
+
+
+def _places(program: Program) -> frozenset[str]:
+    """What pointers may lead to, by the names that states have for it."""
+    of_files = {without_files(name) for name in program.variables if "@" in name}
+    variables = (f"&{name}" for name in program.variables if name not in of_files)
+    return frozenset((*program.functions, *program.declarations, *variables))
 
 
 def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:

@@ -6,6 +6,9 @@ literals have a `#` in them, and what a pointer has for itself is called by the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import PurePath
+
 
 def is_made_up(name: str) -> bool:
     """A temporary of a function, or a condition that was asked from outside."""
@@ -47,3 +50,27 @@ def file_of(name: str) -> str:
 def spelled(name: str) -> str:
     """The name that stands in the source."""
     return without_file(name.rpartition("::")[2]).partition("~")[0]
+
+
+def without_files(name: str) -> str:
+    """The same for a static local, too: `f::x` of `f@motor.c::x`."""
+    before, _, behind = name.partition("@")
+    _, inner, own = behind.partition("::")
+    return before + inner + own
+
+
+def told_apart(files: Mapping[str, str]) -> dict[str, str]:
+    """How names that other files have as well are told, by name: with the file that each is in.
+
+    Of several files that have one of a name, the first is called by the name alone in a program: whoever asks about
+    it is not to get what the order of files makes of it.
+    """
+    clashing = {without_files(name) for name in files if "@" in name}
+    found: dict[str, str] = {}
+    for name in clashing & files.keys():
+        before, inner, own = name.partition("::")
+        told = f"{before}@{PurePath(files[name]).name}"
+        while told + inner + own in files:
+            told += "'"
+        found[name] = told + inner + own
+    return found

@@ -76,6 +76,7 @@ class Variable:
     readonly: bool = False
     defined: bool = True  # False: declared `extern`, and no file defines it
     literal: bool = False
+    internal: bool = False  # other files may have another one of that name
     unsupported: str = ""  # why its initial value is not known; empty: it is
     span: Span = field(default=NOWHERE, compare=False)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never, final
 
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language, Recorded
 from stateglass.logic.pattern_formulas import requirement_formula
 from stateglass.logic.patterns import Requirement
-from stateglass.logic.reading.english import read_requirement, sounds_english
+from stateglass.logic.reading.english import misspelt_verb, read_requirement, sounds_english
 from stateglass.logic.reading.formulas import read_ctl, read_ltl
 from stateglass.logic.reading.modal import read_modal
 from stateglass.logic.reading.recorded import read_recorded
@@ -136,7 +136,9 @@ def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
     # `AG` and the like belong to CTL alone; a claim that is right as both is LTL.
     if linear.problems and (content := read_ctl(branching, start, end)) is not None and not branching.problems:
         return _Read(Language.CTL, content)
-    text.problems += linear.problems
+    # Two names side by side are no formula; one of them may be a verb.
+    verb = misspelt_verb(text.text[start:end]) if linear.problems else ""
+    text.problems += [replace(problem, help=verb) for problem in linear.problems[:1]] if verb else linear.problems
     return None if formula is None else _Read(Language.LTL, formula)
 
 

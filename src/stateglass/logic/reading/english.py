@@ -25,6 +25,7 @@ them with `not`, `or` (which binds more tightly) and `and`. `happens`, `occurs` 
 
 from __future__ import annotations
 
+import difflib
 import re
 from functools import cache
 from typing import Any, Final
@@ -91,10 +92,12 @@ _OTHER: Final = re.compile(
     r"""(?P<BLANK>\s+)|(?P<_COMMA>,)|(?P<_OPEN>\()|(?P<_CLOSE>\))|(?P<NUMBER>[0-9]+(?!\w))|(?P<BRACKET>\[)|(?P<STRAY>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_TELLING: Final = re.compile(
-    r"\b(?:never|always|eventually|happens?|occurs?|holds?|follows?|followed|precedes?|preceded|responds?|leads?|does)\b",
-    re.IGNORECASE,
+_VERBS: Final = (
+    *("never", "always", "eventually", "happen", "happens", "occur", "occurs", "hold", "holds", "follow", "follows"),
+    *("followed", "precede", "precedes", "preceded", "respond", "responds", "lead", "leads", "does"),
 )
+_TELLING: Final = re.compile(rf"\b(?:{'|'.join(_VERBS)})\b", re.IGNORECASE)
+_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 _ASIDE: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|\[[^\]]*\]', re.DOTALL)
 _HELP: Final = "write it as in: `close` follows `open` after `init`; [x > 0] always holds; `a` never happens before `b`"
 
@@ -102,6 +105,13 @@ _HELP: Final = "write it as in: `close` follows `open` after `init`; [x > 0] alw
 def sounds_english(text: str) -> bool:
     """Whether there is a verb of the patterns in a text."""
     return _TELLING.search(_ASIDE.sub(" ", text)) is not None
+
+
+def misspelt_verb(text: str) -> str:
+    """ "did you mean …?" for a text that would read as English if a word were one of the patterns', or nothing."""
+    words = _WORD.findall(_ASIDE.sub(" ", text))
+    close = (difflib.get_close_matches(word, _VERBS, n=1, cutoff=0.8) for word in words)
+    return next((f"did you mean `{found[0]}`?" for found in close if found), "")
 
 
 def read_requirement(text: Text, start: int, end: int) -> Requirement | None:

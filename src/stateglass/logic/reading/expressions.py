@@ -18,8 +18,10 @@ _BINARY: Final = {operator.value: operator for operator in BINDING}
 _UNARY: Final = {"!": Operator.NOT, "-": Operator.MINUS, "~": Operator.COMPLEMENT}
 _HELP: Final = "a predicate is an expression of C, as in [x > 0 && mode == RUN]"
 
-# As names are printed, but with blanks between their parts.
-_SPACED: Final = NAME.replace(r"(?:\.|::|->)", r"\s*(?:\.|::|->)\s*").replace(r"\[\d+\]", r"\s*\[\s*\d+\s*\]")
+# As names are printed, but with blanks between their parts, and `::` before one that belongs to no function.
+_SPACED: Final = r"(?:::\s*)?" + NAME.replace(r"(?:\.|::|->)", r"\s*(?:\.|::|->)\s*").replace(
+    r"\[\d+\]", r"\s*\[\s*\d+\s*\]"
+)
 _TOKEN: Final = re.compile(
     rf"""(?P<BLANK>\s+)
     |(?P<FLOAT>(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?\d+|(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
@@ -98,7 +100,9 @@ def _token(text: Text, kind: str, word: str, start: int, end: int) -> Token:
         case "NAME" if word in ("true", "false"):
             return Token("ATOM", word, start, end, Number(int(word == "true")))
         case "NAME":
-            return Token("ATOM", word, start, end, Named("".join(word.split()), text.span(start, end)))
+            return Token(
+                "ATOM", word, start, end, Named("".join(word.split()).removeprefix("::"), text.span(start, end))
+            )
         case "OPERATOR":
             both = "SIGN" if word == "-" else "PREFIX"
             level = f"OPERATOR{BINDING[_BINARY[word]]}" if word in _BINARY and word != "-" else both
