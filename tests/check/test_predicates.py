@@ -129,10 +129,36 @@ def test_all_bits_without_a_sign() -> None:
     u, i = Named("u"), Named("i")
     assert where(Operator.GREATER, u, i) == [True, False, True, True]  # exactly, not as C converts
     assert where(Operator.EQUAL, u, Number(most)) == [False, False, True, False]
+    # Nothing wraps: what 64 bits do not hold is no value.
     added = Applied(Operator.ADD, (u, Number(1)))
-    assert where(Operator.EQUAL, added, Number(0)) == [False, False, True, False]
+    assert where(Operator.EQUAL, added, Number(0)) == [False] * 4
+    assert where(Operator.GREATER, added, u) == [True, True, False, True]
+    less = Applied(Operator.MINUS, (u, Number(1)))
+    assert where(Operator.LESS, less, Number(0)) == [True, False, False, False]
+    assert where(Operator.EQUAL, Applied(Operator.COMPLEMENT, (u,)), Number(-1)) == [True, False, False, False]
     with pytest.raises(InputError, match="does not fit into 64 bits"):
         where(Operator.EQUAL, u, Number(most + 1))
+
+
+@pytest.mark.parametrize("operator", [o for o in BINARY if o not in (Operator.AND_ALSO, Operator.OR_ELSE)])
+def test_numbers_with_and_without_a_sign_together(operator: Operator) -> None:
+    large = [0, 1, 5, 63, 64, HIGH, HIGH + 1, (1 << 64) - 1]
+    pairs = [(a, b) for a in large for b in INTERESTING]
+    model = with_columns(
+        Proposition("u", Sort.INT, np.array([a for a, _ in pairs], dtype=np.uint64)),
+        Proposition("i", Sort.INT, np.array([b for _, b in pairs], dtype=np.int64)),
+        # `u - b + b` is u, but by way of numbers of which some are negative and some need all bits.
+        Proposition("b", Sort.INT, np.array([abs(b) % 8 for _, b in pairs], dtype=np.int64)),
+    )
+    mixed = Applied(Operator.ADD, (Applied(Operator.MINUS, (Named("u"), Named("b"))), Named("b")))
+    for left in (Named("u"), mixed):
+        result = Applied(operator, (left, Named("i")))
+        found = predicate_truth(Applied(Operator.NOT_EQUAL, (result, Number(0))), model).must
+        none = predicate_truth(Applied(Operator.EQUAL, (result, Number(0))), model).must
+        for place, (a, b) in enumerate(pairs):
+            expected = applied(operator, a, b)
+            fits = expected is not None and LOW <= expected < 1 << 64
+            assert (bool(found[place]), bool(none[place])) == (fits and expected != 0, fits and expected == 0), (a, b)
 
 
 def test_floating_point_numbers() -> None:

@@ -14,6 +14,8 @@ from stateglass.model.model import Flags
 
 Values = Any  # an array of numpy, or one of its numbers, which stands for a column of equal ones
 _LEAST: Final = np.int64(-(1 << 63))
+_LARGE: Final = frozenset((np.dtype(np.uint64), np.dtype(object)))
+"""Of numbers that 64 bits with a sign do not hold; those of Python only where negative ones are among them."""
 
 
 @final
@@ -75,11 +77,13 @@ def _numbers(values: Values) -> Values:
 
 
 def _unary(operator: Operator, a: Values) -> tuple[Values, Any]:
+    if operator is Operator.COMPLEMENT and a.dtype == np.float64:
+        raise NeedsIntegers
+    if a.dtype in _LARGE:
+        return _exactly(Operator.MINUS, np.int64(0 if operator is Operator.MINUS else -1), a)
     if operator is Operator.MINUS:
         return -a, (a == _LEAST if a.dtype == np.int64 else None)
     assert operator is Operator.COMPLEMENT
-    if a.dtype == np.float64:
-        raise NeedsIntegers
     return ~a, None
 
 
@@ -113,19 +117,40 @@ def _binary(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
         if operator not in _FLOATS:
             raise NeedsIntegers
         return _FLOATS[operator](a.astype(np.float64), b.astype(np.float64)), None
-    if np.dtype(np.uint64) in kinds:
-        # As C converts: modulo two to the power of 64.
-        return _unsigned(operator, a.astype(np.uint64), b.astype(np.uint64))
+    if kinds & _LARGE:
+        return _exactly(operator, a, b)
     return _signed(operator, a, b)
 
 
-def _unsigned(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
+def _exactly(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
+    """Of numbers that may need 64 bits without a sign, while a difference may be negative."""
+    a, b = _objects(a), _objects(b)
     if operator in _BITS:
-        return _BITS[operator](a, b), None
-    if operator in (Operator.DIVIDE, Operator.REMAINDER):
-        divisor = np.where(b == 0, np.uint64(1), b)
-        return (a // divisor if operator is Operator.DIVIDE else a % divisor), b == 0
-    return _FLOATS[operator](a, b), None
+        return _fitting(_BITS[operator](a, b))
+    if operator not in (Operator.DIVIDE, Operator.REMAINDER):
+        return _fitting(_FLOATS[operator](a, b))
+    none = np.equal(b, 0)
+    divisor = np.where(none, 1, b)
+    sign = _objects(np.where(np.less(a, 0) != np.less(divisor, 0), -1, 1))
+    quotient = _objects(np.abs(a)) // _objects(np.abs(divisor)) * sign
+    result, bad = _fitting(quotient if operator is Operator.DIVIDE else a - quotient * divisor)
+    return result, none | bad
+
+
+def _objects(values: Values) -> Values:
+    """As integers of Python, which have no limits."""
+    return np.asarray(values, dtype=object) if isinstance(values, int) else np.asarray(values).astype(object)
+
+
+def _fitting(results: Values) -> tuple[Values, Any]:
+    """Integers of Python as a column, and where 64 bits, with or without a sign, do not hold them."""
+    results = _objects(results)
+    bad = np.less(results, int(_LEAST)) | np.greater_equal(results, 1 << 64)
+    kept = _objects(np.where(bad, 0, results))
+    for dtype, low, high in ((np.int64, int(_LEAST), 1 << 63), (np.uint64, 0, 1 << 64)):
+        if np.all(np.greater_equal(kept, low) & np.less(kept, high)):
+            return kept.astype(dtype), bad
+    return kept, bad
 
 
 def _signed(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
@@ -153,11 +178,13 @@ def _signed(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
 def _shifted(operator: Operator, a: Values, b: Values) -> tuple[Values, npt.NDArray[np.bool_]]:
     if np.dtype(np.float64) in (a.dtype, b.dtype):
         raise NeedsIntegers
-    bad = (b < 0) | (b > 63)
-    count = np.where(bad, 0, b).astype(a.dtype)
+    bad = np.less(b, 0) | np.greater(b, 63)
+    count = np.where(bad, 0, b).astype(np.int64)
+    if a.dtype in _LARGE:
+        left = operator is Operator.SHIFT_LEFT
+        result, large = _fitting((np.left_shift if left else np.right_shift)(_objects(a), _objects(count)))
+        return result, bad | large | (left & np.less(a, 0))
     if operator is Operator.SHIFT_RIGHT:
         return a >> count, bad
     result = a << count
-    if a.dtype == np.int64:
-        bad |= (a < 0) | (result >> count != a)
-    return result, bad
+    return result, bad | (a < 0) | (result >> count != a)

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import numpy as np
 
-from stateglass.check.events import labels_meant
+from stateglass.check.events import labels_meant, matcher
 from stateglass.check.truth import Truth
 from stateglass.logic.steps import Action, AndStep, AnyStep, Do, Like, NotStep, OrStep
-from stateglass.model import Model
+from stateglass.model import TAU, Model
+
+_Found = TypeVar("_Found")
 
 
 def labels_of(action: Action, model: Model) -> Truth:
     """Label by label, whether a step with it is meant; in an abstraction it may be meant or not."""
-    done: dict[int, Truth] = {}
+    return _inside_out(action, lambda node, inner: _truth(node, inner, model))
+
+
+def is_silent(action: Action) -> bool:
+    """Whether a silent step is such a step, whatever the model."""
+    return _inside_out(action, _means_silence)
+
+
+def _inside_out(action: Action, found: Callable[[Action, list[_Found]], _Found]) -> _Found:
+    """What is found for a step, from what was found for its parts."""
+    done: dict[int, _Found] = {}
     work: list[tuple[Action, bool]] = [(action, False)]
     while work:
         node, ready = work.pop()
         inner = _inner(node)
         if ready:
-            done[id(node)] = _truth(node, [done[id(part)] for part in inner], model)
+            done[id(node)] = found(node, [done[id(part)] for part in inner])
         elif id(node) not in done:
             work.append((node, True))
             work += ((part, False) for part in inner)
@@ -56,5 +69,23 @@ def _truth(action: Action, inner: list[Truth], model: Model) -> Truth:
             return reduce(Truth.and_also, inner, Truth.known(np.ones(count, dtype=np.bool_)))
         case OrStep():
             return reduce(Truth.or_else, inner, Truth.known(np.zeros(count, dtype=np.bool_)))
+        case _:
+            assert_never(action)
+
+
+def _means_silence(action: Action, inner: list[bool]) -> bool:
+    match action:
+        case Do():
+            return action.label == TAU
+        case Like():
+            return matcher(action.pattern)[0](TAU)
+        case AnyStep():
+            return action.value
+        case NotStep():
+            return not inner[0]
+        case AndStep():
+            return all(inner)
+        case OrStep():
+            return any(inner)
         case _:
             assert_never(action)

@@ -35,7 +35,7 @@ def decide_mu(
     """Whether a modal formula holds in the initial state. A run that shows it goes through no state to be avoided."""
     mu = Mu(formula, model, progress)
     truth = mu.truth.at(model.initial)
-    verdict = judged(truth, model, invariant=is_about_ways(formula, model))
+    verdict = judged(truth, model, invariant=is_about_ways(formula))
     answer = Answer(title, verdict.verdict, verdict.reason, verdict.words)
     abstract = model.origin.relation is Relation.OVER
     if verdict.verdict is Verdict.HOLDS:
@@ -83,7 +83,7 @@ def _idle(formula: Formula, model: Model, progress: Progress) -> tuple[str, bool
             never = Necessary(_EVERYWHERE, Not(part.left))
         else:
             never = Necessary((*_EVERYWHERE, *part.path), FALSE)
-        if model.origin.relation is Relation.OVER and not is_about_ways(never, model):
+        if model.origin.relation is Relation.OVER and not is_about_ways(never):
             continue
         if Mu(never, model, progress).truth.at(model.initial):
             whole = formula

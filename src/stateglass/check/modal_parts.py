@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 
-from stateglass.check.labels import labels_of
+from stateglass.check.labels import is_silent
 from stateglass.logic.modal import (
     FALSE,
     And,
@@ -22,8 +21,7 @@ from stateglass.logic.modal import (
     Variable,
     parts,
 )
-from stateglass.logic.steps import Action, AndStep, AnyStep, Do, Like, NotStep, OrStep, Repeated, Silently
-from stateglass.model import TAU, Model
+from stateglass.logic.steps import AndStep, AnyStep, Do, Like, NotStep, OrStep, Piece, Repeated, Silently
 
 
 def antecedents(formula: Formula) -> Iterator[Implies | Necessary]:
@@ -78,44 +76,43 @@ def _with_variables(formula: Formula) -> dict[int, bool]:
     return found
 
 
-def is_about_ways(formula: Formula, model: Model) -> bool:
+def is_about_ways(formula: Formula) -> bool:
     """Whether silent steps that change nothing make no difference; never wrongly true.
 
-    So it is where each visible step may have any number of silent ones before it, as in `[true*.a]`.
+    So it is where each visible step may have any number of silent ones before it, as in `[true*.a]`: then each operator
+    makes sets that do not depend on them from such sets, and so do fixed points.
     """
-    work = [formula]
+    work: list[Formula] = [formula]
+    seen: set[int] = set()
     while work:
         node = work.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
         match node:
-            case Possible() | Necessary():
-                free = False
-                for piece in node.path:
-                    match piece:
-                        case Silently():
-                            free = True
-                        case Repeated(way=(single,)) if isinstance(single, _ACTIONS):
-                            free = _is_silent(single, model) and not piece.at_least_once
-                            if not free:
-                                return False
-                        case action if isinstance(action, _ACTIONS):
-                            if not free or _is_silent(action, model):
-                                return False
-                            free = False
-                        case _:
-                            return False
-            case FixedPoint() | Variable() | Forever() | Reaching():
+            case Possible() | Necessary() if not _is_free(node.path):
+                return False
+            case Forever() | Reaching():
                 return False
             case _:
-                pass
-        work += parts(node)
+                work += parts(node)
+    return True
+
+
+def _is_free(path: tuple[Piece, ...]) -> bool:
+    """Whether silent steps may come before each visible step, and none has to be taken."""
+    free = False
+    for piece in path:
+        match piece:
+            case Silently():
+                free = True
+            case Repeated(way=(single,), at_least_once=False) if isinstance(single, _ACTIONS) and is_silent(single):
+                free = True
+            case Do() | Like() | AnyStep() | NotStep() | AndStep() | OrStep() if free and not is_silent(piece):
+                free = False
+            case _:
+                return False
     return True
 
 
 _ACTIONS = (Do, Like, AnyStep, NotStep, AndStep, OrStep)
-
-
-def _is_silent(action: Action, model: Model) -> bool:
-    """Whether a silent step is such a step; the model may have none."""
-    if TAU not in model.labels:
-        model = replace(model, labels=(*model.labels, TAU))
-    return bool(labels_of(action, model).may[model.labels.index(TAU)])

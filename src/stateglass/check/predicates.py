@@ -1,8 +1,8 @@
 """Where a predicate holds: C expressions over the propositions of a model, for all states at once.
 
-Integers have 64 bits and a sign, or none where an operand is a proposition that needs all of them; comparisons are
-exact even so. What has no value (a proposition that is not defined, a division by zero, an overflow, a shift too far)
-does not hold. In an abstraction a proposition may be one of several values: see `vague_predicates`.
+Integers are exact, whatever types the variables have in C: nothing wraps, and nothing is converted. What has no value
+(a proposition that is not defined, a division by zero, a result that 64 bits do not hold, a shift too far) does not
+hold. In an abstraction a proposition may be one of several values: see `vague_predicates`.
 """
 
 from __future__ import annotations

@@ -46,6 +46,14 @@ def cells_called(machine: Machine, names: Collection[str]) -> list[int]:
     return [machine.first_variable + n for n in found]
 
 
+def unsigned_names(machine: Machine) -> frozenset[str]:
+    """The propositions that C computes without a sign: smaller numbers than `int` are converted to it."""
+    shown, _ = _shown_cells(machine)
+    numbers = [(name, representation(type)) for name, type in shown.values() if not isinstance(type, Float | Pointer)]
+    least = machine.program.target.int_bits
+    return frozenset(name for name, number in numbers if not number.signed and number.bits >= least)
+
+
 def numbers_in(machine: Machine, state: Snapshot) -> dict[str, tuple[int, Scalar]]:
     """What the variables that propositions show hold in a state, as far as that is a single number."""
     machine.restore(state)

@@ -13,12 +13,15 @@ from typing import Final, final
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
 from stateglass.explore import Budget, Exploration, explore
+from stateglass.explore.preparing import prepare
+from stateglass.explore.valuations import unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.checking import Checking, check_claims
 from stateglass.operations.claims import refuse_counting
 from stateglass.operations.confirming import Code
 from stateglass.operations.grouping import Group, grouped, joined
+from stateglass.operations.wrapping import wrapping_notes
 from stateglass.reduce.progress import Progress
 from stateglass.source import counted
 from stateglass.system import System
@@ -47,7 +50,7 @@ def answer_claims(
     # A claim about a variable sees every value of it; what it does not ask about runs as one step.
     groups = grouped(claims, running.system, running.budget.max_depth, every_step=running.every_step)
     parts: list[Checking] = []
-    notes: dict[str, None] = {}
+    notes: dict[str, None] = dict.fromkeys(_on_numbers(running, claims))
     for group in groups:
         own = [claims[number] for number in group.claims]
         for found, model, is_all in _looks(running, group, own, later, progress):
@@ -63,6 +66,11 @@ def answer_claims(
         if parts[-1].interrupted:
             break
     return joined(groups, parts), tuple(notes)
+
+
+def _on_numbers(running: Running, claims: Sequence[Claim]) -> tuple[str, ...]:
+    machine, _ = prepare(running.system, running.budget.max_depth, every_step=running.every_step)
+    return wrapping_notes(claims, unsigned_names(machine))
 
 
 def _looks(

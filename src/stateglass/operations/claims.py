@@ -1,22 +1,28 @@
-"""What a claim speaks of: the values it asks about, and whether it counts steps."""
+"""What a claim speaks of: the values it asks about, and whether silent steps matter to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from itertools import islice
+from typing import Final
 
+from stateglass.check.events import matcher
+from stateglass.check.modal_parts import is_about_ways
+from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.logic.predicates import Named
 from stateglass.source import Code, Diagnostic, InputError
+
+_ADVICE: Final = {Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`"}
 
 
 def names_asked(claims: Iterable[Claim]) -> frozenset[str]:
     """The names in the predicates of claims: propositions, and enumerators too."""
     found: set[str] = set()
     for claim in claims:
-        for node in _nodes(claim.content):
+        for node in nodes(claim.content):
             if isinstance(node, Named):
                 found.add(node.name)
             elif isinstance(node, modal.Equals):
@@ -25,37 +31,21 @@ def names_asked(claims: Iterable[Claim]) -> frozenset[str]:
 
 
 def refuse_counting(claims: Iterable[Claim]) -> None:
-    """A claim that counts steps means nothing where silent steps of code run as one."""
+    """A claim that depends on silent steps means nothing where those of the code run as one."""
     counting = [(claim, what) for claim in claims if (what := _counts(claim))]
     if counting:
         raise InputError(
             Diagnostic(
                 Code.USAGE,
-                f"`{claim.title}` counts steps with {what}, and silent steps of the code run as one",
+                f"`{claim.title}` {what}, and silent steps of the code run as one",
                 claim.span,
-                help="add --steps all, which keeps each step",
+                help=f"add --steps all, which keeps each step{_ADVICE.get(claim.language, '')}",
             )
             for claim, what in counting
         )
 
 
-def count_nodes(claim: Claim, most: int) -> int:
-    """How many parts a claim has, counted up to a number."""
-    return sum(1 for _ in islice(_nodes(claim.content), most))
-
-
-def _counts(claim: Claim) -> str:
-    if claim.language is Language.ENGLISH:
-        return ""  # what is said there of the next step is said of what comes after an event
-    for node in _nodes(claim.content):
-        if isinstance(node, temporal.Next):
-            return "`X`"
-        if isinstance(node, temporal.Eventually | temporal.Always | temporal.Until) and node.within is not None:
-            return f"`<={node.within}`"
-    return ""
-
-
-def _nodes(root: object) -> Iterator[object]:
+def nodes(root: object) -> Iterator[object]:
     """Everything that a formula consists of, whatever it is, each part once; formulas are too deep for recursion."""
     work, seen = [root], set[int]()
     while work:
@@ -66,3 +56,27 @@ def _nodes(root: object) -> Iterator[object]:
             seen.add(id(node))
             yield node
             work += [getattr(node, field.name) for field in fields(node)]
+
+
+def count_nodes(claim: Claim, most: int) -> int:
+    """How many parts a claim has, counted up to a number."""
+    return sum(1 for _ in islice(nodes(claim.content), most))
+
+
+def _counts(claim: Claim) -> str:
+    """How a claim depends on silent steps, in words; nothing if it does not."""
+    if claim.language is Language.ENGLISH:
+        return ""  # what is said there of the next step is said of what comes after an event
+    for node in nodes(claim.content):
+        if isinstance(node, temporal.Next):
+            return "counts steps with `X`"
+        if isinstance(node, temporal.Eventually | temporal.Always | temporal.Until) and node.within is not None:
+            return f"counts steps with `<={node.within}`"
+    content = claim.content
+    if isinstance(content, modal.Formula):
+        free = is_about_ways(content)
+    elif isinstance(content, temporal.Formula):
+        free = is_stutter_invariant(content, lambda pattern, label: matcher(pattern)[0](label))
+    else:
+        free = True
+    return "" if free else "depends on how many silent steps there are"

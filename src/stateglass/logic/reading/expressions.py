@@ -9,6 +9,7 @@ from typing import Any, Final
 from stateglass.logic.expressions import BINDING, NAME
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
 from stateglass.logic.predicates import Text as Words
+from stateglass.logic.reading.floats import double, single
 from stateglass.logic.reading.parsing import Grammar
 from stateglass.logic.reading.scanning import unescaped
 from stateglass.logic.reading.text import Text, Token, shown
@@ -37,6 +38,9 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPES: Final = {"a": 7, "b": 8, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+_MOST_OF_CHARACTERS: Final = {"": 0x7F, "u8": 0x7F, "u": 0xFFFF, "U": 0xFFFFFFFF, "L": 0x7FFF}
+"""Up to here, a character has the same value everywhere, whether `char` has a sign or not, and in any encoding."""
+_MOST_OF_ESCAPES: Final = {"u8": 0xFF}
 _STRAY_HELP: Final = {
     "=": "write `==`: a predicate assigns nothing",
     "[": "an index is a number, as in `table[3]`",
@@ -92,7 +96,7 @@ def _token(text: Text, kind: str, word: str, start: int, end: int) -> Token:
         case "INTEGER" | "FLOAT":
             return _number(text, kind, word, start, end, negative=False)
         case "CHARACTER":
-            return Token("ATOM", word, start, end, Number(_character(word)))
+            return Token("ATOM", word, start, end, Number(_character(text, word, start, end)))
         case "STRING":
             return Token("ATOM", word, start, end, Words(unescaped(word[1:-1], '"')))
         case "QUOTED":
@@ -121,12 +125,11 @@ def _stray(text: Text, word: str, start: int, end: int) -> None:
 
 
 def _number(text: Text, kind: str, word: str, start: int, end: int, *, negative: bool) -> Token:
-    digits = word.rstrip("uUlLzZ") if kind == "INTEGER" else word
     value: int | float = 0
     try:
-        if len(digits) > MOST_DIGITS:
+        if len(word) > MOST_DIGITS:
             raise OverflowError
-        value = _integer(digits) if kind == "INTEGER" else _float(digits)
+        value = _integer(text, word, start, end) if kind == "INTEGER" else _float(text, word, start, end)
         if value in (float("inf"), float("-inf")):
             raise OverflowError
     except OverflowError:
@@ -136,26 +139,40 @@ def _number(text: Text, kind: str, word: str, start: int, end: int, *, negative:
     return Token("ATOM", text.text[start:end], start, end, Number(-value if negative else value))
 
 
-def _integer(digits: str) -> int:
+def _integer(text: Text, word: str, start: int, end: int) -> int:
+    digits = word.rstrip("uUlLzZ")
+    if "u" in word[len(digits) :].lower():
+        message = f"{shown(word)} would be an unsigned number, and numbers of predicates are exact integers"
+        text.problem(message, start, end, f"write {digits}: nothing wraps here, and nothing is converted")
     if digits[:2] in ("0x", "0X", "0b", "0B"):
         return int(digits, 0)
     return int(digits, 8 if digits.startswith("0") else 10)
 
 
-def _float(digits: str) -> float:
-    if digits[:2] in ("0x", "0X"):
-        return float.fromhex(digits.rstrip("lL").rstrip("fF") if re.search(r"[pP][^fF]*[fFlL]$", digits) else digits)
-    return float(digits.rstrip("fFlL"))
+def _float(text: Text, word: str, start: int, end: int) -> float:
+    digits = word.rstrip("fFlL")  # in hexadecimal, too: there an exponent stands before the suffix
+    suffix = word[len(digits) :].lower()
+    if suffix == "l":
+        message = f"{shown(word)} would be a long double, and predicates are computed with doubles"
+        text.problem(message, start, end, f"write {digits}")
+    return single(digits) if suffix == "f" else double(digits)
 
 
-def _character(word: str) -> int:
-    inner = word[word.index("'") + 1 : -1]
+def _character(text: Text, word: str, start: int, end: int) -> int:
+    prefix, _, inner = word[:-1].partition("'")
     if not inner.startswith("\\"):
-        return ord(inner)
-    code = inner[1:]
-    if code[0] == "x":
-        return int(code[1:], 16)
-    return int(code, 8) if code[0] in "01234567" else _ESCAPES.get(code, ord(code))
+        value, most = ord(inner), _MOST_OF_CHARACTERS[prefix]
+    else:
+        code = inner[1:]
+        if code[0] == "x":
+            value = int(code[1:], 16)
+        else:
+            value = int(code, 8) if code[0] in "01234567" else _ESCAPES.get(code, ord(code))
+        most = _MOST_OF_ESCAPES.get(prefix, _MOST_OF_CHARACTERS[prefix])
+    if value > most:
+        message = f"the value of {shown(word)} is not the same on all machines"
+        text.problem(message, start, end, "write the number, such as -1 or 255 for '\\xff'")
+    return value
 
 
 _LEVELS: Final = range(1, 11)
