@@ -67,7 +67,7 @@ class Initial:
 @final
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable with static storage: a global, a static local (`f::x`) or a string literal."""
+    """A variable with static storage: a global, a static local (`f::x`), a string literal or a register."""
 
     name: str
     type: Type
@@ -77,6 +77,7 @@ class Variable:
     defined: bool = True  # False: declared `extern`, and no file defines it
     literal: bool = False
     unsupported: str = ""  # why its initial value is not known; empty: it is
+    address: int | None = None  # of a register, which no code defines
     span: Span = field(default=NOWHERE, compare=False)
 
 
