@@ -81,6 +81,19 @@ void isr(void) { uint8_t byte = data; if (byte) buffer[used++] = byte; else used
         ("--function", "isr", "--bound", "data=0..1"),
     ),
 }
+# Functions of verification competitions, which code need not define.
+UNDEFINED: Final = """\
+void reach_error(void), __VERIFIER_error(void), __VERIFIER_assert(int), __VERIFIER_assume(int);
+int n;
+void step(int x)
+{
+    __VERIFIER_assume(x != 1);
+    n = x;
+    if (n > 1)
+        %s;
+}
+"""
+UNDEFINED_CALLS: Final = ("reach_error()", "__VERIFIER_error()", "__VERIFIER_assert(n == 1)")
 COMPILERS: Final = [
     pytest.param(f"{name} {flags}", id=title, marks=pytest.mark.skipif(name is None, reason=f"there is no {title}"))
     for title, name, flags in (("gcc", GCC, "-O2"), ("clang", CLANG, "-O1"))
@@ -176,3 +189,23 @@ def test_what_the_first_state_violates_is_looked_at() -> None:
     Path("code.c").write_text("int h = 5; void f(void) { h = 0; }\n", encoding="utf-8")
     stateglass("check", "code.c", "--claim", "G [h < 5]", "-o", "e.json")
     assert stateglass("replay", "e.json").status == Exit.OK
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("call", UNDEFINED_CALLS)
+def test_functions_of_competitions_need_no_definition(call: str, compiler: str) -> None:
+    Path("code.c").write_text(UNDEFINED % call, encoding="utf-8")
+    stateglass("check", "code.c", "--bound", "step.x=0..2", "-o", "e.json")
+    ran = stateglass("replay", "e.json", "--compiler", compiler)
+    assert ran.status == Exit.OK, ran.out + ran.err
+    assert ran.out.splitlines()[-1] == "  it fails as the run does: it fails an assertion at code.c:8"
+
+
+@pytest.mark.skipif(GCC is None, reason="there is no compiler")
+def test_an_assumption_that_the_compiled_code_breaks_refutes() -> None:
+    code = "void __VERIFIER_assume(int);\nint n;\nvoid step(void) { __VERIFIER_assume(__GNUC__ < 5); n = 1; }\n"
+    Path("code.c").write_text(code, encoding="utf-8")
+    stateglass("check", "code.c", "--claim", "G [n == 0]", "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    assert ran.status == Exit.FINDINGS, ran.out + ran.err
+    assert "the code assumes what does not hold" in ran.out
