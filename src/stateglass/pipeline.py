@@ -238,8 +238,9 @@ def default_function(reading: Reading) -> str:
     names = reading.program.own_functions
     if "main" in names:
         return "main"
-    if len(names) == 1:
-        return names[0]
+    from_outside = [name for name in names if not reading.program.functions[name].internal]
+    if len(from_outside or names) == 1:
+        return (from_outside or names)[0]
     if not names:
         files = ", ".join(reading.program.files)
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {files}")

@@ -58,12 +58,17 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
     for kind, name, span in _unknown(claim, vocabulary):
         if kind == "name":
             message = f"the model has no proposition or enumerator `{name}`"
-            known = suggestion(name, vocabulary.names)
+            known = suggestion(name, map(_as_written, vocabulary.names))
             text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
         elif not vocabulary.is_partial:
             help = _labels(name, vocabulary, exactly=claim.language is Language.MU)
             text.problem_at(span, f"the model has no {_KIND_WORDS[kind]} `{name}`", help, Code.UNKNOWN_NAME)
     return tuple(sorted(text.problems, key=lambda d: d.span))
+
+
+def _as_written(name: str) -> str:
+    """An address is a text, and no name that a predicate may have as it is."""
+    return f'"{name}"' if name.startswith("&") else name
 
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:

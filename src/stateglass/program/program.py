@@ -38,6 +38,7 @@ class Function:
     blocks: tuple[Block, ...]
     variadic: bool = False
     open_orders: tuple[OpenOrder, ...] = ()
+    internal: bool = False  # `static`: no other file can call it by its name
     span: Span = field(default=NOWHERE, compare=False)
 
 
