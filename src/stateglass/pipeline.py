@@ -171,7 +171,7 @@ def replay_evidence(
     from stateglass.operations.confirming import Code as Explored
     from stateglass.operations.replaying import replay
     from stateglass.replay.driving.running import Compiling, find_compiler
-    from stateglass.replay.recorded import read_evidence
+    from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
     # The same settings give the same program and the same system.
@@ -185,7 +185,7 @@ def replay_evidence(
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
     how = Compiling(find_compiler(driving.compiler), flags, wrapping)
-    return evidence, replay(evidence, explored, how, driving.seconds, driving.keep, progress)
+    return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
 def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
@@ -238,8 +238,9 @@ def default_function(reading: Reading) -> str:
     names = reading.program.own_functions
     if "main" in names:
         return "main"
-    if len(names) == 1:
-        return names[0]
+    from_outside = [name for name in names if not reading.program.functions[name].internal]
+    if len(from_outside or names) == 1:
+        return (from_outside or names)[0]
     if not names:
         files = ", ".join(reading.program.files)
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {files}")

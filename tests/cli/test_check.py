@@ -342,6 +342,10 @@ def test_replay_of_a_momentary_value_and_of_a_loop(code: str) -> None:
         ('{"verdicts": [{"claim": "c", "verdict": "holds", "evidence": {"steps": [{}]}}]}', "a step has no action"),
         (
             '{"verdicts": [{"claim": "c", "verdict": "holds", "evidence": {"steps": [{"action": "a"}]}}]}',
+            "a verdict lacks `claim`, `text` or `verdict`",
+        ),
+        (
+            '{"verdicts": [{"claim": "c", "text": "a", "verdict": "holds", "evidence": {"steps": [{"action": "a"}]}}]}',
             "not about code",
         ),
     ],
@@ -369,7 +373,9 @@ JSON = st.recursive(
 )
 
 
-@given(JSON | JSON.map(lambda v: {"verdicts": [{"claim": "c", "verdict": "v", "evidence": {"steps": [v]}}]}))
+@given(
+    JSON | JSON.map(lambda v: {"verdicts": [{"claim": "c", "text": "G a", "verdict": "v", "evidence": {"steps": [v]}}]})
+)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_json_is_evidence_or_an_error(content: Any) -> None:
     try:

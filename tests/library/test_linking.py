@@ -194,3 +194,25 @@ def test_failed_assertions(tmp_path: Path, call: str) -> None:
 def test_no_assertion_with_ndebug(tmp_path: Path) -> None:
     text = '#define NDEBUG\n#include <assert.h>\nint f(void) { assert(0); return 3; }\nstatic_assert(1, "");\n'
     assert result_of(reading(tmp_path, text)) == 3
+
+
+@pytest.mark.parametrize(
+    ("code", "chosen"),
+    [
+        ("static int get(void) { return 1; }\nint f(void) { return get(); }", "f"),
+        ("static int get(void) { return 1; }", "get"),
+        ("static int get(void);\nint get(void) { return 1; }\nint f(void) { return get(); }", "f"),
+        ("static int get(void) { return 1; }\nint main(void) { return get(); }\nint f(void) { return 1; }", "main"),
+        ("static int get(void) { return 1; }\nstatic int f(void) { return get(); }", None),
+        ("int get(void) { return 1; }\nint f(void) { return get(); }", None),
+    ],
+)
+def test_the_function_that_others_can_call_is_taken_if_there_is_one(
+    tmp_path: Path, code: str, chosen: str | None
+) -> None:
+    found = reading(tmp_path, code)
+    if chosen is not None:
+        assert default_function(found) == chosen
+        return
+    with pytest.raises(InputError, match="say which function the environment calls"):
+        default_function(found)

@@ -100,5 +100,21 @@ def test_what_a_partial_model_has_not_met_is_no_mistake() -> None:
     assert len(unknown_words(read_claim("G [mdoe == ON]"), partial)) == 1
 
 
+def test_names_are_offered_as_they_are_written() -> None:
+    pointers = replace(VOCABULARY, names=frozenset(("p", "null", "&buffer")))
+    [problem] = unknown_words(read_claim("G [p == NULL]"), pointers)
+    assert problem.help == "did you mean `null`?"
+    [problem] = unknown_words(read_claim("G [xyz == 1]"), pointers)
+    assert problem.help == 'there is `"&buffer"`, `null`, `p`'
+    assert not unknown_words(read_claim('G [p == "&buffer" || p == `&buffer`]'), pointers)
+    for text in ("[p == &buffer]", "[&buffer]", "[(&buffer) == p]"):
+        with pytest.raises(InputError) as caught:
+            read_claim(f"G {text}")
+        assert caught.value.diagnostics[0].help == 'an address goes by its text, as in p == "&buffer"'
+    with pytest.raises(InputError) as caught:
+        read_claim("G [x & y z]")
+    assert "address" not in caught.value.diagnostics[0].help
+
+
 def test_deep_claims() -> None:
     assert "no event `p`" in told("!" * 10_000 + "p")

@@ -223,3 +223,13 @@ def test_what_cannot_be_driven_is_refused_by_name(tmp_path: Path) -> None:
     found = written(tmp_path, code, bounds=(("step::port", "0..1"),))
     with pytest.raises(InputError, match="`step::port` is an input that cannot be reached"):
         found.drive(found.walk(0, 4), tmp_path / "b")
+    code = "int sum;\nvoid step(void) { sum = *(volatile unsigned char *)0x25; }\n"
+    found = written(tmp_path, code, bounds=(("at_0x25", "0..1"),))
+    with pytest.raises(InputError, match="`at_0x25` is a register at the address 0x25"):
+        found.drive(found.walk(0, 4), tmp_path / "c")
+
+
+def test_a_register_that_the_run_cannot_come_to_is_in_nobodys_way(tmp_path: Path) -> None:
+    code = "int sum;\nvoid step(void) { sum = !sum; }\nvoid other(void) { *(volatile unsigned char *)0x25 = 1; }\n"
+    found = written(tmp_path, code)
+    assert found.drive(found.walk(0, 4), tmp_path / "a").confirmed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -25,6 +26,7 @@ from stateglass.views.claims.sarif import sarif
 from stateglass.views.claims.sequence import Kind, sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.claims.text import card_lines
+from stateglass.views.claims.writing import OF_A_RUN, write_claims
 
 ACTIONS = (
     "call(step, 3)",
@@ -97,6 +99,34 @@ def test_sarif_has_the_shape_of_the_standard() -> None:
     violated, held, undecided = report["runs"][0]["results"]
     assert violated["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "dir/a%20file.c"
     assert [r["kind"] for r in (violated, held, undecided)] == ["fail", "pass", "open"]
+    assert undecided["message"]["text"] == "open: inconclusive: partial. The model is partial."
+
+
+def test_messages_are_sentences() -> None:
+    answer = Answer("safe", Verdict.VIOLATED, explanation="This run violates it.", confirmed_by=("reference",))
+    [result] = sarif([replace(card(), answer=answer)])["runs"][0]["results"]
+    again = "Executed again step by step by the reference semantics."
+    assert result["message"]["text"] == f"safe: violated. This run violates it. {again}"
+
+
+def test_each_claim_with_a_run_has_its_steps_on_the_page() -> None:
+    holds = Card("fine", "G(x)", "", Answer("fine", Verdict.HOLDS), card().model, card().model)
+    text = claims_page([holds, card(("first",), title="one"), card(("second",), title="two")], {}, "Claims")
+    assert [re.findall(r'<section id="(steps[^"]*)"><h2>Steps of <code>(\w+)<', text)] == [
+        [("steps", "one"), ("steps-2", "two")]
+    ]
+    assert re.findall(r'<a href="#(steps[^"]*)">Its run', text) == ["steps", "steps-2"]
+    assert text.count('data-arrow="arrow1"') == 1
+    assert "<td><code>second</code>" in text
+
+
+def test_runs_that_a_file_has_no_room_for_are_told(tmp_path: pathlib.Path) -> None:
+    cards = [card(title="one"), card(title="two"), card(verdict=Verdict.HOLDS, title="fine")]
+    for kind in OF_A_RUN:
+        output = str(tmp_path / f"run{kind}")
+        said = write_claims(cards, {}, output, "Claims")
+        assert "has the first of 2 runs, that of `one`; .html and .json have all of them" in said
+        assert not write_claims(cards[1:], {}, output, "Claims")
 
 
 def test_fingerprints_do_not_depend_on_lines() -> None:

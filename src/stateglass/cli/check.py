@@ -216,7 +216,8 @@ def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err
     size = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
     # Claims that see other variables have a model of their own.
     several = f"{checking.models} models of up to " if checking.models > 1 else ""
-    err.line(f"{subject}{counted(len(cards), 'claim')} on {several}{size}: {', '.join(counts) or 'no answer'}")
+    answers = ", ".join(counts) or "no answer"
+    err.paragraph(f"{subject}{counted(len(cards), 'claim')} on {several}{size}: {answers}", "  ")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
     taken = [str(assumption) for assumption in model.origin.assumptions]

@@ -68,7 +68,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
             if outcome.reason:
                 out.line(f"  {printable(outcome.reason)}")
         else:
-            at = f"at step {outcome.step}, " if outcome.step is not None and found.commands else ""
+            at = f"at step {outcome.step}, " if outcome.step and found.commands else ""
             out.line(f"  {at}{printable(outcome.reason)}")
         if evidence.others:
             several = "violated claims" if evidence.verdict == "violated" else "claims with a run"

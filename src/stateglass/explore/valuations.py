@@ -54,6 +54,14 @@ def unsigned_names(machine: Machine) -> frozenset[str]:
     return frozenset(name for name, number in numbers if not number.signed and number.bits >= least)
 
 
+def names_called(machine: Machine, names: Collection[str]) -> frozenset[str]:
+    """The propositions that these names mean: those that are called so, else those whose names end so."""
+    shown, _ = _shown_cells(machine)
+    exactly = {name for name, _ in shown.values() if name in names}
+    cells = cells_called(machine, [name for name in names if name not in exactly])
+    return frozenset(exactly.union(shown[n - machine.first_variable][0] for n in cells))
+
+
 def numbers_in(machine: Machine, state: Snapshot) -> dict[str, tuple[int, Scalar]]:
     """What the variables that propositions show hold in a state, as far as that is a single number."""
     machine.restore(state)

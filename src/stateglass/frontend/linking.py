@@ -288,7 +288,7 @@ class Linker:
         key = (address, type)
         if key not in self._registers:
             self._registers[key] = chosen = self._names.name_register(name, address)
-            self._variables[chosen] = Variable(chosen, type, volatile=True, span=span)
+            self._variables[chosen] = Variable(chosen, type, volatile=True, address=address, span=span)
         return Global(self._registers[key], type, span)
 
     def is_register(self, name: str) -> bool:

@@ -17,6 +17,7 @@ from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.hidden import does_something, for_parts
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import is_internal
 from stateglass.program import (
     VOID,
     Aggregate,
@@ -89,7 +90,9 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()
     orders = builder.open_orders()
-    return Function(name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, orders, span)
+    return Function(
+        name, result, tuple(parameters), tuple(builder.locals), blocks, variadic, orders, is_internal(cursor), span
+    )
 
 
 def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:

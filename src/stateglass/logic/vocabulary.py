@@ -76,7 +76,7 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
                 text.problem_at(span, f"`{name}` is ambiguous: it may be {told}", help, Code.AMBIGUOUS_NAME)
                 continue
             message = f"the model has no proposition or enumerator `{name}`"
-            known = suggestion(name, vocabulary.names)
+            known = suggestion(name, map(_as_written, vocabulary.names))
             text.problem_at(span, message, _STABLE_HELP if name == "stable" else known, Code.UNKNOWN_NAME)
         elif not vocabulary.is_partial:
             help = _labels(name, vocabulary, exactly=claim.language is Language.MU)
@@ -97,6 +97,11 @@ def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
             if not rest or rest.startswith((".", "[", "::")):
                 found.append(known)
     return found
+
+
+def _as_written(name: str) -> str:
+    """An address is a text, and no name that a predicate may have as it is."""
+    return f'"{name}"' if name.startswith("&") else name
 
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:

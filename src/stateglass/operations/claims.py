@@ -12,7 +12,7 @@ from stateglass.check.modal_parts import is_about_ways
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import Claim, Language
-from stateglass.logic.predicates import Named
+from stateglass.logic.predicates import Applied, Named, Number, Operator
 from stateglass.source import Code, Diagnostic, InputError
 
 _ADVICE: Final = {Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`"}
@@ -28,6 +28,29 @@ def names_asked(claims: Iterable[Claim]) -> frozenset[str]:
             elif isinstance(node, modal.Equals):
                 found.add(node.proposition)
     return frozenset(found)
+
+
+def names_only_tested_for_null(claim: Claim) -> frozenset[str]:
+    """Of the names in the predicates of a claim, those that are true or false, or compared with zero, and no more."""
+    tested: set[int] = set()
+    named: list[Named] = []
+    others: set[str] = set()
+    for node in _nodes(claim.content):
+        match node:
+            case Named():
+                named.append(node)
+            case Applied(Operator.NOT | Operator.AND_ALSO | Operator.OR_ELSE, operands):
+                tested |= {id(operand) for operand in operands}
+            case Applied(Operator.EQUAL | Operator.NOT_EQUAL, (Number(0), other) | (other, Number(0))):
+                tested.add(id(other))
+            case temporal.Holds(predicate) | modal.Holds(predicate):
+                tested.add(id(predicate))
+            case modal.Equals():
+                others.add(node.proposition)
+            case _:
+                pass
+    others |= {node.name for node in named if id(node) not in tested}
+    return frozenset(node.name for node in named) - others
 
 
 def refuse_counting(claims: Iterable[Claim]) -> None:

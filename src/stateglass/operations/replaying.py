@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
+from stateglass.explore.valuations import names_called
+from stateglass.logic.claims import Claim
+from stateglass.operations.claims import names_asked, names_only_tested_for_null
 from stateglass.operations.concrete import concretised
 from stateglass.operations.confirming import Code as Explored
 from stateglass.operations.scripts import Scripting
@@ -33,13 +37,14 @@ class Replay:
 
 def replay(
     evidence: Evidence,
+    claim: Claim,
     explored: Explored,
     how: Compiling,
     seconds: float,
     keep: str | None = None,
     progress: Progress = silent,
 ) -> Replay:
-    """Confirms or refutes evidence; the driver is in the folder `keep` afterwards if there is one."""
+    """Confirms or refutes evidence for a claim; the driver is in the folder `keep` afterwards if there is one."""
     system = explored.system if explored.system.abstractions is None else concretised(explored.system)
     end = time.monotonic() + explored.timeout
     retracing = Retracing(
@@ -57,7 +62,8 @@ def replay(
     if isinstance(found, Failure):
         # Where inputs may be anything, only some values of theirs were tried.
         return Replay(_without_run(found, is_sure=found.is_sure and explored.system.abstractions is None), 0, ())
-    scripting = Scripting(system, retracing, explored.watch, every_step=explored.every_step)
+    asked = names_asked([claim])
+    scripting = Scripting(system, retracing, explored.watch, every_step=explored.every_step, asked=asked)
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
     driver = Driver(system, script, files)
@@ -69,7 +75,15 @@ def replay(
         commands = build(driver, place, how)
         progress("running the code")
         outcome = run(driver, place, seconds)
-    return Replay(outcome, len(script.items), commands)
+    uncompared = driver.uncompared(names_called(retracing.machine, names_only_tested_for_null(claim)))
+    if outcome.confirmed and uncompared:
+        outcome = Outcome(None, _not_looked_at(uncompared))
+    return Replay(outcome, sum(item.step > 0 for item in script.items), commands)
+
+
+def _not_looked_at(names: Sequence[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"the code does what the run says, but the claim is about {listed}, whose values a driver cannot compare"
 
 
 def _without_run(found: Failure, *, is_sure: bool) -> Outcome:

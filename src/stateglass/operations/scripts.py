@@ -10,7 +10,7 @@ from stateglass.explore.moves import Called, Exited, Returned, WasRead
 from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
 from stateglass.explore.retracing import Retracing, Run, Taken
 from stateglass.explore.strays import is_stray
-from stateglass.explore.valuations import numbers_in
+from stateglass.explore.valuations import names_called, numbers_in
 from stateglass.program import Pointer, Scalar, Type, cells_of, is_scalar, representation
 from stateglass.replay.driving.script import (
     Argument,
@@ -36,18 +36,27 @@ from stateglass.replay.driving.spelling import refused
 from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, Pointed, System
 
 MOST_VALUES: Final = 400
-"""Of more variables than this, only these are compared."""
+"""Of more variables than this, only these are compared, and those that the claim asks about."""
 
 
 @final
 class Scripting:
-    """Takes a run apart; `watch` has the variables whose momentary values belong to it."""
+    """Takes a run apart; `watch` has the variables whose momentary values belong to it, `asked` those of the claim."""
 
-    def __init__(self, system: System, retracing: Retracing, watch: Collection[str], *, every_step: bool) -> None:
+    def __init__(
+        self,
+        system: System,
+        retracing: Retracing,
+        watch: Collection[str],
+        *,
+        every_step: bool,
+        asked: Collection[str] = (),
+    ) -> None:
         self._system = system
         self._retracing = retracing
         self._watch = watch
         self._every_step = every_step
+        self._asked = names_called(retracing.machine, asked)
         # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
         self._given = {_root(name) for name in system.volatile}
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
@@ -57,6 +66,7 @@ class Scripting:
         again = run.taken[run.loop_start :] if run.loop_start is not None else ()
         items: list[Item] = []
         before: dict[str, Value] = {}
+        unknown: set[str] = set()
         for number, taken in enumerate((*run.taken, *again), 1):
             step = number if number <= len(run.taken) else number - len(again)
             values = self._numbers(taken.source)
@@ -64,10 +74,20 @@ class Scripting:
                 # What stays in the run has to stay in the code, too; of too many, what moves is more interesting.
                 moved = [(name, value) for name, value in values.items() if before.get(name) != value]
                 stays = [(n, v) for n, v in values.items() if before.get(n) == v and _root(n) not in self._given]
-                items.append(Item(step, taken.step.action, what, tuple([*moved, *stays][:MOST_VALUES])))
+                items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
                 before = values
             items += self._moment(taken, step, values)
-        return Script(tuple(items), self._silent_init(run))
+            if self._asked:
+                unknown |= self._asked - self._numbers(taken.step.state).keys()
+        if not items and self._asked:
+            # The claim is about where the run starts, and stops.
+            items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
+        return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _fewer(self, values: list[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
+        first = [(name, value) for name, value in values if name in self._asked]
+        others = [(name, value) for name, value in values if name not in self._asked]
+        return (*first, *others[:MOST_VALUES])
 
     def _numbers(self, state: Snapshot) -> dict[str, Value]:
         found = numbers_in(self._retracing.machine, state)
@@ -99,7 +119,7 @@ class Scripting:
         moved = [(name, value) for name, value in seen.items() if before.get(name) != value]
         if moved:
             text = ", ".join(f"{name} = {_text(value)}" for name, value in moved[:3])
-            yield Item(step, text, Changes(), tuple(moved[:MOST_VALUES]))
+            yield Item(step, text, Changes(), self._fewer(moved))
 
     def _is_watched(self, name: str) -> bool:
         return name in self._watch or any(name.endswith((f"::{w}", f".{w}")) for w in self._watch)

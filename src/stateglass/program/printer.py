@@ -91,6 +91,7 @@ def _variable(variable: Variable) -> Iterator[str]:
         "const" if variable.readonly else "",
         "literal" if variable.literal else "global" if variable.defined else "extern",
         f"{variable.name}: {variable.type}",
+        "" if variable.address is None else f"at {variable.address:#x}",
     ]
     yield " ".join(w for w in words if w)
     if variable.unsupported:

@@ -38,6 +38,7 @@ class Function:
     blocks: tuple[Block, ...]
     variadic: bool = False
     open_orders: tuple[OpenOrder, ...] = ()
+    internal: bool = False  # `static`: no other file can call it by its name
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -67,7 +68,7 @@ class Initial:
 @final
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable with static storage: a global, a static local (`f::x`) or a string literal."""
+    """A variable with static storage: a global, a static local (`f::x`), a string literal or a register."""
 
     name: str
     type: Type
@@ -78,6 +79,7 @@ class Variable:
     literal: bool = False
     internal: bool = False  # other files may have another one of that name
     unsupported: str = ""  # why its initial value is not known; empty: it is
+    address: int | None = None  # of a register, which no code defines
     span: Span = field(default=NOWHERE, compare=False)
 
 

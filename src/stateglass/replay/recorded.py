@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
+from stateglass.logic.claims import Claim
+from stateglass.logic.reading import read_claim
 from stateglass.source import Code, InputError, Span, input_error
 
 
@@ -16,6 +18,7 @@ class Evidence:
     """A run that was shown for a claim; `subject` has the settings of the extraction, unchecked."""
 
     claim: str
+    text: str  # what the claim says, which its name need not tell
     verdict: str
     initial: Mapping[str, str]
     steps: tuple[tuple[str, Mapping[str, str]], ...]  # actions, and all values after each
@@ -34,6 +37,14 @@ def read_evidence(text: str, file: str, claim: str | None = None) -> Evidence:
         raise input_error(Code.SYNTAX, message, Span.at(file), "what is violated has one; what holds need not")
     taken, *rest = [e for e in found if e.verdict == "violated"] or found
     return replace(taken, others=tuple(dict.fromkeys(e.claim for e in rest if e.claim != taken.claim)))
+
+
+def claim_of(evidence: Evidence, file: str) -> Claim:
+    """What the run was shown for."""
+    try:
+        return read_claim(evidence.text)
+    except InputError:
+        raise _wrong(file, f"the `text` of `{evidence.claim}` is no claim") from None
 
 
 def _verdicts(content: Any, file: str) -> Iterator[Evidence]:
@@ -65,10 +76,10 @@ def _evidence(verdict: dict[str, Any], evidence: dict[str, Any], file: str) -> E
             raise _wrong(file, "a step has no action")
         values = {**values, **_texts(step.get("changes", {}), "changes", file)}
         taken.append((action, values))
-    claim, said = verdict.get("claim"), verdict.get("verdict")
-    if not isinstance(claim, str) or not isinstance(said, str):
-        raise _wrong(file, "a verdict lacks `claim` or `verdict`")
-    return Evidence(claim, said, initial, tuple(taken), loop_start, evidence.get("ends") is True, subject)
+    claim, text, said = verdict.get("claim"), verdict.get("text"), verdict.get("verdict")
+    if not isinstance(claim, str) or not isinstance(text, str) or not isinstance(said, str):
+        raise _wrong(file, "a verdict lacks `claim`, `text` or `verdict`")
+    return Evidence(claim, text, said, initial, tuple(taken), loop_start, evidence.get("ends") is True, subject)
 
 
 def _texts(content: Any, name: str, file: str) -> dict[str, str]:

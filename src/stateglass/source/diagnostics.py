@@ -76,7 +76,8 @@ def input_error(code: Code, message: str, span: Span = NOWHERE, help: str = "") 
 
 def close_match(name: str, known: Iterable[str]) -> str:
     """ "did you mean …?" for a misspelt name, or nothing."""
-    close = difflib.get_close_matches(name, sorted(set(known)), n=3, cutoff=0.6)
+    names = sorted(set(known))
+    close = [n for n in names if n.lower() == name.lower()] or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     return "did you mean " + " or ".join(f"`{n}`" for n in close) + "?" if close else ""
 
 

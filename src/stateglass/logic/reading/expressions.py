@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 from stateglass.logic.expressions import BINDING, NAME
@@ -61,8 +63,18 @@ def read_predicate(text: Text, start: int, end: int) -> Predicate | None:
     if not tokens:
         text.problem("a predicate is empty", start, max(end, start + 1), _HELP)
         return None
-    value: Predicate | None = _grammar().parse(text, tokens, end, "the predicate", _HELP)
+    value: Predicate | None = _grammar().parse(text, tokens, end, "the predicate", _help(tokens))
     return value
+
+
+def _help(tokens: Sequence[Token]) -> str:
+    """What to write instead, as far as that is known before it is clear what is wrong."""
+    before = ""
+    for token, after in pairwise(tokens):
+        if token.text == "&" and isinstance(after.value, Named) and before not in ("ATOM", "_CLOSE"):
+            return f'an address goes by its text, as in p == "&{after.value.name}"'
+        before = token.type
+    return _HELP
 
 
 def _tokens(text: Text, start: int, end: int) -> list[Token]:

@@ -18,6 +18,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
+from stateglass.program.callgraph import reachable
 from stateglass.program.names import without_file
 from stateglass.replay.driving.script import (
     Argument,
@@ -112,6 +113,12 @@ class Driver:
         """The files that have code of the program, headers among them."""
         return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
 
+    def uncompared(self, null_or_not: frozenset[str]) -> list[str]:
+        """The variables that the claim is about and that cannot be compared; of some only that they are null counts."""
+        leading = {name for i in self._script.items for name, v in i.values if not self.targets.is_compared(v)}
+        missing = self._script.unknown | (leading - null_or_not)
+        return sorted(name for name in self._script.asked if name in missing or name not in self._getters)
+
     def texts(self) -> dict[str, str]:
         """All files by name; the code is in `subject_N.c`."""
         subjects = {f"subject_{n}.c": self._subject(n) for n in range(len(self._files))}
@@ -120,6 +127,12 @@ class Driver:
     # ---- what is refused
 
     def _check(self) -> None:
+        met = reachable(self._program, self._functions)
+        used = met.variables.union(_root(i.name) for i in met.inputs)
+        for variable in self._program.variables.values():
+            if variable.address is not None and variable.name in used:
+                at = f"`{variable.name}` is a register at the address {variable.address:#x}"
+                raise refused(f"{at}, where a process on this machine has no memory")
         for place in [*self._sets, *(name for name, _ in self._volatiles)]:
             if not is_place(place) or self._file_of(place) is None:
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
@@ -140,9 +153,8 @@ class Driver:
 
     def _file_of(self, place: str) -> int | None:
         """The number of the file that can name a variable; None if none can."""
-        root = place.partition(".")[0].partition("[")[0]
-        variable = self._program.variables.get(root)
-        if variable is None or variable.literal:
+        variable = self._program.variables.get(_root(place))
+        if variable is None or variable.literal or variable.address is not None:
             return None
         if variable.span.file in self._program.files:
             return self._program.files.index(variable.span.file)
@@ -415,6 +427,10 @@ class _Tables:
         if written.position % 8 or bits not in (8, 16, 32, 64):
             raise refused("a function outside writes into the middle of a byte")
         return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
+
+
+def _root(place: str) -> str:
+    return place.partition(".")[0].partition("[")[0]
 
 
 def _given(number: Number) -> str:

@@ -150,6 +150,31 @@ __attribute__((weak)) void __assert_fail(const char *assertion, const char *file
     abort();
 }
 
+/* ---- functions of verification competitions, for code that does not define them; it fails where it calls them */
+
+__attribute__((weak)) void reach_error(void)
+{
+    failed_below("assertion");
+    abort();
+}
+
+__attribute__((weak)) void __VERIFIER_error(void)
+{
+    failed_below("assertion");
+    abort();
+}
+
+__attribute__((weak)) void __VERIFIER_assert(int condition)
+{
+    if (!condition)
+        failed_below("assertion");
+}
+
+__attribute__((weak)) void __VERIFIER_assume(int condition)
+{
+    sg_assumes(condition);
+}
+
 /* ---- accesses to memory, as the runtime of the address sanitizer tells of them */
 
 const char *__asan_get_report_description(void) __attribute__((weak));

@@ -206,6 +206,12 @@ void sg_exit(int status)
     sg_ended((sg_bits)(long long)status);
 }
 
+void sg_assumes(int condition)
+{
+    if (!condition)
+        differs(expected(), "assumes what does not hold");
+}
+
 static char *address_of(const struct sg_volatile *variable)
 {
     char *found;

@@ -53,6 +53,7 @@ sg_bits sg_result(int item, const sg_bits *given);
 void sg_write_through(int item, int argument, void *pointer);
 void sg_ended(sg_bits status);
 void sg_exit(int status);
+void sg_assumes(int condition);
 void sg_poll(void);
 void sg_about_to_read(const void *address, unsigned long size);
 void sg_failed(const char *issue, const char *file, unsigned line, const sg_bits *frames, int count);

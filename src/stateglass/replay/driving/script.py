@@ -148,10 +148,15 @@ class Item:
 @final
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole run; `before` is the call of the init function that goes before it."""
+    """The whole run; `before` is the call of the init function that goes before it.
+
+    The claim is about the variables `asked`; `unknown` are those of them that hold no certain value at some moment.
+    """
 
     items: tuple[Item, ...]
     before: Calls | None = None
+    asked: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
     def compared(self) -> Iterator[Value]:
         """All values that the code is to have."""

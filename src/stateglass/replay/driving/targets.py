@@ -47,6 +47,10 @@ class Targets:
                 known = None if target is None else self._numbers.get(target)
                 return f"{_SOMEWHERE}, 0" if known is None else f"{known}, {offset & ((1 << 64) - 1)}ULL"
 
+    def is_compared(self, value: Value) -> bool:
+        """Whether more is compared than that a pointer is not null."""
+        return not isinstance(value, Pointing) or value.target in self._numbers
+
     def functions(self, home: int) -> Iterator[str]:
         """The functions of one file that give the addresses."""
         for name, number in self._numbers.items():

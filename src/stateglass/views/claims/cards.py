@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -57,6 +57,12 @@ class Card:
         return self.answer.verdict in (Verdict.VIOLATED, Verdict.VACUOUS)
 
 
+def shown_first(cards: Sequence[Card]) -> Card | None:
+    """The card whose run is shown where only one can be: the first that has one, of those that are violated first."""
+    having = [card for card in cards if card.path is not None]
+    return next((card for card in having if card.is_finding), having[0] if having else None)
+
+
 def says(card: Card) -> str:
     """`It says: …`, for people; of what nobody would read to its end, the beginning and how long it is."""
     text = card.meaning
@@ -78,8 +84,13 @@ def why(answer: Answer) -> str:
 
 
 def confirmation(answer: Answer) -> str:
-    """How evidence was followed again; empty if it was not, or there is none."""
-    return " and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED)
+    """How evidence was followed again, in a sentence; empty if it was not, or there is none."""
+    return as_sentence(" and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED))
+
+
+def as_sentence(text: str) -> str:
+    """With a capital letter and a full stop; nothing stays nothing."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 def ending(path: Path) -> str:

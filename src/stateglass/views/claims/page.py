@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from stateglass.evidence import Path, Verdict, files_of
 from stateglass.formats.valuations import changing
-from stateglass.views.claims.cards import Card, confirmation, ending, says, verdict_words, why
+from stateglass.views.claims.cards import Card, confirmation, ending, says, shown_first, verdict_words, why
 from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.page import page, picture_pane
@@ -16,26 +17,32 @@ _LEGEND = (
     "Solid arrows are calls and inputs, dashed ones returns; a coloured box is an error. What changes stands below. "
     '<span class="with-script">Click an arrow or a row to see its line; Escape lets go.</span>'
 )
+_DRAWN: Final = "steps"
 
 
 def claims_page(cards: Sequence[Card], sources: Mapping[str, str], title: str) -> str:
-    """The page. Of several claims that have a run, the first one that is violated is drawn; all have a card."""
+    """The page: a card for each claim, the steps of each run, and a picture of the one that is shown first."""
     places = Places(tuple(sources))
-    drawn = next((c for c in cards if c.path and c.is_finding), next((c for c in cards if c.path), None))
-    parts = [_card(card, drawn=card is drawn and len(cards) > 1) for card in cards]
+    drawn = shown_first(cards)
+    runs = [(card, path) for card in cards if (path := card.path) is not None]
+    runs.sort(key=lambda run: run[0] is not drawn)
+    # Claims may be alike: what counts is which card it is.
+    names = {id(card): f"{_DRAWN}-{number}" if number > 1 else _DRAWN for number, (card, _) in enumerate(runs, 1)}
+    parts = [_card(card, names.get(id(card), "") if len(cards) > 1 else "") for card in cards]
     links: list[tuple[str, str]] = []
-    if drawn is not None and drawn.path is not None:
-        path, subject = drawn.path, drawn.origin.origin.subject
-        used = {anchor for step in path.steps if (anchor := places.anchor(step.span)) is not None}
-        diagram = sequence(path, subject)
+    if runs:
+        first, path = runs[0]
+        diagram = sequence(path, first.origin.origin.subject)
+        spans = [step.span for _, run in runs for step in run.steps]
+        used = {anchor for span in spans if (anchor := places.anchor(span)) is not None}
         parts += [
             '<div class="panes">',
-            picture_pane(lambda: svg(diagram, drawn.title), _LEGEND),
+            picture_pane(lambda: svg(diagram, first.title), _LEGEND),
             *([listing(sources, used, places)] if sources else []),
             "</div>",
-            _steps(drawn, path, places),
+            *(_steps(card, path, places, names[id(card)], alone=len(cards) == 1) for card, path in runs),
         ]
-        links = [("picture", "Picture"), *([("source", "Source")] if sources else []), ("steps", "Steps")]
+        links = [("picture", "Picture"), *([("source", "Source")] if sources else []), (_DRAWN, "Steps")]
     return page(title, links, parts)
 
 
@@ -44,7 +51,8 @@ def sources_shown(cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(file for card in cards if card.path for file in files_of(card.path)))
 
 
-def _card(card: Card, *, drawn: bool) -> str:
+def _card(card: Card, run: str) -> str:
+    """`run` is where the steps of the run are, if that has to be said."""
     answer, origin = card.answer, card.origin.origin
     look = {Verdict.HOLDS: "whole", Verdict.INCONCLUSIVE: "partial"}.get(answer.verdict, "findings")
     said = [why(answer), says(card), confirmation(answer)]
@@ -53,7 +61,7 @@ def _card(card: Card, *, drawn: bool) -> str:
         ("Assumptions", items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)),
         ("Not seen", items(escaped(reason) for reason in origin.partial)),
     ]
-    below = "<p>The picture and the steps below are its run.</p>" if drawn else ""
+    below = f'<p><a href="#{run}">Its run</a>{" is in the picture, too" if run == _DRAWN else ""}.</p>' if run else ""
     return (
         f'<section class="card {look}" aria-label="Answer"><p><strong><code>{escaped(card.title)}</code>: '
         f"{escaped(verdict_words(answer))}</strong></p>{items(escaped(text) for text in said if text)}{below}"
@@ -62,7 +70,8 @@ def _card(card: Card, *, drawn: bool) -> str:
     )
 
 
-def _steps(card: Card, path: Path, places: Places) -> str:
+def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) -> str:
+    """A table of the steps; only those of the run that is drawn belong to arrows."""
     moving = {p.name for p in changing(card.model)}
     first = ", ".join(
         f"<code>{escaped(f'{name} = {value}')}</code>"
@@ -74,12 +83,16 @@ def _steps(card: Card, path: Path, places: Places) -> str:
         alarm = ' class="alarm"' if step.action.startswith("error(") else ""
         changes = ", ".join(f"<code>{escaped(f'{name} = {value}')}</code>" for name, value in step.changes)
         mark = " ↻" if path.loop_start is not None and number == path.loop_start + 1 else ""
+        arrow = (
+            f' tabindex="0" data-transition="{number}" data-arrow="arrow{number}" data-from="{step.source}"'
+            f' data-to="{step.target}"{places.data(step.span)}'
+        )
         rows.append(
-            f'<tr tabindex="0" data-transition="{number}" data-arrow="arrow{number}" data-from="{step.source}"'
-            f' data-to="{step.target}"{places.data(step.span)}><td class="number">{number}{mark}</td>'
+            f'<tr{arrow if name == _DRAWN else ""}><td class="number">{number}{mark}</td>'
             f"<td><code{alarm}>{escaped(step.action)}</code></td><td>{changes}</td><td>{places.link(step.span)}</td></tr>"
         )
     end = ending(path)
     titles = "<th>Step</th><th>What happens</th><th>What changes</th><th>Line</th>"
-    table = section("steps", "Steps", titles, rows, len(rows))
+    of = "" if alone else f" of <code>{escaped(card.title)}</code>"
+    table = section(name, f"Steps{of}", titles, rows, len(rows))
     return table + (f"<p>{escaped(end[:1].upper() + end[1:])}.</p>" if end else "")

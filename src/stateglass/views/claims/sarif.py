@@ -13,7 +13,7 @@ from urllib.parse import quote
 from stateglass import __version__
 from stateglass.evidence import Path, Step, Verdict
 from stateglass.source import Span
-from stateglass.views.claims.cards import Card, confirmation, verdict_words, why
+from stateglass.views.claims.cards import Card, as_sentence, confirmation, verdict_words, why
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _KINDS: Final = {
@@ -52,14 +52,14 @@ def rule_id(card: Card) -> str:
 
 def _result(number: int, card: Card) -> dict[str, Any]:
     kind, level = _KINDS[card.answer.verdict]
-    words = [f"{card.title}: {verdict_words(card.answer)}", why(card.answer), confirmation(card.answer)]
+    said = (f"{card.title}: {verdict_words(card.answer)}.", as_sentence(why(card.answer)), confirmation(card.answer))
     path = card.path
     result: dict[str, Any] = {
         "ruleId": rule_id(card),
         "ruleIndex": number,
         "kind": kind,
         "level": level,
-        "message": {"text": ". ".join(w for w in words if w)},
+        "message": {"text": " ".join(text for text in said if text)},
         "partialFingerprints": {"stateglassRun/v1": _fingerprint(card, path)},
     }
     if path is not None:

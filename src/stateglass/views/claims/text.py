@@ -42,7 +42,7 @@ def card_lines(card: Card, width: int, styled: Styled = lambda text, verdict: te
             pass
     nothing_done = isinstance(answer.evidence, Path) and not answer.evidence.steps
     confirmed = "" if nothing_done else confirmation(answer)
-    yield from _wrapped(f"{confirmed[:1].upper()}{confirmed[1:]}." if confirmed else "", width)
+    yield from _wrapped(confirmed, width)
 
 
 def _run(card: Card, path: Path, width: int) -> Iterator[str]:

@@ -9,8 +9,8 @@ from typing import Final
 from stateglass.evidence import Path
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO, check_folder
-from stateglass.source import Code, input_error
-from stateglass.views.claims.cards import Card
+from stateglass.source import Code, input_error, printable
+from stateglass.views.claims.cards import Card, shown_first
 from stateglass.views.claims.itf import itf
 from stateglass.views.claims.junit import junit
 from stateglass.views.claims.mermaid import mermaid
@@ -43,17 +43,17 @@ def kind_of(output: str) -> str:
 
 
 def write_claims(cards: Sequence[Card], facts: Mapping[str, object], output: str, title: str) -> str:
-    """Writes one file, whole or not at all; what stands in the way of it, if something does.
+    """Writes one file, whole or not at all; what is missing in it that somebody might expect, if something is.
 
-    `facts` is what a `.json` has. A run is that of the first claim which has one, of those that are violated first.
+    `facts` is what a `.json` has.
     """
     kind = kind_of(output)
     if kind in OF_A_RUN:
-        card = next((c for c in cards if c.path and c.is_finding), next((c for c in cards if c.path), None))
+        card = shown_first(cards)
         if card is None or card.path is None:
             return f"`{output}` is not written: no answer has a run to show"
         write_bytes(output, utf8(_of_a_run(kind, card, card.path)))
-        return ""
+        return _left_out(output, card, cards)
     match kind:
         case ".json":
             text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
@@ -67,6 +67,16 @@ def write_claims(cards: Sequence[Card], facts: Mapping[str, object], output: str
             raise ValueError(output)
     write_bytes(output, utf8(text))
     return ""
+
+
+def _left_out(output: str, shown: Card, cards: Sequence[Card]) -> str:
+    """Other runs that are as worth seeing as the one in a file for a single run."""
+    runs = sum(card.path is not None and card.is_finding is shown.is_finding for card in cards)
+    if runs == 1:
+        return ""
+    return (
+        f"`{output}` has the first of {runs} runs, that of `{printable(shown.title)}`; .html and .json have all of them"
+    )
 
 
 def _of_a_run(kind: str, card: Card, path: Path) -> str:
