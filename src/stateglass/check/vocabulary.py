@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from stateglass.check.events import labels_meant
+from stateglass.check.events import label_meant, labels_meant
 from stateglass.check.names import Names
 from stateglass.logic.claims import Claim
 from stateglass.logic.vocabulary import Vocabulary, check_words, unmet_events
@@ -20,8 +20,11 @@ def refuse_unknown_words(claims: Sequence[Claim], model: Model) -> list[tuple[st
 
     @cache
     def has_event(pattern: str) -> bool:
-        return bool(labels_meant(pattern, model, needed=False).may.any())
+        return bool(labels_meant(pattern, model).may.any())
 
-    vocabulary = Vocabulary(frozenset(model.labels), Names(model).known, has_event, model.partial)
+    def stands_for(label: str) -> bool:
+        return bool(label_meant(label, model).may.any())
+
+    vocabulary = Vocabulary(frozenset(model.labels), Names(model).known, has_event, model.partial, stands_for)
     check_words(claims, vocabulary)
     return [unmet_events(claim, vocabulary) for claim in claims]

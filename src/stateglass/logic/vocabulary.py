@@ -34,6 +34,7 @@ class Vocabulary:
     names: frozenset[str]
     has_event: Callable[[str], bool]
     is_partial: bool = False  # there may be labels that were not met
+    stands_for: Callable[[str], bool] | None = None  # whether a label of an abstraction may be this one
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -90,7 +91,8 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
             case "name":
                 known = name in vocabulary.names
             case "label":
-                known = name in vocabulary.labels or _is_rare_label(name)
+                may_be = vocabulary.stands_for
+                known = name in vocabulary.labels or _is_rare_label(name) or (may_be is not None and may_be(name))
             case "event":
                 known = is_kind_of_action(name) or vocabulary.has_event(name)
             case "recorded":

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import final
 
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
-from stateglass.operations.concrete import concretised
+from stateglass.operations.concrete import concretised, numbers_in
 from stateglass.operations.confirming import Code as Explored
 from stateglass.operations.scripts import Scripting
 from stateglass.reduce.progress import Progress, silent
@@ -40,7 +40,10 @@ def replay(
     progress: Progress = silent,
 ) -> Replay:
     """Confirms or refutes evidence; the driver is in the folder `keep` afterwards if there is one."""
-    system = explored.system if explored.system.abstractions is None else concretised(explored.system)
+    system = explored.system
+    if system.abstractions is not None:
+        shown = [*evidence.initial.values(), *(action for action, _ in evidence.steps)]
+        system = concretised(system, numbers_in(shown))
     end = time.monotonic() + explored.timeout
     retracing = Retracing(
         system,
