@@ -10,6 +10,7 @@ import pytest
 
 from stateglass.check import positions
 from stateglass.check.ctl import Evaluation
+from stateglass.logic.predicates import Named
 from stateglass.logic.temporal import (
     FALSE,
     TRUE,
@@ -19,6 +20,7 @@ from stateglass.logic.temporal import (
     Eventually,
     Formula,
     Happens,
+    Holds,
     Next,
     Not,
     Or,
@@ -229,6 +231,6 @@ def test_what_is_no_branching_formula_is_refused() -> None:
 
 def test_unknown_names_are_mistakes() -> None:
     model = built([(0, "increment", 0)], 1, values=[0])
-    with pytest.raises(InputError, match="no event `incremnt`"):
-        Evaluation(Quantified(True, Always(Happens("incremnt"))), model)
+    with pytest.raises(InputError, match="no proposition or enumerator `q`"):
+        Evaluation(Quantified(True, Always(Holds(Named("q")))), model)
     assert Evaluation(Quantified(True, Always(Constant(True))), model).at_start() is True

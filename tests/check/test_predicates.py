@@ -285,12 +285,6 @@ def test_events(pattern: str, expected: list[str]) -> None:
     assert truth.is_known
 
 
-def test_unknown_events() -> None:
-    with pytest.raises(InputError, match="no event `cal`") as caught:
-        labels_meant("cal", built([(0, label, 0) for label in LABELS], 1))
-    assert "did you mean `call`" in caught.value.diagnostics[0].help
-
-
 @pytest.mark.parametrize(
     ("pattern", "must", "may"),
     [
@@ -305,10 +299,6 @@ def test_unknown_events() -> None:
 )
 def test_events_of_abstractions(pattern: str, must: bool, may: bool) -> None:
     model = replace(built([(0, "f([4..6])", 0), (0, "g(1)", 0)], 1), origin=Origin(relation=Relation.OVER))
-    try:
-        truth = labels_meant(pattern, model)
-    except InputError:
-        assert not may
-        return
+    truth = labels_meant(pattern, model)
     which = model.labels.index("f([4..6])")
     assert (bool(truth.must[which]), bool(truth.may[which])) == (must, may)

@@ -13,6 +13,7 @@ from stateglass.check.builtin import is_error
 from stateglass.check.deciding import decide
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
+from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Path, Reason, Support, Verdict, problem_of
 from stateglass.logic.claims import BuiltIn, Claim, Fairness, Language
 from stateglass.logic.reading import read_claim
@@ -238,7 +239,7 @@ def stuttered(chance: random.Random, model: Model) -> Model:
 
 
 def invariant(formula: Formula) -> bool:
-    return is_stutter_invariant(formula, lambda pattern, label: matcher(pattern)[0](label))
+    return is_stutter_invariant(formula, lambda pattern, label: matcher(pattern)(label))
 
 
 def test_invariant_formulas_do_not_see_silent_steps() -> None:
@@ -277,9 +278,21 @@ def test_which_formulas_are_invariant(text: str, expected: bool) -> None:
 
 def test_unknown_words_are_refused() -> None:
     model = built([(0, "increment", 0)], 1, values=[0])
-    for text in ("ctl: AG [q == 0]", "ctl: AG incrment"):
+    for text in ("ctl: AG [q == 0]", "ctl: AG incrment", "mu: <incrment>true"):
         with pytest.raises(InputError, match="the model has no"):
-            decide(read_claim(text), model)
+            refuse_unknown_words([read_claim(text)], model)
+
+
+@pytest.mark.parametrize(("label", "is_known"), [("f(5)", True), ("f([4..6])", True), ("f(7)", False), ("f", False)])
+def test_a_label_may_be_one_of_those_that_an_abstract_one_stands_for(label: str, is_known: bool) -> None:
+    claim = read_claim(f'mu: [true*."{label}"]false')
+    model = replace(built([(0, "f([4..6])", 0), (0, "g(1)", 0)], 1), origin=Origin(relation=Relation.OVER))
+    if is_known:
+        assert refuse_unknown_words([claim], model) == [()]
+        assert decide(claim, model).verdict is Verdict.INCONCLUSIVE
+    else:
+        with pytest.raises(InputError, match="the model has no label"):
+            refuse_unknown_words([claim], model)
 
 
 @pytest.mark.parametrize("subject", ["program", "part.program"])

@@ -249,7 +249,7 @@ def test_a_run_of_an_abstraction_that_is_not_found_is_not_refuted(code: str) -> 
     Path("step.am").write_text("var level : part(0, 1, 2);\n", encoding="utf-8")
     Path(code).write_text("int level;\nvoid step(int x) { if (x == 7000) level = 1; }\n", encoding="utf-8")
     stateglass("check", code, "--abstraction", "step.am", "--claim", "G([level == 0])", "-o", "e.json")
-    Path(code).write_text("int level;\nvoid step(int x) { if (x * 2 == 14000) level = 1; }\n", encoding="utf-8")
+    Path(code).write_text("int level;\nvoid step(int x) { if (x * 2 == 14002) level = 1; }\n", encoding="utf-8")
     ran = stateglass("replay", "e.json")
     assert (ran.status, "could not be followed" in ran.out) == (Exit.INCONCLUSIVE, True), ran.out + ran.err
 
@@ -262,6 +262,59 @@ def test_a_run_of_the_code_is_found_along_one_of_an_abstraction(code: str, claim
     (verdict,) = json.loads(ran.out)["verdicts"]
     assert (verdict["verdict"], verdict["evidence"]["confirmed_by"]) == ("violated", ["reference"])
     assert verdict["evidence"]["steps"][0]["action"] == "call(step, 5)"
+
+
+MARKED = """\
+int get(void);
+void put(int), mark(void);
+int level, a, b, *p = &a;
+void step(void)
+{
+    level = get();
+    if (level < 0)
+        put(0);
+    else {
+        mark();
+        put(level);
+    }
+    if (level == 3)
+        p = &b;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("G !call(put, 30)", "violated"),
+        ("F call(put, 30)", "violated"),
+        ("ctl: AG !call(put, 30)", "violated"),
+        ("`call(put, 30)` never happens", "violated"),
+        ("assume fair(call(put, 30)): G !call(put, 30)", "violated"),
+        ("assume strong fair(return(get, 30)): F call(put, 30)", "inconclusive"),
+        ('mu: [true*."call(put, 30)"]false', "violated"),
+        # The label `call(put, 0)` is there, but not after `call(mark)`, where the value is one of many.
+        ('mu: [true*."call(mark)".(!"call(get)")*."call(put, 0)"]false', "violated"),
+        ("G(call(put, 30) => F call(get))", "holds"),
+        ("F [p == `&b`]", "inconclusive"),
+    ],
+)
+def test_values_within_those_of_an_abstraction_can_be_asked_for(code: str, claim: str, verdict: str) -> None:
+    Path("step.am").write_text("var level : part(0, 51);\n", encoding="utf-8")
+    Path(code).write_text(MARKED, encoding="utf-8")
+    found = verdicts(code, "--function", "step", "--abstraction", "step.am", "--claim", claim)
+    assert [v["verdict"] for v in found] == [verdict]
+    if verdict == "violated":
+        assert found[0]["evidence"]["confirmed_by"] == ["reference"]
+
+
+@needs_compiler
+def test_a_value_that_only_the_claim_names_is_replayed(code: str) -> None:
+    Path("step.am").write_text("var level : part(0, 51);\n", encoding="utf-8")
+    Path(code).write_text(MARKED, encoding="utf-8")
+    stateglass("check", code, "--abstraction", "step.am", "--claim", "G !call(put, 30)", "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    assert (ran.status, ran.out.splitlines()[0]) == (Exit.OK, "G !call(put, 30): confirmed"), ran.err
 
 
 @pytest.mark.parametrize(

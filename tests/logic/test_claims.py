@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stateglass.logic import in_mcrl2, modal, patterns, same, temporal
@@ -284,8 +284,23 @@ def test_modal_formulas_read_back(formula: modal.Formula) -> None:
     assert same(read_claim(f"mu: {in_mcrl2(formula)}").content, formula)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Between `open` and `open`, `close` happens",
+        "`close` happens after `open` until `open`",
+        "`close` never happens between [x  >  0] and [x > 0].",
+        "`close` never happens between `a` or [x > 0] and `a` or [x > 0]",
+    ],
+)
+def test_scopes_that_end_where_they_begin_are_refused(text: str) -> None:
+    assert "what begins this scope ends it at once, so that it is empty" in complaints(text)
+
+
 @given(REQUIREMENTS)
 def test_requirements_read_back(requirement: patterns.Requirement) -> None:
+    scope = requirement.scope
+    assume(not isinstance(scope, patterns.Between | patterns.AfterUntil) or not same(scope.start, scope.end))
     claim = read_claim(requirement_text(requirement))
     assert claim.language is Language.ENGLISH
     assert same(claim.requirement, requirement)

@@ -79,7 +79,7 @@ def idle_condition(
 
 
 def _means(pattern: str, label: str) -> bool:
-    return matcher(pattern)[0](label)
+    return matcher(pattern)(label)
 
 
 def _with_evidence(answer: Answer, verdict: Judgement, evaluation: Evaluation, avoiding: frozenset[int]) -> Answer:

@@ -275,7 +275,7 @@ def _reached(ranks: Ints, within: int | None) -> Flags:
 def _atom(node: Holds | Happens, model: Model) -> Truth:
     if isinstance(node, Holds):
         return predicate_truth(node.predicate, model, node.span)
-    return labels_meant(node.pattern, model, node.span)
+    return labels_meant(node.pattern, model)
 
 
 def operands_first(formula: Formula) -> list[Formula]:

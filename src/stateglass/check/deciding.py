@@ -22,7 +22,8 @@ def decide(
 ) -> Answer:
     """The verdict on a claim, with evidence that goes through no state to be avoided, the initial one excepted.
 
-    Names that the model does not have, and formulas that are none, are mistakes of whoever wrote the claim.
+    Names of values that the model does not have, and formulas that are none, are mistakes of whoever wrote the claim.
+    Events that it does not have never happen: `refuse_unknown_words` is asked before.
     """
     content = claim.content
     if isinstance(content, BuiltIn):

@@ -13,11 +13,9 @@ import numpy as np
 
 from stateglass.check.sets import WIDE, Symbols, content, is_vague
 from stateglass.check.truth import Truth
-from stateglass.logic.vocabulary import is_kind_of_action
 from stateglass.model import Model, Relation
 from stateglass.program.faults import FaultKind
 from stateglass.relate.patterns import Pattern
-from stateglass.source import NOWHERE, Code, Span, input_error, suggestion
 from stateglass.values.abstract import contains
 
 ERRORS: Final = frozenset(f"error({kind.value})" for kind in FaultKind)
@@ -26,12 +24,9 @@ ERRORS: Final = frozenset(f"error({kind.value})" for kind in FaultKind)
 _STRANGE: Final = ("\x00", "\x01\x02\x03")
 
 
-def labels_meant(text: str, model: Model, span: Span = NOWHERE, *, needed: bool = True) -> Truth:
-    """Where a pattern matches, label by label.
-
-    A plain name that no label has is a mistake of whoever wrote it, unless it is not `needed`.
-    """
-    matches, literal = matcher(text)
+def labels_meant(text: str, model: Model) -> Truth:
+    """Where a pattern matches, label by label."""
+    matches = matcher(text)
     must = np.array([matches(label) for label in model.labels], dtype=np.bool_)
     may = must
     if model.origin.relation is Relation.OVER:
@@ -39,23 +34,29 @@ def labels_meant(text: str, model: Model, span: Span = NOWHERE, *, needed: bool 
         for number, label in enumerate(model.labels):
             if _vague_arguments(label):
                 must[number], may[number] = _surely(matches, label), _perhaps(text, matches, label)
-    if needed and literal and not may.any() and not (is_kind_of_action(text) or means_error(text)):
-        names = {label.partition("(")[0] for label in model.labels} | set(model.labels)
-        raise input_error(Code.UNKNOWN_NAME, f"the model has no event `{text}`", span, suggestion(text, names))
     return Truth.known(must) if may is must or (may == must).all() else Truth(must, may)
 
 
-def matcher(text: str) -> tuple[Callable[[str], bool], bool]:
-    """Whether a label is meant; and whether the pattern is a plain name, which must be there."""
+def label_meant(text: str, model: Model) -> Truth:
+    """Where a label is this one; in an abstraction, one that stands for several values may be it."""
+    must = np.array([label == text for label in model.labels], dtype=np.bool_)
+    if model.origin.relation is not Relation.OVER:
+        return Truth.known(must)
+    vague = [_vague_arguments(label) and _may_stand_for(label, text) for label in model.labels]
+    return Truth(must, must | np.array(vague, dtype=np.bool_))
+
+
+def matcher(text: str) -> Callable[[str], bool]:
+    """Whether a label is meant."""
     pattern = Pattern.of(text)
     if "(" in text or text.startswith("re:"):
-        return pattern.matches, pattern.literal
-    return lambda label: pattern.matches(label) or pattern.matches(_name(label)), pattern.literal
+        return pattern.matches
+    return lambda label: pattern.matches(label) or pattern.matches(_name(label))
 
 
 def means_error(text: str) -> bool:
     """Whether a pattern for errors means one that there is."""
-    matches, _ = matcher(text)
+    matches = matcher(text)
     return text.partition("(")[0] == "error" and any(matches(label) for label in ERRORS)
 
 
@@ -87,7 +88,18 @@ def _perhaps(text: str, matches: Callable[[str], bool], label: str) -> bool:
     given = _arguments(label)
     if text.startswith("re:") or "\\" in text or len(wanted) != len(given) or any(mark in text for mark in "*?"):
         return True if _surely(matches, label) else _name_fits(text, label)
-    return _name(text) == _name(label) and all(_may_be(a, b) for a, b in zip(given, wanted, strict=True))
+    return _may_stand_for(label, text)
+
+
+def _may_stand_for(label: str, text: str) -> bool:
+    """Whether a label may be one that is written without abstract values."""
+    wanted, given = _arguments(text), _arguments(label)
+    if _name(text) != _name(label):
+        return False
+    if len(wanted) != len(given):
+        # Commas in strings are taken for those between arguments.
+        return '"' in text + label
+    return all(_may_be(a, b) for a, b in zip(given, wanted, strict=True))
 
 
 def _name_fits(text: str, label: str) -> bool:

@@ -55,7 +55,7 @@ class FairRuns:
         self._positions = positions
         self.turns: list[_Turn] = []
         for fair in fairness:
-            happens = positions.of_labels(labels_meant(fair.pattern, positions.model, fair.span)).must
+            happens = positions.of_labels(labels_meant(fair.pattern, positions.model)).must
             can_happen: Flags = np.zeros(positions.states, dtype=np.bool_)
             can_happen[positions.sources[happens]] = True
             self.turns.append(_Turn(happens, can_happen, fair.strong))

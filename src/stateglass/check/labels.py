@@ -8,7 +8,7 @@ from typing import TypeVar, assert_never
 
 import numpy as np
 
-from stateglass.check.events import labels_meant, matcher
+from stateglass.check.events import label_meant, labels_meant, matcher
 from stateglass.check.truth import Truth
 from stateglass.logic.steps import Action, AndStep, AnyStep, Do, Like, NotStep, OrStep
 from stateglass.model import TAU, Model
@@ -58,9 +58,9 @@ def _truth(action: Action, inner: list[Truth], model: Model) -> Truth:
     match action:
         case Do():
             # A formula that tells two models apart speaks of labels that one of them may not have.
-            return Truth.known(np.array([label == action.label for label in model.labels], dtype=np.bool_))
+            return label_meant(action.label, model)
         case Like():
-            return labels_meant(action.pattern, model, action.span)
+            return labels_meant(action.pattern, model)
         case AnyStep():
             return Truth.known(np.full(count, action.value, dtype=np.bool_))
         case NotStep():
@@ -78,7 +78,7 @@ def _means_silence(action: Action, inner: list[bool]) -> bool:
         case Do():
             return action.label == TAU
         case Like():
-            return matcher(action.pattern)[0](TAU)
+            return matcher(action.pattern)(TAU)
         case AnyStep():
             return action.value
         case NotStep():

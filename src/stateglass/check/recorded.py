@@ -155,7 +155,7 @@ class _Trial:
 
     def __init__(self, test: Recorded, model: Model, progress: Progress) -> None:
         self._model = model
-        self._events = [_Event(labels_meant(e, model, needed=False), e, e.startswith(_CALL)) for e in test.events]
+        self._events = [_Event(labels_meant(e, model), e, e.startswith(_CALL)) for e in test.events]
         self.open = open_states(model)
         outgoing = Adjacency.of(model.sources, model.targets, model.states)
         start: Flags = np.zeros(model.states, dtype=np.bool_)

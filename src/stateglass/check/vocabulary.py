@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from stateglass.check.events import ERRORS, labels_meant, means_error
+from stateglass.check.events import ERRORS, label_meant, labels_meant, means_error
 from stateglass.check.names import Names
 from stateglass.check.texts import Texts
 from stateglass.logic.claims import Claim
@@ -30,8 +30,13 @@ def refuse_unknown_words(
 
     @cache
     def has_event(pattern: str) -> bool:
-        return bool(labels_meant(pattern, model, needed=False).may.any()) or means_error(pattern)
+        return bool(labels_meant(pattern, model).may.any()) or means_error(pattern)
 
-    vocabulary = Vocabulary(frozenset(model.labels), Names(model).known, has_event, ERRORS, model.partial, odd_text)
+    def stands_for(label: str) -> bool:
+        return bool(label_meant(label, model).may.any())
+
+    vocabulary = Vocabulary(
+        frozenset(model.labels), Names(model).known, has_event, ERRORS, model.partial, odd_text, stands_for
+    )
     check_words(claims, vocabulary)
     return [unmet_events(claim, vocabulary) for claim in claims]

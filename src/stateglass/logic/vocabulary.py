@@ -46,6 +46,7 @@ class Vocabulary:
     errors: frozenset[str]  # all that there are: what a program does not do of these is worth asking
     is_partial: bool = False  # there may be labels that were not met
     odd_text: Callable[[str, str], OddText | None] = lambda name, text: None
+    stands_for: Callable[[str], bool] | None = None  # whether a label of an abstraction may be this one
 
 
 def is_kind_of_action(pattern: str) -> bool:
@@ -149,7 +150,9 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
             case "name":
                 known = name in vocabulary.names
             case "label":
+                may_be = vocabulary.stands_for
                 known = name in vocabulary.labels | vocabulary.errors or name == "tau" or bool(_EXIT.fullmatch(name))
+                known = known or (may_be is not None and may_be(name))
             case "event":
                 known = is_kind_of_action(name) or vocabulary.has_event(name)
             case "recorded":

@@ -15,6 +15,7 @@ from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
 from stateglass.operations.confirming import Code, confirmed
+from stateglass.operations.other_runs import another
 from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
 from stateglass.program.names import without_files
@@ -37,7 +38,7 @@ def check_claims(
 ) -> Checking:
     """The answer to each claim.
 
-    With `later`, evidence is shown that avoids the states of so many before it. Ctrl-C leaves out the claims to come.
+    With `later`, evidence is shown that differs from so many before it. Ctrl-C leaves out the claims to come.
     """
     unmet = refuse_unknown_words(claims, model, () if code is None else _places(code.system.program))
     checked: list[Checked] = []
@@ -73,23 +74,14 @@ def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
 
 def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:
     answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
-    avoided: set[int] = set()
+    shown: list[Path | Graph] = []
     for number in range(later):
         if not isinstance(answer.evidence, Path | Graph):
             return answer
-        avoided |= states_of(answer.evidence) - {model.initial}
-        following = decide(claim, model, progress=progress, avoiding=frozenset(avoided))
-        if following.verdict is not answer.verdict or not isinstance(following.evidence, Path | Graph):
+        shown.append(answer.evidence)
+        following = another(claim, answer, model, shown, progress)
+        if following is None:
             which = "No other run avoids its states." if number == 0 else f"It is the last of {number + 1} such runs."
             return replace(answer, explanation=f"{answer.explanation} {which}".strip())
-        answer = shortened(claim, following, model, progress)
+        answer = following
     return answer
-
-
-def states_of(evidence: Path | Graph) -> set[int]:
-    """The states that a run or a graph goes through."""
-    match evidence:
-        case Path(start, steps):
-            return {start, *(step.target for step in steps)}
-        case Graph(nodes):
-            return {node.state for node in nodes}

@@ -35,7 +35,7 @@ def names_only_tested_for_null(claim: Claim) -> frozenset[str]:
     tested: set[int] = set()
     named: list[Named] = []
     others: set[str] = set()
-    for node in _nodes(claim.content):
+    for node in nodes(claim.content):
         match node:
             case Named():
                 named.append(node)
@@ -99,7 +99,7 @@ def _counts(claim: Claim) -> str:
     if isinstance(content, modal.Formula):
         free = is_about_ways(content)
     elif isinstance(content, temporal.Formula):
-        free = is_stutter_invariant(content, lambda pattern, label: matcher(pattern)[0](label))
+        free = is_stutter_invariant(content, lambda pattern, label: matcher(pattern)(label))
     else:
         free = True
     return "" if free else "depends on how many silent steps there are"

@@ -1,12 +1,13 @@
 """A system over exact values in place of one over abstract ones: inputs that may be anything get some values to try.
 
-The values are those that a program makes a difference for, as far as that can be seen from its text: its constants and
-their neighbours, and the ends of a type. Each is a value that the input may have; that others are left out only means
-that a run may not be found.
+The values are those that are asked for, and those that a program makes a difference for, as far as that can be seen
+from its text: its constants and their neighbours, and the ends of a type. Each is a value that the input may have; that
+others are left out only means that a run may not be found.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, assert_never
@@ -19,14 +20,20 @@ from stateglass.system import Argument, Choice, Contents, Entry, External, Fille
 from stateglass.system import Handed as HandedBack
 
 MOST_VALUES: Final = 24
+_NUMBER: Final = re.compile(r"-?\b\d{1,20}\b")
 
 
-def concretised(system: System) -> System:
-    """The same system without abstraction."""
+def numbers_in(texts: Iterable[str]) -> tuple[int, ...]:
+    """The integers that texts mention, in decimal, each once."""
+    return tuple(dict.fromkeys(int(number) for text in texts for number in _NUMBER.findall(text)))
+
+
+def concretised(system: System, asked: tuple[int, ...] = ()) -> System:
+    """The same system without abstraction; the values that are asked for are tried in any case."""
     constants = _constants(system.program)
 
     def choice(of: Choice) -> Choice:
-        return replace(of, values=_candidates(of.type, constants), anything=False) if of.anything else of
+        return replace(of, values=_candidates(of.type, asked, constants), anything=False) if of.anything else of
 
     def argument(of: Argument) -> Argument:
         match of:
@@ -77,7 +84,7 @@ def _constants(program: Program) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _candidates(type: Scalar, constants: Iterable[int]) -> tuple[int, ...]:
+def _candidates(type: Scalar, asked: tuple[int, ...], constants: Iterable[int]) -> tuple[int, ...]:
     match type:
         case Bool():
             return (0, 1)
@@ -87,5 +94,5 @@ def _candidates(type: Scalar, constants: Iterable[int]) -> tuple[int, ...]:
             whole = representation(type)
     near = [n + d for n in constants for d in (0, 1, -1)]
     ends = [] if isinstance(type, Enum) else [whole.low, whole.high]
-    every = dict.fromkeys([0, 1, *near, -1, *ends])
-    return tuple(n for n in every if whole.low <= n <= whole.high)[:MOST_VALUES]
+    every = dict.fromkeys([*asked, 0, 1, *near, -1, *ends])
+    return tuple(n for n in every if whole.low <= n <= whole.high)[: max(MOST_VALUES, len(asked))]

@@ -17,12 +17,12 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, R
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
-from stateglass.operations.concrete import MOST_VALUES, concretised
+from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.operations.prefixes import shortened, violating_beginning
 from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
-from stateglass.source import Span, counted
+from stateglass.source import InputError, Span, counted
 from stateglass.system import System
 
 
@@ -101,7 +101,7 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Code, pr
     path = answer.evidence
     if not isinstance(path, Path) or answer.reason is not Reason.ABSTRACTION:
         return Checked(claim, answer, model)
-    exact = concretised(code.system)
+    exact = concretised(code.system, numbers_in([claim.text])[:MOST_VALUES])
     in_time = _clock(code.timeout)
     retracing = Retracing(exact, code.max_depth, every_step=code.every_step, watch=code.watch, out_of_time=in_time)
     # A run that is to be repeated for ever need not be there where its beginning is, which may be enough.
@@ -123,7 +123,11 @@ def _decided_on(
 ) -> tuple[Answer, Model]:
     """The answer for a run of the code alone, and the run as a model."""
     run = _with_labels_of(model, retracing.model(found))
-    answer = shortened(claim, decide(claim, run, progress=progress), run, progress)
+    try:
+        answer = shortened(claim, decide(claim, run, progress=progress), run, progress)
+    except InputError:
+        # The claim was read on the abstraction: it is right, and speaks of values that this run does not have.
+        return Answer(claim.title, Verdict.INCONCLUSIVE), run
     if answer.verdict is not Verdict.VIOLATED:
         whole = violating_beginning(claim, _as_path(found, run), run, progress)
         if whole is not None:

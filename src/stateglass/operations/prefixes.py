@@ -103,7 +103,7 @@ class _Beginnings:
             return Truth(np.append(known.must[visited], nothing[0]), np.append(known.may[visited], nothing[1]))
 
         def pattern(text: str) -> Truth:
-            return labels_meant(text, run, needed=False)
+            return labels_meant(text, run)
 
         return Search(run, (), Meaning(predicate, pattern, open_states(run)), self._progress).is_violated(
             self._opposite

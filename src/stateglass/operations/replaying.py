@@ -14,7 +14,7 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, W
 from stateglass.explore.valuations import names_called
 from stateglass.logic.claims import Claim
 from stateglass.operations.claims import names_asked, names_only_tested_for_null
-from stateglass.operations.concrete import concretised
+from stateglass.operations.concrete import concretised, numbers_in
 from stateglass.operations.confirming import Code as Explored
 from stateglass.operations.scripts import Scripting
 from stateglass.reduce.progress import Progress, silent
@@ -45,7 +45,10 @@ def replay(
     progress: Progress = silent,
 ) -> Replay:
     """Confirms or refutes evidence for a claim; the driver is in the folder `keep` afterwards if there is one."""
-    system = explored.system if explored.system.abstractions is None else concretised(explored.system)
+    system = explored.system
+    if system.abstractions is not None:
+        shown = [*evidence.initial.values(), *(action for action, _ in evidence.steps)]
+        system = concretised(system, numbers_in(shown))
     end = time.monotonic() + explored.timeout
     retracing = Retracing(
         system,

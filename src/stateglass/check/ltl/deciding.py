@@ -83,7 +83,7 @@ def _satisfied(title: str, formula: temporal.Formula, found: Satisfied, search: 
 
 
 def _means(pattern: str, label: str) -> bool:
-    return matcher(pattern)[0](label)
+    return matcher(pattern)(label)
 
 
 def _unknown(title: str, reason: Reason, text: str) -> Answer:

@@ -52,6 +52,7 @@ from stateglass.logic.reading.lexing import STRAY
 from stateglass.logic.reading.parsing import Grammar, Misplaced
 from stateglass.logic.reading.scanning import closing, event_at
 from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.sameness import same
 from stateglass.logic.temporal import And, Formula, Happens, Holds, Not, Or
 
 MOST_TIMES: Final = 100
@@ -99,6 +100,7 @@ _VERBS: Final = (
 _TELLING: Final = re.compile(rf"\b(?:{'|'.join(_VERBS)})\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{5,}")
 _ASIDE: Final = re.compile(r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|\[[^\]]*\]', re.DOTALL)
+_SCOPE_HELP: Final = "let it end with something else than what it begins with"
 _HELP: Final = "write it as in: `close` follows `open` after `init`; [x > 0] always holds; `a` never happens before `b`"
 
 
@@ -122,6 +124,11 @@ def read_requirement(text: Text, start: int, end: int) -> Requirement | None:
     if any(token.type == STRAY for token in tokens):
         return None
     requirement: Requirement | None = _grammar().parse(text, tokens, end, "the sentence", _HELP)
+    scope = None if requirement is None else requirement.scope
+    if isinstance(scope, Between | AfterUntil) and same(scope.start, scope.end):
+        # Where both are, nothing begins: whatever is required would hold.
+        text.problem("what begins this scope ends it at once, so that it is empty", start, end, _SCOPE_HELP)
+        return None
     return requirement
 
 
