@@ -478,3 +478,20 @@ def test_a_pointer_leads_to_what_a_parameter_has_only_if_that_does(tmp_path: Pat
     found = before(edge(model, "A", "B"))
     assert edge(model, "A", "B").results == YES
     assert (found["n"], found["head"], found["head->v"]) == ("null", "an object of its own", "5")
+
+
+def test_calls_that_are_computed_tell_the_same_of_what_is_given(tmp_path: Path) -> None:
+    code = (
+        "struct S { int v; }; int s, g;\n"
+        "void f(struct S *a, struct S *b) { if (!a) s = 1; else if (a == b) s = a->v; else s = b->v + g; }"
+    )
+    machine = "".join(f"  state S{n}: s == {n}\n" for n in range(4))
+    (tmp_path / "a.c").write_text(code, encoding="utf-8")
+    (tmp_path / "m.machine").write_text(f'machine M of f in "a.c"\n{machine}', encoding="utf-8")
+    hypothesis = load_machine(str(tmp_path / "m.machine"))
+    options = new_settings({"files": source_files(hypothesis)})
+    few, all_of_them = (
+        reflect_machine(hypothesis, options, Limits(questions=0, confirmed=n)).model.edges for n in (1, 64)
+    )
+    assert few == all_of_them
+    assert any(("a", "null") in e.witness.before for e in few if e.witness is not None)
