@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from scripts.rooms import PACKAGE, ROOT
+from stateglass.cli import reflecting
 from stateglass.cli.exits import Exit
 from stateglass.cli.reflecting import limits_of
 from stateglass.pipeline import Limits
+from stateglass.reflexion.suggesting import Suggestion
 from tests.cli.running import Ran, stateglass
 
 TIMER = "int t;\nvoid process_20ms(void)\n{\n    if (t > 0)\n        t--;\n}\n"
@@ -479,6 +481,20 @@ def test_json_tells_a_claim_without_a_condition_from_no_claim(here: Path) -> Non
         ("Running", "Running"): None,
         ("Expired", "Expired"): "",
     }
+
+
+def _interrupted(*_: object) -> Suggestion:
+    raise KeyboardInterrupt
+
+
+def test_a_suggestion_that_is_interrupted_leaves_what_was_found(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reflecting, "suggest", _interrupted)
+    ran = reflect("wrong.machine", "--suggest", "-o", "better.machine", "-o", "found.json")
+    assert ran.status is Exit.INTERRUPTED
+    assert "interrupted: this is what was known" in ran.err
+    assert "Expired -> Expired" in ran.out
+    assert not (here / "better.machine").exists(), "half a machine is none"
+    assert json.loads((here / "found.json").read_text(encoding="utf-8"))["edges"]
 
 
 def test_an_interruption_is_no_accident(here: Path) -> None:
