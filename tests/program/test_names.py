@@ -11,6 +11,7 @@ from stateglass.program.names import (
     is_own_object,
     is_static_local,
     spelled,
+    told_apart,
     without_file,
 )
 
@@ -37,3 +38,10 @@ def test_what_nobody_wrote() -> None:
     assert is_own_object("*p")
     assert is_static_local("f::x")
     assert not any(asked("x") for asked in (is_made_up, is_literal, is_own_object, is_static_local))
+
+
+def test_names_of_several_files_are_told_apart() -> None:
+    files = {"x": "src/a.c", "x@b.c": "src/b.c", "f::n": "src/a.c", "f@b.c::n": "src/b.c", "y": "src/a.c"}
+    assert told_apart(files) == {"x": "x@a.c", "f::n": "f@a.c::n"}
+    # Files may be called alike, too.
+    assert told_apart({"x": "one/a.c", "x@a.c": "two/a.c"}) == {"x": "x@a.c'"}
