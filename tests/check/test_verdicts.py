@@ -261,6 +261,9 @@ def test_invariant_formulas_do_not_see_silent_steps() -> None:
     [
         ("AG(call => AF ret)", True),
         ("A[!open U go]", True),
+        ("A[[x > 3] U ([x > 3] & go)]", True),
+        ("A[[x > 3] W (go & [x > 2])]", False),
+        ("A[AF p U (AF p & go)]", False),
         ("A[[x == 1] U go]", False),
         ("AG call", False),
         ("AX call", False),

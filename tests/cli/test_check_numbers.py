@@ -95,6 +95,7 @@ def test_claims_that_depend_on_silent_steps(claim: str) -> None:
         'mu: [true*](val(u == 7) || <true*."call(f)">true)',
         "G(call(f) => F return(f))",
         "!return(f) W call(f)",
+        "[u == 0] W ([u == 0] & call(f))",
         "ctl: AG(call(f) => AF return(f))",
         "ctl: AG EF call(f)",
     ],

@@ -3,7 +3,7 @@
 An abstraction, or steps that run as one, may have fewer or more of them than the code. For each part it is worked out
 what is known of its truth at a silent position, compared with that at the position after it in the same state: an event
 is false at the former and may be true at the latter. `[x] U done` is not invariant, for instance: a silent step after
-`x` has changed and before `done` falsifies it; `!open U done` is.
+`x` has changed and before `done` falsifies it; `!open U done` and `[x] U ([x] & done)` are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple, assert_never, final
 
 from stateglass.check.ctl import operands_first
+from stateglass.logic.sameness import same
 from stateglass.logic.temporal import (
     Always,
     And,
@@ -106,9 +107,9 @@ def _known(node: Formula, inner: list[_Silent], fixed: bool, matches: Callable[[
         case Always():
             return _SAME if node.within is None and inner[0].up else _UNKNOWN
         case Until():
-            return _SAME if node.within is None and _is_until(*inner) else _UNKNOWN
+            return _SAME if node.within is None and _is_until(*inner, includes=_includes(node)) else _UNKNOWN
         case WeakUntil():
-            return _SAME if _is_until(*inner) else _UNKNOWN
+            return _SAME if _is_until(*inner, includes=_includes(node)) else _UNKNOWN
         case Release():
             return _SAME if _is_until(inner[0].negated(), inner[1].negated()) else _UNKNOWN
         case Quantified():
@@ -120,8 +121,22 @@ def _known(node: Formula, inner: list[_Silent], fixed: bool, matches: Callable[[
             assert_never(node)
 
 
-def _is_until(left: _Silent, right: _Silent) -> bool:
-    return (right.same and left.up) or (right.down and left.true)
+def _is_until(left: _Silent, right: _Silent, *, includes: bool = False) -> bool:
+    """`includes`: where the right one is true, so is the left one, and then at a silent position before it, too."""
+    return (right.same and left.up) or (right.down and (left.true or (left.up and includes)))
+
+
+def _includes(until: Until | WeakUntil) -> bool:
+    """Whether the right side says what the left one does, as in `[x] U ([x] & done)`."""
+    work = [until.right]
+    while work:
+        part = work.pop()
+        # Of predicates alone: beside an event, a quantifier is about the step that is taken.
+        if isinstance(part, Holds) and same(part, until.left):
+            return True
+        if isinstance(part, And):
+            work += (part.left, part.right)
+    return False
 
 
 def _both(left: _Silent, right: _Silent) -> _Silent:

@@ -15,7 +15,11 @@ from stateglass.logic.claims import Claim, Language
 from stateglass.logic.predicates import Applied, Named, Number, Operator
 from stateglass.source import Code, Diagnostic, InputError
 
-_ADVICE: Final = {Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`"}
+_ADVICE: Final = {
+    Language.MU: "; or let silent steps come before an event, as in `[true*.a]` and `<tau*.b>`",
+    Language.LTL: "; or say what holds up to an event and with it, as in `[p] W ([p] & e)`",
+    Language.CTL: "; or say what holds up to an event and with it, as in `A[[p] W ([p] & e)]`",
+}
 
 
 def names_asked(claims: Iterable[Claim]) -> frozenset[str]:
