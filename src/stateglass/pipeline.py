@@ -206,7 +206,7 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
 
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
-    """The system that the options ask for; without a function named, `main` or the only one there is."""
+    """The system that the options ask for; without a function named, the one that is taken for it."""
     maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
