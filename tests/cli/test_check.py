@@ -308,6 +308,18 @@ def test_values_within_those_of_an_abstraction_can_be_asked_for(code: str, claim
         assert found[0]["evidence"]["confirmed_by"] == ["reference"]
 
 
+@pytest.mark.parametrize(
+    "claim", ["ctl: EF call(put, 30)", "ctl: AG EF call(put, 30)", 'mu: [true*]<true*."call(put, 30)">true']
+)
+def test_no_run_that_violates_is_looked_for_where_none_can_show_it(code: str, claim: str) -> None:
+    Path("step.am").write_text("var level : part(0, 51);\n", encoding="utf-8")
+    Path(code).write_text(MARKED, encoding="utf-8")
+    (found,) = verdicts(code, "--function", "step", "--abstraction", "step.am", "--claim", claim)
+    assert (found["verdict"], found["reason"]) == ("inconclusive", "abstraction")
+    assert "no single run shows that something cannot" in found["explanation"]
+    assert "violates" not in found["explanation"]
+
+
 @needs_compiler
 def test_a_value_that_only_the_claim_names_is_replayed(code: str) -> None:
     Path("step.am").write_text("var level : part(0, 51);\n", encoding="utf-8")

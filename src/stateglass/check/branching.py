@@ -11,7 +11,7 @@ from stateglass.check.ctl import Evaluation
 from stateglass.check.events import matcher
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.check.truth import open_states
-from stateglass.check.verdicts import Judgement, judged, missing, support
+from stateglass.check.verdicts import NO_SINGLE_RUN, Judgement, judged, missing, support
 from stateglass.check.why import Why
 from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.logic.claims import Fairness
@@ -100,6 +100,9 @@ def _with_evidence(answer: Answer, verdict: Judgement, evaluation: Evaluation, a
             if sure or verdict.reason is not Reason.ABSTRACTION or evaluation.at_start():
                 return answer
             story = Why(evaluation, sure=False, avoiding=avoiding).story(False)
+            if isinstance(story.evidence, Path) and story.words:
+                # What is left to be said, a run of the code does not show, either.
+                return replace(answer, explanation=f"{answer.explanation} {NO_SINGLE_RUN}")
             return replace(answer, evidence=story.evidence)
 
 

@@ -11,7 +11,7 @@ from stateglass.check.modal_parts import antecedents, is_about_ways
 from stateglass.check.mu import Mu
 from stateglass.check.mu_proofs import proof_of
 from stateglass.check.mu_why import Play, path_of_play
-from stateglass.check.verdicts import judged, support
+from stateglass.check.verdicts import NO_SINGLE_RUN, judged, support
 from stateglass.evidence import Answer, Reason, Verdict
 from stateglass.logic.mcrl2 import in_mcrl2, path_text
 from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not, parts
@@ -57,7 +57,12 @@ def decide_mu(
             if not abstract or verdict.reason is not Reason.ABSTRACTION or truth:
                 return answer
             shown = path_of_play(mu, holds=False, sure=False, avoiding=avoiding)
-            return answer if shown is None else replace(answer, evidence=shown.path)
+            if shown is None:
+                return answer
+            if shown.words or not shown.complete:
+                # What is left to be said, a run of the code does not show, either.
+                return replace(answer, explanation=f"{answer.explanation} {NO_SINGLE_RUN}")
+            return replace(answer, evidence=shown.path)
 
 
 def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:

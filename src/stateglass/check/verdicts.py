@@ -8,7 +8,7 @@ was found there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from stateglass.evidence import Reason, Support, Verdict
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
 from stateglass.reduce.small import reached
+
+NO_SINGLE_RUN: Final = "It asks for what can happen, and no single run shows that something cannot."
 
 
 @final
