@@ -114,6 +114,11 @@ def macro_used(cursor: Cursor) -> str:
     return found[0].decode() if found is not None else ""
 
 
+def ends_in_macro(cursor: Cursor) -> bool:
+    """Whether the end of a cursor's text comes out of a macro."""
+    return bool(library().extent(cursor).end_int_data & _MACRO)
+
+
 def span_of(cursor: Cursor) -> Span:
     """Where a cursor's text is used and, for text out of a macro, where it is defined.
 
