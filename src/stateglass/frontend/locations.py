@@ -114,9 +114,10 @@ def macro_used(cursor: Cursor) -> str:
     return found[0].decode() if found is not None else ""
 
 
-def ends_in_macro(cursor: Cursor) -> bool:
-    """Whether the end of a cursor's text comes out of a macro."""
-    return bool(library().extent(cursor).end_int_data & _MACRO)
+def is_one_macro(cursor: Cursor) -> bool:
+    """Whether a cursor's text, where it is used, is the name of a macro and nothing else."""
+    span, name = span_of(cursor), macro_used(cursor)
+    return bool(name) and span.start.line == span.end.line and span.end.column - span.start.column <= len(name)
 
 
 def span_of(cursor: Cursor) -> Span:

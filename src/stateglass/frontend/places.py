@@ -10,7 +10,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.hidden import Hidden, hidden_kind, strip
-from stateglass.frontend.locations import ends_in_macro, macro_used, span_of
+from stateglass.frontend.locations import is_one_macro, macro_used, span_of
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.types import field_name
 from stateglass.program import (
@@ -116,7 +116,7 @@ class Places:
             alignment = self._symbols.types.alignment_behind(inner.type)
             pointer = self._lower.value(inner)
             # A macro that stands for the member is no name for all that lies around it.
-            named_by = None if ends_in_macro(cursor) else inner
+            named_by = None if is_one_macro(cursor) else inner
             register = self._register(pointer, outer.target, named_by, span)
             base: Place = register or self._behind(pointer, outer.target, alignment, span)
         else:
