@@ -143,7 +143,10 @@ def compare_english(seed: int, folder: Path) -> Found:
         for scope in requirements.SCOPES:
             things = [requirements.random_thing(chance) for _ in range(3)]
             # `between p and q and r` could be read in two ways, and is refused.
-            things += [requirements.random_thing(chance, combined=scope != "between") for _ in range(2)]
+            ends = [requirements.random_thing(chance, combined=scope != "between") for _ in range(2)]
+            while ends[0] == ends[1]:  # what ends where it begins is empty, and is refused
+                ends[1] = requirements.random_thing(chance, combined=scope != "between")
+            things += ends
             asked.append((behaviour, scope, things, requirements.requirement_text(behaviour, scope, things, chance)))
     run = requirements.Instants(positions_of(world))
     seen: Counter[str] = Counter()
