@@ -1,6 +1,6 @@
 """The shapes of what commands say to scripts: typed dictionaries, from which the published JSON schemas are made."""
 
-from stateglass.reports.claims import CheckReport, EvidenceReport, ReplayReport, StepReport, VerdictReport
+from stateglass.reports.claims import CheckReport, EvidenceReport, ReplayReport, VerdictReport
 from stateglass.reports.code import (
     AbstractionReport,
     CandidateReport,
@@ -26,7 +26,7 @@ from stateglass.reports.models import (
 )
 from stateglass.reports.reflexion import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.reports.relating import CompareReport, MonitoredState, MonitorReport
-from stateglass.reports.shared import ErrorReport, ErrorsReport
+from stateglass.reports.shared import ErrorReport, ErrorsReport, StepReport
 
 SHAPES: dict[str, tuple[type, ...]] = {
     "abstraction": (AbstractionReport,),

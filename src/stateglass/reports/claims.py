@@ -5,19 +5,9 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from stateglass.reports.models import Sizes
-from stateglass.reports.shared import OneOf, PlaceReport, Values
+from stateglass.reports.shared import OneOf, PlaceReport, StepReport, Values
 
 Verdict = Annotated[str, OneOf(("holds", "violated", "inconclusive", "vacuous"))]
-
-
-class StepReport(TypedDict):
-    """A step of a run."""
-
-    action: str
-    changes: Annotated[Values, "values that it changes"]
-    state: Annotated[int, "where it leads"]
-    file: str | None
-    line: int | None
 
 
 class GraphStep(StepReport):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from stateglass.reports.shared import AssumptionReport, Relation, Values
+from stateglass.reports.shared import AssumptionReport, Relation, StepReport
 
 States = list[int]
 
@@ -64,21 +64,11 @@ class ReduceReport(WrittenReport):
     dropped: Annotated[list[str], "propositions whose values were lost"]
 
 
-class WayStep(TypedDict):
-    """A step of a way."""
-
-    action: str
-    changes: Annotated[Values, "values that it changes"]
-    state: Annotated[int, "where it leads"]
-    file: str | None
-    line: int | None
-
-
 class Way(TypedDict):
     """A shortest way through a model."""
 
     to: Annotated[str, "the action or state that was asked for"]
-    steps: Annotated[list[WayStep] | None, "null if no way leads there"]
+    steps: Annotated[list[StepReport] | None, "null if no way leads there"]
 
 
 class PathReport(Sizes):

@@ -50,3 +50,13 @@ class PlaceReport(TypedDict):
 
     file: str
     line: int
+
+
+class StepReport(TypedDict):
+    """A step of a run."""
+
+    action: str
+    changes: Annotated[Values, "values that it changes"]
+    state: Annotated[int, "where it leads"]
+    file: str | None
+    line: int | None
