@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import final
+from typing import Any, final
 
 from stateglass.program import (
     ANYTHING,
@@ -29,6 +30,7 @@ from stateglass.program import (
     Load,
     Local,
     OpenOrder,
+    Place,
     Pointer,
     Release,
     Return,
@@ -60,6 +62,15 @@ class JumpTarget:
 
     block: int
     depth: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cleanup:
+    """A function that is called with the address of a variable when its life ends; with a flag, if that is set."""
+
+    function: str
+    flag: Local | None = None
 
 
 @final
@@ -99,9 +110,19 @@ class FunctionBuilder:
         self.continues: list[JumpTarget] = []
         self.scopes: list[list[Local]] = []
         self.dynamic: set[str] = set()  # locals that are arrays of variable length
-        self.cleanups: dict[str, str] = {}  # by local: the function that is called with its address when its life ends
+        self.cleanups: dict[str, Cleanup] = {}  # by local: what is to be done when its life ends
+        self.this: Local | None = None  # the object that a member function is called for
+        self.result: Local | None = None  # where an object is made that is returned
+        self.returns_reference = False
+        self.captures: dict[int | None, Any] = {}  # by declaration: what a lambda's body finds in its object
+        self.owner: Any = None  # the class of a member function, as clang has it
+        self.bound: dict[int, Place] = {}  # by declaration: places that have names (structured bindings)
+        self.behind: set[str] = set()  # locals that hold the address of what their declaration declares
+        self.conditional = 0  # how many decisions lie around the expression at hand
+        self.end_of_body: JumpTarget | None = None  # where `return` goes if something is left to be done
         self.computed_lengths: dict[int, Local] = {}  # by what stands for the length
         self.frame_objects: list[Local] = []  # pointers to what lives until the function returns (`alloca`)
+        self._flags: list[Local] = []
         self._names: dict[str, int] = {}
         self._by_declaration: dict[int, Local] = {}
         self._statements: list[list[Statement]] = []
@@ -185,6 +206,22 @@ class FunctionBuilder:
         self.finish(Jump(block, span))
         self.current = block
 
+    def assign(self, place: Place, value: Expression, span: Span) -> None:
+        self.emit(Assign(place, value, span))
+
+    @contextmanager
+    def in_decision(self) -> Iterator[None]:
+        """What is made meanwhile may not be there afterwards."""
+        self.conditional += 1
+        yield
+        self.conditional -= 1
+
+    def flag(self, span: Span) -> Local:
+        """A variable that is 0 when the function begins."""
+        local = self.temporary(self.int_type, span)
+        self._flags.append(local)
+        return local
+
     def branch(self, condition: Expression, then: int, other: int, span: Span) -> None:
         if isinstance(condition, Constant):
             self.finish(Jump(then if condition.value else other, span))
@@ -266,8 +303,13 @@ class FunctionBuilder:
         """The end of a variable's life, after what is to be done before it."""
         if local.name not in self.cleanups:
             return [End(local, span)]
+        cleanup = self.cleanups[local.name]
         address = AddressOf(local, Pointer(local.type, self.pointer_size), local.span)
-        return [Call(None, self.cleanups[local.name], (address,), local.span), End(local, span)]
+        if cleanup.flag is None:
+            return [Call(None, cleanup.function, (address,), local.span), End(local, span)]
+        flag = Load(cleanup.flag, self.int_type, local.span)
+        again = Assign(cleanup.flag, Constant(0, self.int_type, local.span), local.span)
+        return [Call(None, cleanup.function, (flag, address), local.span), again, End(local, span)]
 
     def clean_up(self, value: Expression | Aggregate | None) -> Expression | Aggregate | None:
         """Do what is to be done before a return; the value to be returned was computed before that."""
@@ -372,6 +414,7 @@ class FunctionBuilder:
         self._resolve_gotos()
         self._resolve_computed_gotos()
         self._declare_passed()
+        self._statements[0][:0] = [Assign(f, Constant(0, self.int_type), f.span) for f in self._flags]
         self._release_frame_objects()
         self._drop_needless_ends()
         terminators = [t if t is not None else Return(None) for t in self._terminators]

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
-from clang.cindex import CursorKind
+from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.hidden import strip
+from stateglass.frontend.hidden import Hidden, hidden_kind, strip
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.signatures import is_passed_by_address, is_reference
+from stateglass.frontend.units import FUNCTIONS, METHODS
 from stateglass.program import (
     VARIADIC_SLOT,
     VOID,
@@ -28,6 +30,7 @@ from stateglass.program import (
     Assign,
     Call,
     Constant,
+    Copy,
     CopyBytes,
     Dereference,
     Drop,
@@ -36,6 +39,7 @@ from stateglass.program import (
     Expression,
     Fail,
     Float,
+    FunctionType,
     Int,
     Load,
     Local,
@@ -106,6 +110,8 @@ class Calls:
         if self._builtins.knows(name):
             value = self._builtins.lower(name, cursor)
             return Constant(0, self._lower.scalar_type(cursor), span) if value is None else value
+        if returns_reference(cursor):
+            return self._lower.load(self.returned_place(cursor), cursor)
         result = self.call(cursor, wanted=True, before=before)
         type = self._lower.scalar_type(cursor)
         return Constant(0, type, span) if result is None else Load(result, type, span)
@@ -124,8 +130,15 @@ class Calls:
             value = 0 if least else representation(type).high
         return None if value is None else Constant(value, type, span_of(cursor))
 
-    def call(self, cursor: Cursor, wanted: bool, before: Callable[[], None] | None = None) -> Local | None:
-        """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
+    def call(
+        self, cursor: Cursor, wanted: bool, before: Callable[[], None] | None = None, into: Place | None = None
+    ) -> Local | None:
+        """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it.
+
+        A function that returns an object makes it in `into`, if that is given.
+        """
+        if cursor.referenced is not None and cursor.referenced.kind in METHODS:
+            return self._lower.methods.call(cursor, wanted, into)
         callee, *arguments = clang.children(cursor)
         span = span_of(cursor)
         target = strip(callee)
@@ -157,7 +170,7 @@ class Calls:
         else:
             function = self._lower.value(callee)
         mark = self._builder.mark()
-        values = self.arguments(arguments)
+        values = self.arguments(arguments, target.referenced if named else None, callee.type)
         if not isinstance(function, str):
             function = self._lower.settled(function, mark)
         if before is not None:
@@ -165,11 +178,48 @@ class Calls:
             before()
             values = tuple(self._still(v, mark) for v in values)
             function = function if isinstance(function, str) else self._lower.settled(function, mark)
-        type = self._lower.type_of(cursor)
+        returned = target.referenced.result_type if named else _function_type(callee.type).get_result()
+        return self.with_result(function, values, returned, span, wanted, into)
+
+    def with_result(
+        self,
+        function: str | Expression,
+        values: tuple[Expression | Aggregate, ...],
+        returned: ClangType,
+        span: Span,
+        wanted: bool,
+        into: Place | None,
+        hidden: int = 0,
+    ) -> Local | None:
+        """Emit a call with its arguments; `hidden` of them come before the place for an object that is returned."""
+        types = self._lower.symbols.types
+        type = types.convert(returned)
         if isinstance(type, Opaque):
-            raise NotSupported(f"values of type {cursor.type.spelling}", span)
-        result = self._builder.temporary(type, span) if wanted and type != VOID else None
+            raise NotSupported(f"values of type {returned.spelling}", span)
+        if is_passed_by_address(returned, types):
+
+            def fill(place: Place) -> None:
+                all_values = (*values[:hidden], self._lower.objects.address(place, span), *values[hidden:])
+                self._builder.emit(Call(None, function, all_values, span))
+
+            if into is None:
+                return self._lower.objects.temporary(returned, span, fill)
+            fill(into)
+            return None
+        result = self._builder.temporary(type, span) if (wanted or into is not None) and type != VOID else None
         self._builder.emit(Call(result, function, values, span))
+        if into is not None and result is not None:
+            self._builder.emit(Copy(into, result, span))
+        return result
+
+    def returned_place(self, cursor: Cursor) -> Place:
+        """What a call gives that has an address: what a reference refers to, or an object for the time being."""
+        result = self.call(cursor, wanted=True)
+        span = span_of(cursor)
+        assert result is not None
+        if returns_reference(cursor):
+            assert isinstance(result.type, Pointer)
+            return Dereference(Load(result, result.type, span), result.type.target, 1, span)
         return result
 
     def _intrinsic(self, name: str, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local | None:
@@ -267,13 +317,20 @@ class Calls:
         self._builder.emit(Assign(place, PointerAdd(Load(here, type, span), step, 1, type, span), span))
         return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, 1, span)
 
-    def arguments(self, cursors: list[Cursor]) -> tuple[Expression | Aggregate, ...]:
-        """The arguments of a call, evaluated from the last to the first, as gcc does."""
+    def arguments(
+        self, cursors: list[Cursor], function: Cursor | None, called: ClangType | None = None
+    ) -> tuple[Expression | Aggregate, ...]:
+        """The arguments of a call, evaluated from the last to the first, as gcc does.
+
+        What they are passed as is told by the function, or by the type of what is called.
+        """
+        parameters = _parameter_types(function, called)
+        missing = [None] * (len(cursors) - len(parameters))
         values: list[Expression | Aggregate] = []
         start = self._builder.mark()
         marks: list[Mark] = []
-        for cursor in reversed(cursors):
-            values.append(self._argument(cursor))
+        for number, (cursor, type) in reversed(list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))):
+            values.append(self._argument(self._given(cursor, function, number), type))
             before = marks[-1] if marks else start
             marks.append(self._builder.mark())
             self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
@@ -288,12 +345,47 @@ class Calls:
             return replace(value, place=self._lower.settled_place(value.place, mark))
         return self._lower.settled(value, mark)
 
-    def _argument(self, cursor: Cursor) -> Expression | Aggregate:
+    def _given(self, cursor: Cursor, function: Cursor | None, number: int) -> Cursor:
+        """An argument, or what its parameter has for those who leave it out."""
+        if cursor.kind is not CursorKind.UNEXPOSED_EXPR or hidden_kind(cursor) is not Hidden.DEFAULT_ARGUMENT:
+            return cursor
+        default = None if function is None else default_argument(function, number)
+        if default is None:
+            raise NotSupported("this default argument", span_of(cursor))
+        return default
+
+    def default_arguments(self, function: Cursor, first: int = 0) -> tuple[Expression | Aggregate, ...]:
+        """What is passed for parameters that nobody gives arguments for."""
+        values = []
+        for number, parameter in enumerate(function.get_arguments()):
+            if number >= first:
+                default = default_argument(function, number)
+                if default is None:
+                    raise NotSupported(f"the default of `{parameter.spelling}`", span_of(function))
+                values.append(self._argument(default, parameter.type))
+        return tuple(values)
+
+    def _argument(self, cursor: Cursor, passed: ClangType | None) -> Expression | Aggregate:
+        if passed is not None and is_reference(passed):
+            return self._bound(cursor, passed)
+        if passed is not None and is_passed_by_address(passed, self._lower.symbols.types):
+            objects, span = self._lower.objects, span_of(cursor)
+            made = objects.temporary(passed, span, lambda place: objects.construct(place, cursor, span))
+            return objects.address(made, span)
         type = self._lower.type_of(cursor)
         if isinstance(type, Record):
             return Aggregate(self._lower.record(cursor), type, span_of(cursor))
         value = self._lower.value(cursor)
         return convert(value, type, span_of(cursor)) if isinstance(type, Int) else value
+
+    def _bound(self, cursor: Cursor, reference: ClangType) -> Expression:
+        """What is passed for a reference: the address of what it refers to."""
+        span = span_of(cursor)
+        type = self._lower.symbols.types.convert(reference)
+        assert isinstance(type, Pointer)
+        if isinstance(type.target, FunctionType):
+            return self._lower.function_pointer(cursor, type)
+        return self._lower.retyped(self._lower.objects.address(self._lower.place(cursor), span), type, span)
 
     def _ends_program(self, name: str, arguments: list[Cursor], span: Span) -> bool:
         if name in FAILURES:
@@ -313,3 +405,37 @@ def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if it is not."""
     target = strip(clang.children(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
+
+
+def returns_reference(cursor: Cursor) -> bool:
+    """Whether what a call gives is a reference, and so has an address that outlives it."""
+    target = cursor.referenced
+    if target is not None and target.kind in FUNCTIONS:
+        return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
+    inner = clang.children(cursor)
+    return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
+
+
+def default_argument(function: Cursor, number: int) -> Cursor | None:
+    """What a parameter has for those who leave its argument out; any of the declarations may say it."""
+    for declaration in (function, function.canonical, function.get_definition()):
+        if declaration is not None:
+            values = clang.expression_children(list(declaration.get_arguments())[number])
+            if values:
+                return values[-1]
+    return None
+
+
+def _function_type(type: ClangType) -> ClangType:
+    """The function that a pointer or reference leads to."""
+    type = type.get_canonical()
+    while type.kind in (TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+        type = type.get_pointee().get_canonical()
+    return type
+
+
+def _parameter_types(function: Cursor | None, called: ClangType | None) -> list[ClangType]:
+    if function is not None and function.kind in FUNCTIONS:
+        return [p.type for p in function.get_arguments()]
+    type = None if called is None else _function_type(called)
+    return list(type.argument_types()) if type is not None and type.kind is TypeKind.FUNCTIONPROTO else []

@@ -70,6 +70,7 @@ class _Library:
         self.target_information = _bind("clang_getTranslationUnitTargetInfo", [ci.TranslationUnit], OpaquePointer)
         self.target_triple = _bind("clang_TargetInfo_getTriple", [OpaquePointer], ci._CXString)
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
+        self.is_dynamic_call = _bind("clang_Cursor_isDynamicCall", [ci.Cursor], ctypes.c_int)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
         self.assembly = _bind("clang_Cursor_getGCCAssemblyTemplate", [ci.Cursor], ci._CXString)
@@ -186,6 +187,23 @@ def shown_name(name: str) -> str:
     return str(path)
 
 
+_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
+
+
+def is_cplusplus(file: str) -> bool:
+    """Whether a file is C++ by its name."""
+    return file.endswith(_CPLUSPLUS)
+
+
+CASTS: Final = (
+    CursorKind.CSTYLE_CAST_EXPR,
+    CursorKind.CXX_STATIC_CAST_EXPR,
+    CursorKind.CXX_CONST_CAST_EXPR,
+    CursorKind.CXX_REINTERPRET_CAST_EXPR,
+    CursorKind.CXX_FUNCTIONAL_CAST_EXPR,
+)
+
+
 def children(cursor: Cursor) -> list[Cursor]:
     return list(cursor.get_children())
 
@@ -296,8 +314,19 @@ def assembly(cursor: Cursor) -> tuple[str, tuple[str, ...]] | None:
     return str(ci._CXString.from_result(door.assembly(cursor))), tuple(constraints)
 
 
+def is_dynamic_call(cursor: Cursor) -> bool:
+    """Whether it depends on the object which function is called."""
+    return bool(library().is_dynamic_call(cursor))
+
+
 def is_inline(cursor: Cursor) -> bool:
     return bool(library().is_inline(cursor))
+
+
+def is_variadic(function: Cursor) -> bool:
+    """Whether a function takes more arguments than it has parameters, or does not say what it takes."""
+    type = function.type
+    return type.kind is TypeKind.FUNCTIONNOPROTO or bool(type.is_function_variadic())
 
 
 def declaration_key(cursor: Cursor) -> int:
@@ -322,7 +351,7 @@ def is_volatile(type: ClangType) -> bool:
 
 def is_cast(cursor: Cursor) -> bool:
     """Whether an expression is another one in another guise: a cast, or a conversion that libclang does not name."""
-    return cursor.kind is CursorKind.CSTYLE_CAST_EXPR or len(expression_children(cursor)) == 1
+    return cursor.kind in CASTS or len(expression_children(cursor)) == 1
 
 
 def describe(cursor: Cursor) -> str:

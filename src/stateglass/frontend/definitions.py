@@ -12,8 +12,9 @@ from stateglass.frontend.attributes import Attribute, alias_of, has_attribute, l
 from stateglass.frontend.clang import Cursor, declaration_key
 from stateglass.frontend.library_index import library_files
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.qualified import is_plain, link_symbol
 from stateglass.frontend.types import is_internal
-from stateglass.frontend.units import Unit
+from stateglass.frontend.units import FUNCTIONS, Unit
 from stateglass.source import Code, Diagnostic, Span
 
 Numbered = tuple[int, Cursor]
@@ -40,8 +41,8 @@ class Definitions:
     def collect(self, units: Sequence[Unit]) -> None:
         """Looks at all units at once: which names clash is known only then."""
         for number, unit in enumerate(units, 1):
-            named = ((str(cursor.spelling), link_name(cursor)) for cursor in unit.declarations())
-            self._labels[number] = {spelling: label for spelling, label in named if label is not None}
+            named = ((link_symbol(cursor), link_name(cursor)) for cursor in unit.declarations())
+            self._labels[number] = {symbol: label for symbol, label in named if label is not None}
         for number, unit in enumerate(units, 1):
             for cursor in unit.declarations():
                 self._collect_calls_around(cursor, number)
@@ -59,8 +60,8 @@ class Definitions:
 
     def symbol(self, cursor: Cursor, unit: int) -> str:
         """What the linker knows a function or variable as."""
-        spelling = str(cursor.spelling)
-        return self._labels.get(unit, {}).get(spelling, spelling)
+        symbol = link_symbol(cursor)
+        return self._labels.get(unit, {}).get(symbol, symbol)
 
     def has(self, symbol: str) -> bool:
         """Whether a file defines it, be it tentatively."""
@@ -148,13 +149,15 @@ class Definitions:
 
 def gives_way(cursor: Cursor) -> bool:
     """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
-    if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
+    if cursor.kind in FUNCTIONS and clang.is_inline(cursor):
+        if not is_plain(cursor):
+            return True  # C++ has one inline function, whichever file it is taken from
         return (cursor.storage_class is StorageClass.EXTERN) == has_attribute(cursor, Attribute.GNU_INLINE)
     return has_attribute(cursor, Attribute.WEAK)
 
 
 def _defines(cursor: Cursor) -> bool:
     """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
-    if cursor.kind is CursorKind.FUNCTION_DECL:
+    if cursor.kind in FUNCTIONS:
         return bool(cursor.is_definition())
     return clang.initialiser(cursor) is not None

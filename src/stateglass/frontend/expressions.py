@@ -13,17 +13,23 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
-from stateglass.frontend.calls import REFUSED, Calls
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.calls import REFUSED, Calls, returns_reference
+from stateglass.frontend.clang import CASTS, Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.gnu import Extensions
+from stateglass.frontend.heap import Heap
 from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
+from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.methods import Methods
+from stateglass.frontend.objects import Objects
 from stateglass.frontend.operators import Operators
 from stateglass.frontend.places import Places
+from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.tables import Tables
 from stateglass.frontend.updates import Updates
 from stateglass.frontend.volatile import input_name, needs_check, where_it_leads
 from stateglass.frontend.widths import Widths
@@ -74,6 +80,11 @@ class Expressions:
         self.widths = Widths(self)
         self.extensions = Extensions(self)
         self.decisions = Decisions(self)
+        self.objects = Objects(self)
+        self.methods = Methods(self)
+        self.lambdas = Lambdas(self)
+        self.tables = Tables(self)
+        self.heap = Heap(self)
         self._places = Places(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
@@ -101,12 +112,15 @@ class Expressions:
             case CursorKind.GENERIC_SELECTION_EXPR:
                 return self._is_array(self.extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
-                return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
+                declared = cursor.referenced
+                return bool(declared.kind is not CursorKind.PARM_DECL or is_reference(declared.type))
             case CursorKind.UNARY_OPERATOR:
                 return clang.unary_operator(cursor) in ("*", "__extension__")
             case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return False
-            case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CALL_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+            case CursorKind.CALL_EXPR:
+                return returns_reference(cursor)
+            case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CSTYLE_CAST_EXPR:
                 return False
             case _:
                 return True
@@ -124,12 +138,20 @@ class Expressions:
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
                 return self.value(clang.children(cursor)[0])
-            case CursorKind.CSTYLE_CAST_EXPR:
+            case kind if kind in CASTS:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
                 return self.extensions.unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
+            case CursorKind.CXX_BOOL_LITERAL_EXPR:
+                return self.constant(cursor)
+            case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
+                return Constant(0, self.scalar_type(cursor), span_of(cursor))
+            case CursorKind.CXX_THIS_EXPR:
+                return self.objects.this(span_of(cursor))
+            case CursorKind.CXX_NEW_EXPR:
+                return self.heap.new(cursor)
             case CursorKind.FLOATING_LITERAL:
                 return self._floating(cursor)
             case CursorKind.DECL_REF_EXPR:
@@ -184,7 +206,17 @@ class Expressions:
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
                 self.extensions.atomic(cursor)
                 return
-            case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
+            case CursorKind.CXX_DELETE_EXPR:
+                self.heap.delete(cursor)
+                return
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.WHOLE:
+                with self.objects.whole():
+                    self.discard(clang.operand(cursor))
+                return
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.REWRITTEN):
+                self.discard(clang.operand(cursor))
+                return
+            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR | CursorKind.CXX_STATIC_CAST_EXPR:
                 if clang.is_cast(cursor) and isinstance(self.type_of(cursor), Void):
                     self.discard(clang.operand(cursor))
                     return
@@ -225,7 +257,21 @@ class Expressions:
             return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
         if isinstance(source, FunctionType):
             return self.function_pointer(inner, type)
-        return convert(self.value(inner), type, span)
+        value = self.value(inner)
+        if isinstance(type, Pointer) and isinstance(source, Pointer) and type.target != source.target:
+            return self.objects.moved_pointer(value, inner.type, cursor.type, span)
+        return convert(value, type, span)
+
+    def retyped(self, pointer: Expression, type: Scalar, span: Span) -> Expression:
+        """The same address, as that of something else."""
+        return convert(pointer, type, span)
+
+    def behind(self, pointer: Expression, span: Span) -> Place:
+        """What a pointer leads to, if it is that of a reference: whoever made it has looked at it."""
+        assert isinstance(pointer.type, Pointer)
+        if isinstance(pointer, AddressOf):
+            return pointer.place
+        return Dereference(pointer, pointer.type.target, 1, span)
 
     def _pointer_size(self, type: Type) -> int:
         return type.size if isinstance(type, Pointer) else self.symbols.ptrdiff_type.bits // 8
@@ -372,6 +418,9 @@ class Expressions:
                 return place
             case _:
                 assert_never(place)
+
+    def variable_place(self, declaration: Cursor, span: Span) -> Place:
+        return self._places.variable(declaration, span)
 
     def place(self, cursor: Cursor) -> Place:
         """Something with an address; also a record value, which then is a temporary."""

@@ -11,7 +11,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.commands import Cleaned, clean
 from stateglass.frontend.compiler import system_include_folders, target_by_name
 from stateglass.frontend.databases import Databases
-from stateglass.frontend.library import INCLUDE_FOLDER
+from stateglass.frontend.library import CPLUSPLUS_FOLDER, INCLUDE_FOLDER
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 
 # gcc accepts what these stand for, and so must we; `doctor` lists them.
@@ -28,6 +28,7 @@ LENIENCIES: Final = tuple(
     )
 )
 DEFAULT_STANDARD: Final = "-std=gnu17"
+DEFAULT_CPLUSPLUS: Final = "-std=gnu++20"
 _SAME_STANDARDS: Final = ("-std=", "--std=", "-ansi")
 _ABOUT_THE_TEXT: Final = ("-D", "-U", "-I", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
 _BARE_ARM: Final = re.compile(r"(arm|thumb)[^-]*-(none-|unknown-)*(eabi|eabihf)$")
@@ -76,7 +77,7 @@ def flags_of(
         try:
             command = databases.command(file) if file else None
             cleaned = clean(command) if command is not None else Cleaned(())
-            chosen = replace(_choose(cleaned, flags, target, notes), file=file)
+            chosen = replace(_choose(cleaned, flags, target, notes, clang.is_cplusplus(file)), file=file)
         except InputError as error:
             problems += error.diagnostics
             continue
@@ -92,7 +93,9 @@ def flags_of(
     return found, list(dict.fromkeys([*databases.notes, *notes]))
 
 
-def _choose(cleaned: Cleaned, flags: tuple[str, ...], target: str | None, notes: list[Diagnostic]) -> FileFlags:
+def _choose(
+    cleaned: Cleaned, flags: tuple[str, ...], target: str | None, notes: list[Diagnostic], cplusplus: bool
+) -> FileFlags:
     rest, named = _without_target((*cleaned.flags, *flags))
     compiler = None
     if target is None and named is None and cleaned.compiler is not None:
@@ -104,7 +107,7 @@ def _choose(cleaned: Cleaned, flags: tuple[str, ...], target: str | None, notes:
             notes.append(Diagnostic(Code.FLAG, message, severity=Severity.WARNING, help=help))
             named = compiler = None
     target = target or named
-    used, dropped = known_flags(compiler_flags(rest, target))
+    used, dropped = known_flags(compiler_flags(rest, target, cplusplus))
     for flag in dropped:
         notes.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
     return FileFlags("", used, None, target, compiler, (*dropped, *cleaned.refused, *cleaned.not_followed))
@@ -125,9 +128,12 @@ def _without_target(flags: tuple[str, ...]) -> tuple[tuple[str, ...], str | None
     return tuple(rest), target or None
 
 
-def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...]:
+def compiler_flags(flags: tuple[str, ...], target: str | None, cplusplus: bool = False) -> tuple[str, ...]:
     """The flags clang is given: the user's behind our defaults."""
-    chosen = [] if any(f.startswith(_SAME_STANDARDS) for f in flags) else [DEFAULT_STANDARD]
+    default = DEFAULT_CPLUSPLUS if cplusplus else DEFAULT_STANDARD
+    chosen = [] if any(f.startswith(_SAME_STANDARDS) for f in flags) else [default]
+    if cplusplus:
+        chosen += ["-nostdinc++", f"-isystem{CPLUSPLUS_FOLDER}"]
     chosen.append(f"-isystem{INCLUDE_FOLDER}")
     if target is not None:
         # For some targets clang looks at this machine's headers, which are for another one, and for some not even at
@@ -189,4 +195,5 @@ def _is_known(flags: tuple[str, ...]) -> bool:
 
 def _complaints(flags: tuple[str, ...]) -> list[Diagnostic]:
     """What clang says to the flags themselves."""
-    return clang.parse("flags.c", flags, "int i;")[1]
+    name = "flags.cpp" if "-nostdinc++" in flags else "flags.c"
+    return clang.parse(name, flags, "int i;")[1]

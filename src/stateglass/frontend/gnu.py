@@ -32,8 +32,14 @@ class Extensions:
         """An expression that libclang does not name."""
         hidden = hidden_kind(cursor)
         match hidden:
-            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.WHOLE | Hidden.TEMPORARY:
+            case Hidden.WHOLE:
+                return self._lower.objects.whole_value(cursor)
+            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.TEMPORARY | Hidden.BOUND | Hidden.SUBSTITUTED:
                 return self._lower.cast(cursor)
+            case Hidden.REWRITTEN:
+                return self._lower.value(clang.operand(cursor))
+            case Hidden.ZERO:
+                return Constant(0, self._lower.scalar_type(cursor), span_of(cursor))
             case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
                 return self._lower.constant(cursor)
             case Hidden.CHOICE:
@@ -45,7 +51,9 @@ class Extensions:
                 return Load(self._lower.calls.variadic_argument(cursor), type, span_of(cursor))
             case Hidden.ATOMIC:
                 return self._atomics.lower(cursor)
-            case Hidden.FUNCTION_NAME | Hidden.OTHER:
+            case Hidden.FUNCTION_NAME | Hidden.OTHER | Hidden.DEFAULT_ARGUMENT | Hidden.VALUE_LIST:
+                raise NotSupported(hidden.value, span_of(cursor))
+            case Hidden.ARRAY_COPY | Hidden.ARRAY_INDEX:
                 raise NotSupported(hidden.value, span_of(cursor))
             case _:
                 assert_never(hidden)

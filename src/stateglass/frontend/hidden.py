@@ -94,6 +94,14 @@ class Hidden(Enum):
     TYPE_TEST = "__builtin_types_compatible_p"
     VARIADIC_ARGUMENT = "va_arg"
     ATOMIC = "an atomic operation"
+    BOUND = "an object that is destroyed with the expression"
+    DEFAULT_ARGUMENT = "a default argument"
+    ZERO = "the value that a type starts with"
+    SUBSTITUTED = "a parameter of a template"
+    VALUE_LIST = "a list of values"
+    REWRITTEN = "an operator in terms of another one"
+    ARRAY_COPY = "an array as a copy of another one"
+    ARRAY_INDEX = "the number of the element that is copied"
     OTHER = "an expression that libclang does not name"
 
 
@@ -112,6 +120,25 @@ int probe(int n, ...) {
     int variadic_argument = __builtin_va_arg(list, int);
     int atomic = __atomic_load_n(&n, 5);
     switch (n) { case 1 + 1: ; }
+}
+"""
+
+
+# For C++; what stands around the expression meant is of a class that is known by then.
+_CPLUSPLUS_PROBE: Final = """
+namespace std { template <class T> struct initializer_list { const T *first; unsigned long size; }; }
+struct object { int x; object(); object(std::initializer_list<int>); ~object(); bool operator==(int) const; };
+int called(int n = 7);
+template <int N> int made() { int substituted = N; return substituted; }
+int probe() {
+    int default_argument = called();
+    int zero = int();
+    object bound = object();
+    object value_list{1, 2};
+    bool rewritten = object() != 3;
+    int array[2];
+    auto [array_copy, other] = array;
+    return made<3>();
 }
 """
 
@@ -141,6 +168,31 @@ def _hidden_classes() -> dict[int, Hidden]:
             while hidden is not Hidden.CONVERSION and _statement_class(value) in found:
                 value = children(value)[0]  # a conversion to the variable's type stands around it
             found.setdefault(_statement_class(value), hidden)
+    return found | _cplusplus_classes(found)
+
+
+def _cplusplus_classes(known: Mapping[int, Hidden]) -> dict[int, Hidden]:
+    """The same for what only C++ has."""
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], _CPLUSPLUS_PROBE)
+    found: dict[int, Hidden] = {}
+    for cursor in unit.cursor.walk_preorder():
+        inner = expression_children(cursor)
+        name = str(cursor.spelling).upper()
+        if cursor.kind is CursorKind.CALL_EXPR and cursor.spelling == "called":
+            found[_statement_class(inner[-1])] = Hidden.DEFAULT_ARGUMENT
+        elif cursor.kind is CursorKind.CALL_EXPR and cursor.spelling == "made":
+            value = next(c for c in cursor.referenced.walk_preorder() if c.kind is CursorKind.VAR_DECL)
+            found[_statement_class(expression_children(value)[-1])] = Hidden.SUBSTITUTED
+        elif cursor.kind is CursorKind.UNEXPOSED_DECL and inner:
+            found[_statement_class(inner[-1])] = Hidden.ARRAY_COPY
+            (index,) = (c for c in inner[-1].walk_preorder() if c.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR)
+            found[_statement_class(expression_children(index)[-1])] = Hidden.ARRAY_INDEX
+        elif cursor.kind is CursorKind.VAR_DECL and inner and name in Hidden.__members__:
+            value = inner[-1]
+            while _statement_class(value) in known or (name == "VALUE_LIST" and value.kind is CursorKind.CALL_EXPR):
+                value = expression_children(value)[-1]
+            if name not in ("SUBSTITUTED", "DEFAULT_ARGUMENT"):
+                found[_statement_class(value)] = Hidden[name]
     return found
 
 
@@ -225,3 +277,57 @@ def does_something(cursor: Cursor) -> bool:
             return True
         case _:
             return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))
+
+
+def zero_first(construction: Cursor) -> bool:
+    """Whether an object is set to zero before its constructor is called: `T()`, but not `T x;`."""
+    return bool(_bits(construction) & _zero_bit())
+
+
+def _bits(cursor: Cursor) -> int:
+    """What a statement object says about itself besides its class."""
+    return int.from_bytes(ctypes.string_at(cursor.data[1], 8), "little") >> 8
+
+
+@cache
+def _zero_bit() -> int:
+    """Which of the bits says that an object is set to zero first, in this libclang."""
+    unit, _ = parse("probe.cpp", ["-xc++"], "struct plain { int x; }; plain *a = new plain(), *b = new plain;")
+    with_zero, without = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
+    return (_bits(with_zero) ^ _bits(without)) & 0xFFFFFF  # what lies above is the place in the source
+
+
+_VALUE_KIND: Final = 1  # where it begins among the bits: behind the rest of the class
+
+
+def has_address(cursor: Cursor) -> bool:
+    """Whether an expression of C++ is a place, and not just a value."""
+    return _value_kinds_known() and bool(_bits(cursor) >> _VALUE_KIND & 3)
+
+
+@cache
+def _value_kinds_known() -> bool:
+    """Whether the kinds of values are where we look for them in this libclang."""
+    probe = "int &f(int x, int &&y) { x; 1; f(x, 2); x + 1; static_cast<int &&>(x); return x; }"
+    unit, _ = parse("probe.cpp", ["-xc++"], probe)
+    body = next(c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.COMPOUND_STMT)
+    found = [_bits(c) >> _VALUE_KIND & 3 for c in children(body)[:5]]
+    if found != [1, 0, 1, 0, 2]:
+        raise AssertionError("this libclang keeps the kinds of values elsewhere")
+    return True
+
+
+def default_of_member(field: Cursor) -> Cursor | None:
+    """What a member is declared to start with: its children alone do not tell it from the lengths of arrays."""
+    values = expression_children(field)
+    if not values:
+        return None
+    depth = 0
+    is_behind_name = False
+    for token in field.get_tokens():
+        text = token.spelling
+        depth += (text in ("[", "(", "<")) - (text in ("]", ")", ">"))
+        if is_behind_name and depth == 0 and text in ("=", "{"):
+            return values[-1]
+        is_behind_name |= text == field.spelling
+    return None

@@ -16,6 +16,7 @@ from stateglass.frontend.units import Unit
 from stateglass.source import InputError, Severity
 
 INCLUDE_FOLDER: Final = clang.LIBRARY_FOLDER / "include"
+CPLUSPLUS_FOLDER: Final = clang.LIBRARY_FOLDER / "cplusplus"
 _STANDARD: Final = "-std=gnu17"
 # Flags for the program's own text, which must not change the meaning of ours; a few have their value behind them.
 _FOR_THE_PROGRAM: Final = ("-D", "-U", "-I", "-std=", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")

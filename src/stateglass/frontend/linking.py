@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Any, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -13,17 +13,20 @@ from stateglass.frontend.agreeing import Agreement
 from stateglass.frontend.attributes import never_returns
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, shown_name
+from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.naming import Names
+from stateglass.frontend.signatures import signature_of
 from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
-from stateglass.frontend.units import Unit, at_file_scope
+from stateglass.frontend.units import METHODS, Unit, at_file_scope
 from stateglass.program import (
+    VOID,
     AddressOf,
     Array,
     Constant,
@@ -69,8 +72,10 @@ class Linker:
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
         self.big_endian = target.big_endian
+        self.cplusplus = False
+        self.captures: dict[int, Any] = {}
         self._target = target
-        self._int_type = Int(target.int_bits, signed=True)
+        self.int_type = Int(target.int_bits, signed=True)
         self._functions: dict[str, Function] = {}
         self._declarations: dict[str, Declaration] = {}
         self._variables: dict[str, Variable] = {}
@@ -140,7 +145,7 @@ class Linker:
             if count > MOST_CELLS:
                 message = f"`{variable.name}` has {count:,} elements; the most is {MOST_CELLS:,}"
                 self._problems.append(Diagnostic(Code.TOO_LARGE, message, variable.span))
-        agreement = Agreement(self._functions, self._int_type)
+        agreement = Agreement(self._functions, self.int_type)
         self._functions = {name: agreement.made(f) for name, f in self._functions.items()}
         self._problems += agreement.errors
         self.warnings = tuple(dict.fromkeys((*self.warnings, *agreement.warnings)))
@@ -202,6 +207,7 @@ class Linker:
     def _enter_unit(self, unit: Unit) -> None:
         self.types.start_unit()
         self._tentative = unit.tentative()
+        self.cplusplus = clang.is_cplusplus(unit.path)
 
     def _work_off(self) -> None:
         """Lower the functions that were asked for; they may ask for more (inline functions in headers)."""
@@ -210,7 +216,7 @@ class Linker:
             name = self._name(cursor)
             if name not in self._functions:
                 self._function = name
-                self._functions[name] = lower_function(cursor, name, self, self._int_type)
+                self._functions[name] = lower_function(cursor, name, self, self.int_type)
 
     def _name(self, cursor: Cursor) -> str:
         """The one name of a function or file-scope variable; what is asked for from outside has names of its own."""
@@ -241,21 +247,31 @@ class Linker:
         """The name of a function; its body, if this unit has one, is lowered later."""
         name = self._name(cursor)
         definition = cursor if cursor.is_definition() else cursor.get_definition()
+        if definition is None and cursor.kind in METHODS and is_left_to_compiler(cursor):
+            definition = cursor
         if name in self._functions:
             return name
         if definition is not None and not self._definitions.is_overridden(definition, self._unit_number):
             self._waiting.append(definition)
         if name not in self._declarations:
-            parameters = tuple(
-                Local(p.spelling or f"argument{i + 1}", _only_read(self.types.parameter(p.type)), span_of(p))
-                for i, p in enumerate(cursor.get_arguments())
-            )
-            result = self.types.convert(cursor.result_type)
-            variadic = _is_variadic(cursor)
+            signature = signature_of(cursor, self.types)
+            parameters = tuple(replace(p, type=_only_read(p.type)) for p in signature.parameters)
             self._declarations[name] = Declaration(
-                name, result, parameters, variadic, never_returns(cursor), span_of(cursor)
+                name, signature.result, parameters, signature.variadic, never_returns(cursor), span_of(cursor)
             )
         return name
+
+    def made(self, name: str, make: Callable[[str], Function]) -> str:
+        """The name of a function that nobody wrote; it is made when it is first asked for."""
+        if name not in self._functions:
+            self._functions[name] = Function(name, VOID, (), (), ())  # while it is made, it may ask for itself
+            self._functions[name] = make(name)
+        return name
+
+    def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
+        if name not in self._variables:
+            self._variables[name] = Variable(name, type, initial, readonly=True, literal=True)
+        return Global(name, type)
 
     def is_defined(self, cursor: Cursor) -> bool:
         return self._definitions.is_defined(cursor, self._unit_number)
@@ -365,7 +381,7 @@ class Linker:
         values: tuple[Initial, ...] = ()
         unsupported = ""
         try:
-            values = initial_values(self, variable.type, initialiser, self._int_type)
+            values = initial_values(self, variable.type, initialiser, self.int_type)
         except NotSupported as reason:
             unsupported = f"the initialiser of `{name}`: {reason.reason}"
         self._variables[name] = Variable(
@@ -421,8 +437,3 @@ def _only_read(type: Type) -> Type:
     if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
         return replace(type, readonly=True)
     return type
-
-
-def _is_variadic(cursor: Cursor) -> bool:
-    type = cursor.type
-    return type.kind.name == "FUNCTIONNOPROTO" or bool(type.is_function_variadic())

@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import final
 
+from clang.cindex import CursorKind
+
 from stateglass.frontend.clang import Cursor, declaration_key
 from stateglass.frontend.definitions import Definitions
 from stateglass.frontend.library_index import plain_name
+from stateglass.frontend.qualified import is_overloaded, is_plain, overload_suffix, qualified_name
 from stateglass.frontend.types import is_internal
+from stateglass.frontend.units import FUNCTIONS, METHODS
 
 
 @final
@@ -21,18 +25,39 @@ class Names:
         self._static_locals: dict[tuple[int, int], str] = {}
         self._of_library: dict[str, str] = {}  # by spelling: where the program has something else of that name
         self._taken: set[str] = set()
+        self._by_symbol: dict[str, str] = {}  # C++: what the linker knows something as
 
     def name(self, cursor: Cursor, unit: int) -> str:
         """Of a function, or of a variable outside of functions."""
+        symbol = self._definitions.symbol(cursor, unit)
+        if cursor.kind in METHODS or not is_plain(cursor) or cursor.semantic_parent.kind is CursorKind.NAMESPACE:
+            return self._qualified(cursor, symbol, unit)
         spelling = plain_name(str(cursor.spelling))
         if is_internal(cursor):
             return self._name_of_internal(cursor, spelling, unit)
-        symbol = self._definitions.symbol(cursor, unit)
         alias = self._definitions.alias(symbol)
         if alias is not None:
             number, target = alias
             return self.name(target, number)
         return self.of_library(symbol if self._definitions.has(symbol) else spelling)
+
+    def _qualified(self, cursor: Cursor, symbol: str, unit: int) -> str:
+        """Of what C++ has in a class or namespace, or has several of."""
+        key = f"{unit} {cursor.get_usr()}" if is_internal(cursor) else symbol
+        if key not in self._by_symbol:
+            name = qualified_name(cursor)
+            if cursor.kind in FUNCTIONS and (is_overloaded(cursor) or self._is_taken(name)):
+                name += overload_suffix(cursor)
+            if self._is_taken(name) and is_internal(cursor):
+                name = f"{name}@{PurePath(cursor.location.file.name).name}"
+            while self._is_taken(name):
+                name += "'"
+            self._taken.add(name)
+            self._by_symbol[key] = name
+        return self._by_symbol[key]
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self._taken or self._definitions.is_external(name)
 
     def _name_of_internal(self, cursor: Cursor, spelling: str, unit: int) -> str:
         key = (unit, cursor.get_usr())

@@ -9,9 +9,11 @@ from clang.cindex import CursorKind, LinkageKind, StorageClass
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.classes import is_class
+from stateglass.frontend.hidden import Hidden, has_address, hidden_kind, strip
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
 from stateglass.frontend.registers import fixed_address
+from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import field_name
 from stateglass.program import (
     AddressOf,
@@ -21,6 +23,7 @@ from stateglass.program import (
     Element,
     Expression,
     Global,
+    Load,
     Member,
     Place,
     Pointer,
@@ -56,12 +59,28 @@ class Places:
                 return self._lower.calls.variadic_argument(cursor)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
                 return self.place(self._lower.extensions.selected(cursor))
-            case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.TEMPORARY and self._symbols.cplusplus:
+                return self._lower.objects.materialised(cursor)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.WHOLE and self._symbols.cplusplus:
+                return self._whole(cursor, span)
+            case CursorKind.LAMBDA_EXPR:
+                return self._object(cursor, span)
+            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
+                return self._object(cursor, span)
+            case CursorKind.INIT_LIST_EXPR if self._symbols.cplusplus:
+                return self._object(cursor, span)
+            case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in clang.CASTS:
                 inner = clang.operand(cursor)
                 if clang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
                     return self.place(inner)
+                if self._lower.objects.is_derived(inner.type, cursor.type):
+                    return self._lower.objects.as_base(self.place(inner), inner.type, cursor.type, span)
+                if self._lower.objects.is_derived(cursor.type, inner.type):
+                    return self._lower.objects.as_derived(self.place(inner), inner.type, cursor.type, span)
+                if is_class(cursor.type):
+                    return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
-                return self._variable(cursor.referenced, span)
+                return self.variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)
             case CursorKind.ARRAY_SUBSCRIPT_EXPR:
@@ -81,11 +100,15 @@ class Places:
             case CursorKind.GENERIC_SELECTION_EXPR:
                 return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.CALL_EXPR:
-                result = self._lower.calls.call(cursor, wanted=True)
-                assert result is not None
-                return result
+                return self._lower.calls.returned_place(cursor)
+            case CursorKind.CONDITIONAL_OPERATOR if self._symbols.cplusplus:
+                return self._one_of(cursor, span)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._lower.decisions.conditional(cursor)
+            case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR if self._symbols.cplusplus:
+                return self._lower.updates.compound_place(cursor)
+            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("++x", "--x") and self._symbols.cplusplus:
+                return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
@@ -94,23 +117,93 @@ class Places:
                 return self.place(right)
         raise NotSupported(clang.describe(cursor), span)
 
-    def _variable(self, declaration: Cursor, span: Span) -> Place:
+    def variable(self, declaration: Cursor, span: Span) -> Place:
+        captured = self._lower.lambdas.captured(declaration, span)
+        if captured is not None:
+            return captured
         local = self._builder.local(clang.declaration_key(declaration))
+        if local is not None and local.name in self._builder.behind:
+            assert isinstance(local.type, Pointer)
+            return Dereference(Load(local, local.type, span), local.type.target, 1, span)
         if local is not None:
             return local
+        bound = self._builder.bound.get(clang.declaration_key(declaration))
+        if bound is not None:
+            return bound
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
             raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
         if self._symbols.is_absent(declaration):
             absent = self._symbols.types.convert(declaration.type)
             return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
         variable = self._symbols.variable(declaration)
+        if is_reference(declaration.type):
+            assert isinstance(variable.type, Pointer)
+            return Dereference(Load(variable, variable.type, span), variable.type.target, 1, span)
         type = self._symbols.types.without_tail(variable.type)
         if type == variable.type:
             return variable
         return Dereference(AddressOf(variable, Pointer(type, self._symbols.types.pointer_size), span), type, 1, span)
 
+    def _object(self, cursor: Cursor, span: Span) -> Place:
+        """A temporary for an object that an expression makes."""
+        objects = self._lower.objects
+        return objects.temporary(cursor.type, span, lambda place: objects.construct(place, cursor, span))
+
+    def _whole(self, cursor: Cursor, span: Span) -> Place:
+        """What a full expression gives that has an address: it is found before temporaries are destroyed."""
+        inner = clang.operand(cursor)
+        if is_class(cursor.type) and not has_address(inner):
+            return self._object(cursor, span)
+        with self._lower.objects.whole():
+            found = self._lower.objects.address(self.place(inner), span)
+            kept = self._builder.temporary(found.type, span)
+            self._builder.assign(kept, found, span)
+        assert isinstance(found.type, Pointer)
+        return Dereference(Load(kept, found.type, span), found.type.target, 1, span)
+
+    def _one_of(self, cursor: Cursor, span: Span) -> Place:
+        """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
+        condition, *sides = clang.children(cursor)
+        if not all(has_address(s) for s in sides):
+            return self._object(cursor, span) if is_class(cursor.type) else self._lower.decisions.conditional(cursor)
+        type = Pointer(self._lower.type_of(cursor), self._symbols.types.pointer_size)
+        found = self._builder.temporary(type, span)
+        then, other, after = (self._builder.new_block() for _ in range(3))
+        self._lower.decisions.branch(condition, then, other)
+        with self._builder.in_decision():
+            for block, side in zip((then, other), sides, strict=True):
+                self._builder.current = block
+                address = self._lower.objects.address(self.place(side), span)
+                self._builder.assign(found, self._lower.retyped(address, type, span), span)
+                self._builder.start(after, span)
+        return Dereference(Load(found, type, span), type.target, 1, span)
+
+    def _static_member(self, cursor: Cursor, span: Span) -> Place:
+        """`object.member` of a variable that all objects share."""
+        for inner in clang.expression_children(cursor):
+            self._lower.discard(inner)
+        return self.variable(cursor.referenced, span)
+
     def _member(self, cursor: Cursor, span: Span) -> Place:
-        inner = clang.children(cursor)[0]
+        declared = cursor.referenced
+        if declared.kind is CursorKind.VAR_DECL:
+            return self._static_member(cursor, span)
+        found = self._member_itself(cursor, span)
+        if is_reference(declared.type):
+            assert isinstance(found.type, Pointer)
+            return Dereference(Load(found, found.type, span), found.type.target, 1, span)
+        return found
+
+    def _member_itself(self, cursor: Cursor, span: Span) -> Place:
+        inside = clang.expression_children(cursor)
+        if not inside:
+            objects = self._lower.objects
+            owner = cursor.referenced.semantic_parent.type
+            if "(" in str(cursor.referenced.semantic_parent.spelling):
+                owner = _named_around(cursor.referenced.semantic_parent).type
+            base = objects.as_base(objects.this_place(span), objects.this_type(), owner, span)
+            return self._part(base, cursor, span)
+        inner = inside[0]
         outer = self._lower.type_of(inner)
         if isinstance(outer, Pointer):
             alignment = self._symbols.types.alignment_behind(inner.type)
@@ -121,6 +214,9 @@ class Places:
             base: Place = register or self._behind(pointer, outer.target, alignment, span)
         else:
             base = self.place(inner)
+        return self._part(base, cursor, span)
+
+    def _part(self, base: Place, cursor: Cursor, span: Span) -> Place:
         owner = base.type
         assert isinstance(owner, Record)
         layout = self._symbols.types.records[owner.name]
@@ -187,6 +283,13 @@ class Places:
     def _behind(self, pointer: Expression, type: Type, alignment: int, span: Span) -> Place:
         """What a pointer leads to; a member is where it is, be its record packed or not."""
         return Dereference(pointer, type, 1 if _is_address(pointer) else alignment, span)
+
+
+def _named_around(declaration: Cursor) -> Cursor:
+    """The class that an unnamed union or struct is part of."""
+    while "(" in str(declaration.spelling):
+        declaration = declaration.semantic_parent
+    return declaration
 
 
 def _is_address(pointer: Expression) -> bool:

@@ -26,7 +26,6 @@ from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, Span, Topic, input_error
 
-CPP_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".hpp", ".hh", ".hxx")
 STANDARD_INPUT: Final = "stdin.c"
 """What a file called `-` is called in messages and models."""
 MOST_BYTES: Final = 32 << 20
@@ -259,8 +258,8 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
 
 
 def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> _Parsed:
-    # Whatever a file is called, it is read as C.
-    language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc",)
+    # Whatever a file is called, it is read as C unless its name says that it is C++.
+    language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc++",) if clang.is_cplusplus(use.file) else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")
     unit, diagnostics = clang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
     problems: list[Diagnostic] = []
@@ -325,8 +324,6 @@ def _problem_with(file: str) -> Diagnostic | None:
         return Diagnostic(Code.FILE, "the name of the file is not in UTF-8", at, help="rename it")
     except (OSError, ValueError) as error:
         return Diagnostic(Code.FILE, f"the file cannot be read: {getattr(error, 'strerror', None) or error}", at)
-    if path.suffix in CPP_SUFFIXES:
-        return Diagnostic(Code.UNSUPPORTED, "this is C++ by its name, and only C is read so far", at)
     if b"\0" in content:
         return Diagnostic(Code.FILE, "this is a binary file, not C source", at)
     if not content.strip():

@@ -10,12 +10,16 @@ from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.attributes import cleanup_function
-from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
+from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget, NotSupported
 from stateglass.frontend.clang import Cursor
+from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import does_something, for_parts
+from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.hidden import does_something, for_parts, strip
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.members import Members, only_returned
+from stateglass.frontend.signatures import RESULT, THIS, Signature, is_passed_by_address, is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_internal
 from stateglass.program import (
@@ -27,6 +31,7 @@ from stateglass.program import (
     Case,
     Constant,
     Declare,
+    Dereference,
     Enum,
     Expression,
     Function,
@@ -34,6 +39,8 @@ from stateglass.program import (
     Load,
     Local,
     Opaque,
+    Place,
+    Pointer,
     Record,
     Return,
     Switch,
@@ -58,32 +65,24 @@ class _OpenSwitch:
 
 def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -> Function:
     """The function whose definition `cursor` is."""
-    result = symbols.types.convert(cursor.result_type)
+    signature = signature_of(cursor, symbols.types)
     builder = FunctionBuilder(name, int_type, symbols.types.pointer_size)
-    parameters = []
-    for number, parameter in enumerate(cursor.get_arguments()):
-        type = symbols.types.parameter(parameter.type)
-        text = parameter.spelling or f"argument{number + 1}"
-        parameters.append(builder.add_local(text, type, span_of(parameter), clang.declaration_key(parameter)))
-    builder.locals.clear()
-    parameters = [
-        _promoted(builder, p, t) for p, t in zip(parameters, _passed(cursor, symbols, parameters), strict=True)
-    ]
-    lowering = Statements(symbols, builder, result)
+    parameters = _enter(builder, signature, cursor, symbols)
+    lowering = Statements(symbols, builder, signature.result)
     span = span_of(cursor)
-    refused = _refuse(cursor, [p.type for p in parameters], result)
+    refused = _refuse(cursor, [p.type for p in parameters], signature.result)
     if refused:
         builder.emit(Unsupported(refused, span))
     else:
-        body = next(c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT)
         try:
             for parameter in cursor.get_arguments():
                 lowering.expressions.lengths.compute_for_parameter(parameter)
-            lowering.statement(body)
+            lower_body(cursor, lowering)
         except NotSupported as reason:
             builder.give_up(0, reason.reason, reason.span)
         except (RecursionError, ctypes.ArgumentError):  # the latter when the end comes on the way to clang
             builder.give_up(0, "code that is nested as deep as this", span)
+    result = signature.result
     # The end of main returns 0 (C 5.1.2.2.3).
     falls_off = Constant(0, result, span) if name == "main" and isinstance(result, Int) else None
     builder.finish(Return(falls_off, span))
@@ -95,10 +94,32 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     )
 
 
+def _enter(builder: FunctionBuilder, signature: Signature, cursor: Cursor, symbols: Symbols) -> list[Local]:
+    """The parameters, hidden ones first, as variables of the function."""
+    hidden = list(signature.parameters[: signature.hidden])
+    for local in hidden:
+        builder.add_local(local.name, local.type, local.span)
+    builder.result = next((p for p in hidden if p.name == RESULT), None)
+    builder.returns_reference = is_reference(cursor.result_type)
+    if hidden and hidden[0].name == THIS:
+        builder.this, builder.owner = hidden[0], cursor.semantic_parent.type
+        captures = symbols.captures.get(clang.declaration_key(cursor.semantic_parent), [])
+        builder.captures = {capture.declaration: capture for capture in captures}
+    written = []
+    given = signature.parameters[signature.hidden :]
+    for passed, parameter in zip(given, cursor.get_arguments(), strict=True):
+        local = builder.add_local(passed.name, passed.type, passed.span, clang.declaration_key(parameter))
+        if is_reference(parameter.type) or is_passed_by_address(parameter.type, symbols.types):
+            builder.behind.add(local.name)
+        written.append(local)
+    builder.locals.clear()
+    return [*hidden, *(_promoted(builder, p, t) for p, t in zip(written, _passed(cursor, symbols, written), strict=True))]
+
+
 def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:
     """The types that callers pass: of a definition in the old style, the promoted ones."""
     type = cursor.type.get_canonical()
-    if type.kind is not TypeKind.FUNCTIONPROTO:
+    if type.kind is not TypeKind.FUNCTIONPROTO or symbols.cplusplus:
         return [p.type for p in parameters]
     return [symbols.types.parameter(t) for t in type.argument_types()]
 
@@ -123,6 +144,21 @@ def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:
     return ""
 
 
+def lower_body(cursor: Cursor, lowering: Statements) -> None:
+    """What a function does, with what C++ does before the body of a constructor and after that of a destructor."""
+    members = Members(lowering.expressions, lowering.statement)
+    match cursor.kind:
+        case CursorKind.CONSTRUCTOR:
+            members.construct(cursor)
+        case CursorKind.DESTRUCTOR:
+            members.destroy(cursor)
+        case CursorKind.CXX_METHOD if is_left_to_compiler(cursor):
+            members.assign(cursor)
+        case _:
+            lowering.returned_variable = only_returned(cursor, lowering.symbols.types)
+            lowering.statement(next(c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT))
+
+
 @final
 class Statements:
     """Lowers the statements of one function."""
@@ -134,6 +170,8 @@ class Statements:
         self.expressions = Expressions(symbols, builder)
         self.expressions.run_statements = self._statement_expression
         self.switches: list[_OpenSwitch] = []
+        # The variable that every `return` of the function names: it is made where the result is wanted.
+        self.returned_variable: int | None = None
 
     def statement(self, cursor: Cursor) -> None:
         """Lower one statement; what cannot be lowered becomes an `Unsupported` node in its place."""
@@ -169,6 +207,8 @@ class Statements:
                 self._do(cursor)
             case CursorKind.FOR_STMT:
                 self._for(cursor)
+            case CursorKind.CXX_FOR_RANGE_STMT:
+                self._for_each(cursor)
             case CursorKind.SWITCH_STMT:
                 self._switch(cursor)
             case CursorKind.CASE_STMT:
@@ -225,7 +265,26 @@ class Statements:
     # ---- choices and loops
 
     def _if(self, cursor: Cursor) -> None:
-        condition, *branches = clang.children(cursor)
+        if not self.symbols.cplusplus:
+            self._if_parts(clang.children(cursor), cursor)
+            return
+        self.builder.open_scope()
+        self._if_parts(self._declared_first(clang.children(cursor)), cursor)
+        self.builder.close_scope()
+
+    def _declared_first(self, parts: list[Cursor]) -> list[Cursor]:
+        """What is left of a condition after what it declares: `if (init; condition)`, `if (T x = f())`."""
+        while parts[0].kind is CursorKind.DECL_STMT or not parts[0].kind.is_expression():
+            first, *parts = parts
+            if first.kind is CursorKind.VAR_DECL:
+                self._declaration(first)
+                # What is tested is the variable, which libclang shows behind it, if at all.
+                return parts
+            self._statement(first)
+        return parts
+
+    def _if_parts(self, parts: list[Cursor], cursor: Cursor) -> None:
+        condition, *branches = parts
         builder = self.builder
         then, other, after = (builder.new_block() for _ in range(3))
         self.expressions.decisions.branch(condition, then, other)
@@ -285,7 +344,15 @@ class Statements:
         self.builder.close_scope()
 
     def _switch(self, cursor: Cursor) -> None:
-        condition, body = clang.children(cursor)
+        if not self.symbols.cplusplus:
+            self._switch_parts(clang.children(cursor), cursor)
+            return
+        self.builder.open_scope()
+        self._switch_parts(self._declared_first(clang.children(cursor)), cursor)
+        self.builder.close_scope()
+
+    def _switch_parts(self, parts: list[Cursor], cursor: Cursor) -> None:
+        condition, body = parts
         builder = self.builder
         span = span_of(cursor)
         value = self.expressions.value(condition)
@@ -349,6 +416,11 @@ class Statements:
         value: Expression | Aggregate | None = None
         if not inner:
             pass
+        elif self._return_object(inner[0], span):
+            return
+        elif self.builder.returns_reference:
+            assert isinstance(result, Pointer)
+            value = self._reference(inner[0], result, span)
         elif result == VOID:
             self.expressions.discard(inner[0])
         elif isinstance(result, Record):
@@ -357,8 +429,43 @@ class Statements:
             value = convert(self.expressions.value(inner[0]), result, span)
         else:
             raise NotSupported(f"values of type {result}", span)
-        self.builder.finish(Return(self.builder.clean_up(value), span))
+        self._leave(value, span)
+
+    def _leave(self, value: Expression | Aggregate | None, span: Span) -> None:
+        if self.builder.end_of_body is not None:
+            self.builder.leave_to(self.builder.end_of_body, span)
+        else:
+            self.builder.finish(Return(self.builder.clean_up(value), span))
         self.builder.current = self.builder.new_block()
+
+    def _return_object(self, cursor: Cursor, span: Span) -> bool:
+        """Whether the function returns an object by making it where its caller wants it; if so, it is made."""
+        place = self._result_place(span)
+        if place is None:
+            return False
+        named = strip(clang.children(strip(cursor))[0]) if strip(cursor).kind is CursorKind.CALL_EXPR else None
+        is_there = self.returned_variable is not None and named is not None and named.kind is CursorKind.DECL_REF_EXPR
+        if not is_there:
+            self.expressions.objects.construct(place, cursor, span)
+        self._leave(None, span)
+        return True
+
+    def _result_place(self, span: Span) -> Place | None:
+        hidden = self.builder.result
+        if hidden is None:
+            return None
+        assert isinstance(hidden.type, Pointer)
+        return Dereference(Load(hidden, hidden.type, span), hidden.type.target, 1, span)
+
+    def _reference(self, cursor: Cursor, type: Pointer, span: Span) -> Expression:
+        """What a function returns that returns a reference: an address."""
+        lower = self.expressions
+        return lower.retyped(lower.objects.address(lower.place(cursor), span), type, span)
+
+    def _for_each(self, cursor: Cursor) -> None:
+        """`for (T x : range)`: over an array, or from what `begin` gives to what `end` gives."""
+        *declared, variable, range_, body = [c for c in clang.children(cursor)]
+        raise NotSupported("a loop over a range", span_of(cursor))
 
     def _computed_goto(self, cursor: Cursor) -> None:
         """`goto *p`: a switch over the labels whose address this function takes."""
@@ -422,12 +529,42 @@ class Statements:
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
+        if clang.declaration_key(cursor) == self.returned_variable:
+            self._declare_result(cursor, span)
+            return
         local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
+        if is_reference(cursor.type):
+            self.builder.behind.add(local.name)
+        if self.symbols.cplusplus:
+            self._declare_object(local, cursor, span)
+            return
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
         function = cleanup_function(cursor)
         if function is not None:
-            self.builder.cleanups[local.name] = self.symbols.function(function)
+            self.builder.cleanups[local.name] = Cleanup(self.symbols.function(function))
+
+    def _declare_object(self, local: Local, cursor: Cursor, span: Span) -> None:
+        """A variable of C++: it is to be destroyed from the moment on in which it is there."""
+        objects = self.expressions.objects
+        initialiser = clang.initialiser(cursor)
+        self.builder.emit(Declare(local, span))
+        if initialiser is not None:
+            objects.initialise(local, initialiser, cursor.type, span)
+            self.builder.drop_useless_declaration(local)
+        self.builder.scopes[-1].append(local)
+        destructor = destructor_of(self.symbols, cursor.type) if not is_reference(cursor.type) else None
+        if destructor is not None:
+            self.builder.cleanups[local.name] = Cleanup(destructor)
+
+    def _declare_result(self, cursor: Cursor, span: Span) -> None:
+        """The variable that is returned lives on as the result."""
+        place = self._result_place(span)
+        assert place is not None
+        self.builder.bound[clang.declaration_key(cursor)] = place
+        initialiser = clang.initialiser(cursor)
+        if initialiser is not None:
+            self.expressions.objects.initialise(place, initialiser, cursor.type, span)
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
         initialiser = clang.initialiser(cursor)

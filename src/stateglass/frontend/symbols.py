@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.types import TypeTable
-from stateglass.program import Expression, Global, Int, Place, Type
+from stateglass.program import Expression, Function, Global, Initial, Int, Place, Type
 from stateglass.source import Span
 
 
@@ -17,10 +18,19 @@ class Symbols(Protocol):
     volatile_is_input: bool
     ptrdiff_type: Int
     big_endian: bool
+    int_type: Int
+    captures: dict[int, Any]  # by the class of a lambda: what its members stand for
+    cplusplus: bool  # whether the unit at hand is
 
     def variable(self, cursor: Cursor) -> Global: ...
 
     def function(self, cursor: Cursor) -> str: ...
+
+    def made(self, name: str, make: Callable[[str], Function]) -> str:
+        """The name of a function that nobody wrote; it is made when it is first asked for."""
+
+    def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
+        """A constant variable that nobody wrote."""
 
     def is_defined(self, cursor: Cursor) -> bool: ...
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
 from stateglass.frontend.clang import ClangType, Cursor, declaration_key, is_volatile
+from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.qualified import class_name, qualified_name
+from stateglass.frontend.units import CLASSES
 from stateglass.program import (
     BOOL,
     VOID,
@@ -73,6 +76,7 @@ class TypeTable:
         self._unit = 0
         self._cache: dict[int | None, Type] = {}
         self._alignments: dict[int | None, int] = {}
+        self.classes = Classes()
         self._without_tail: dict[str, Record] = {}
         self.has_own_widths = False  # whether gcc's types of expressions may differ from clang's
         self.floats: set[TypeKind] = set()  # that were met so far
@@ -80,6 +84,7 @@ class TypeTable:
 
     def start_unit(self) -> None:
         self._unit += 1
+        self.classes = Classes()
         self._cache.clear()
         self._alignments.clear()
 
@@ -140,6 +145,12 @@ class TypeTable:
             case TypeKind.POINTER:
                 pointee = type.get_pointee()
                 return Pointer(self.convert(pointee), type.get_size(), is_const(pointee))
+            case TypeKind.LVALUEREFERENCE | TypeKind.RVALUEREFERENCE:
+                # What a reference is to its users is the business of lowering: in memory it is an address.
+                pointee = type.get_pointee()
+                return Pointer(self.convert(pointee), self.pointer_size, is_const(pointee))
+            case TypeKind.NULLPTR:
+                return Pointer(VOID, self.pointer_size)
             case TypeKind.CONSTANTARRAY:
                 return Array(self.convert(type.element_type), type.element_count)
             case TypeKind.INCOMPLETEARRAY | TypeKind.VARIABLEARRAY:
@@ -193,24 +204,46 @@ class TypeTable:
     def _layout(self, name: str, definition: Cursor, type: ClangType) -> RecordLayout:
         unsupported = ""
         fields: list[Field] = []
-        for f in type.get_fields():
-            field = self._field(f)
+        for field in self._inherited(type):
+            unsupported = unsupported or self._unsupported(field)
+            fields.append(field)
+        if any(b.is_virtual for b in (self.classes.of(type).bases if is_class(type) else ())):
+            unsupported = "it has a virtual base"
+        for number, f in enumerate(type.get_fields()):
+            field = self._field(f, number)
             if field is None:
                 continue
-            # One in progress is met by value through a pointer back to its owner, and will be complete.
-            if isinstance(field.type, Record) and field.type.name not in self._in_progress:
-                unsupported = unsupported or self.records[field.type.name].unsupported
+            unsupported = unsupported or self._unsupported(field)
             fields.append(field)
         union = definition.kind is CursorKind.UNION_DECL
         return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
 
-    def _field(self, cursor: Cursor) -> Field | None:
+    def _unsupported(self, field: Field) -> str:
+        """Why a record with this member cannot be modelled; empty if it can."""
+        # One in progress is met by value through a pointer back to its owner, and will be complete.
+        if isinstance(field.type, Record) and field.type.name not in self._in_progress:
+            return self.records[field.type.name].unsupported
+        return ""
+
+    def _inherited(self, type: ClangType) -> Iterator[Field]:
+        """What an object of a class has besides its members: the objects it is derived from, and the way to its virtual
+        functions."""
+        if not is_class(type):
+            return
+        facts = self.classes.of(type)
+        if facts.is_dynamic and facts.primary is None:
+            yield Field(TABLE_FIELD, table_pointer(self.pointer_size), 0)
+        for base in facts.bases:
+            if not base.is_virtual:
+                yield Field(base_name(base.type), self.convert(base.type), base.offset)
+
+    def _field(self, cursor: Cursor, number: int) -> Field | None:
         """A member; None for an unnamed bit-field, which is padding."""
         position = cursor.get_field_offsetof()
         converted = self.convert(cursor.type)
         volatile = self._volatile_is_input and is_volatile(cursor.type)
         if not cursor.is_bitfield():
-            return Field(field_name(cursor), converted, position // 8, 0, volatile)
+            return Field(field_name(cursor, number), converted, position // 8, 0, volatile)
         width = cursor.get_bitfield_width()
         if not field_name(cursor) or not width:
             return None
@@ -264,9 +297,24 @@ class TypeTable:
         return Enum(name, integer)
 
 
-def field_name(field: Cursor) -> str:
-    """A member's name; empty for an unnamed struct or union, which libclang describes in words."""
+def field_name(field: Cursor, number: int = 0) -> str:
+    """A member's name; empty for an unnamed struct or union, which libclang describes in words.
+
+    What a lambda captures has no name either, but is told apart by its number.
+    """
+    if not field.spelling and "lambda" in field.semantic_parent.spelling:
+        return f"capture{number + 1}"
     return "" if "(" in field.spelling else str(field.spelling)
+
+
+def base_name(type: ClangType) -> str:
+    """What the part of an object is called that is an object of a base class."""
+    return class_name(type.get_declaration())
+
+
+def table_pointer(size: int) -> Pointer:
+    """The type of the hidden member that leads to the virtual functions of an object."""
+    return Pointer(Pointer(FunctionType(VOID, ()), size), size, readonly=True)
 
 
 def is_bit_field(cursor: Cursor) -> bool:
@@ -292,6 +340,9 @@ def _has_tag(definition: Cursor) -> bool:
 
 def _tag(definition: Cursor) -> str:
     """The tag, the typedef's name, or for an unnamed type the line it stands on."""
+    scoped = _has_tag(definition) and definition.semantic_parent.kind in (CursorKind.NAMESPACE, *CLASSES)
+    if scoped or definition.kind is CursorKind.CLASS_DECL or "<" in str(definition.type.spelling):
+        return qualified_name(definition)
     if _has_tag(definition):
         return str(definition.spelling)
     span = span_of(definition)

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend.clang import Cursor
+
+METHODS: Final = (
+    CursorKind.CXX_METHOD,
+    CursorKind.CONSTRUCTOR,
+    CursorKind.DESTRUCTOR,
+    CursorKind.CONVERSION_FUNCTION,
+)
+FUNCTIONS: Final = (CursorKind.FUNCTION_DECL, *METHODS)
+CLASSES: Final = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
+_AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL, *CLASSES)
 
 
 @final
@@ -21,15 +31,14 @@ class Unit:
 
     def declarations(self) -> Iterator[Cursor]:
         """All functions and variables outside of functions, those of headers included."""
-        linked = (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL)
-        return (cursor for cursor in self.unit.cursor.get_children() if cursor.kind in linked)
+        return _declared_in(self.unit.cursor)
 
     def own_declarations(self) -> Iterator[Cursor]:
         """Those that stand in the file itself."""
         return (cursor for cursor in self.declarations() if _file(cursor) == self.path)
 
     def functions(self) -> Iterator[Cursor]:
-        return (cursor for cursor in self.declarations() if cursor.kind is CursorKind.FUNCTION_DECL)
+        return (cursor for cursor in self.declarations() if cursor.kind in FUNCTIONS)
 
     def variables(self) -> Iterator[Cursor]:
         return (cursor for cursor in self.declarations() if cursor.kind is CursorKind.VAR_DECL)
@@ -40,8 +49,17 @@ class Unit:
         return {str(c.spelling): c for c in self.variables() if c.storage_class is not StorageClass.EXTERN}
 
 
+def _declared_in(scope: Cursor) -> Iterator[Cursor]:
+    for cursor in scope.get_children():
+        if cursor.kind in FUNCTIONS or cursor.kind is CursorKind.VAR_DECL:
+            yield cursor
+        elif cursor.kind in _AROUND:
+            yield from _declared_in(cursor)
+
+
 def at_file_scope(cursor: Cursor) -> bool:
-    return bool(cursor.semantic_parent.kind is CursorKind.TRANSLATION_UNIT)
+    """Whether a declaration stands outside of functions: in a file, a namespace or a class."""
+    return cursor.semantic_parent.kind in (CursorKind.TRANSLATION_UNIT, *_AROUND)
 
 
 def _file(cursor: Cursor) -> str | None:

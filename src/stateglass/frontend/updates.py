@@ -11,6 +11,7 @@ from clang.cindex import CursorKind
 from stateglass.frontend import clang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.clang import Cursor
+from stateglass.frontend.classes import element_type, is_class
 from stateglass.frontend.conversions import common_type, convert, one, promote, same_kind
 from stateglass.frontend.hidden import does_something, strip
 from stateglass.frontend.initialisers import in_order, items_of, part_of, repeated_values
@@ -145,6 +146,9 @@ class Updates:
         type = place.type
         self._lower.refuse_fixed_address(place, span)
         mark = self._builder.mark()
+        if isinstance(type, Record) and self._lower.symbols.cplusplus:
+            self._lower.objects.construct(place, cursor, span)
+            return place
         if isinstance(type, Record):
             self._refuse_record(type, span)
             source = self._lower.record(cursor)
@@ -163,6 +167,9 @@ class Updates:
 
     def initialise(self, place: Place, cursor: Cursor, span: Span) -> None:
         """Set a new object to its initialiser; what that does not mention is zero."""
+        if self._lower.symbols.cplusplus and is_class(element_type(cursor.type)):
+            self._lower.objects.construct(place, cursor, span)
+            return
         if not isinstance(place.type, Array) and cursor.kind is not CursorKind.INIT_LIST_EXPR:
             self.store(place, cursor, span)
             return
@@ -204,6 +211,10 @@ class Updates:
         return literal
 
     def compound(self, cursor: Cursor) -> Expression:
+        left = clang.children(cursor)[0]
+        return self._lower.stored(self.compound_place(cursor), self._lower.scalar_type(left), span_of(cursor))
+
+    def compound_place(self, cursor: Cursor) -> Place:
         """`a += b`: computed in the common type, stored in the type of `a`; what `b` does, if anything, comes first."""
         left, right = clang.children(cursor)
         span = span_of(cursor)
@@ -234,14 +245,28 @@ class Updates:
                 operand = convert(operand, type, span)
             new = Binary(ARITHMETIC[operator], convert(old, type, span), operand, type, span)
         self._builder.emit(Assign(place, self._narrowed(new, place, left, span), span))
-        return self._lower.stored(place, self._lower.scalar_type(left), span)
+        return place
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
         """`++` and `--`; with `keep_old` the value before the step is the result."""
         (inner,) = clang.children(cursor)
         span = span_of(cursor)
-        up = "+" in clang.unary_operator(cursor)
         place = self._lower.place(inner)
+        old = self._step(place, cursor, keep_old)
+        result = self._lower.scalar_type(inner)
+        return convert(old, result, span) if keep_old else self._lower.stored(place, result, span)
+
+    def stepped(self, cursor: Cursor) -> Place:
+        """`++x` in C++, which is `x` again."""
+        (inner,) = clang.children(cursor)
+        place = self._lower.place(inner)
+        self._step(place, cursor, keep_old=False)
+        return place
+
+    def _step(self, place: Place, cursor: Cursor, keep_old: bool) -> Expression:
+        (inner,) = clang.children(cursor)
+        span = span_of(cursor)
+        up = "+" in clang.unary_operator(cursor)
         type = self._own(place, inner)
         value = self._lower.load(place, inner)
         if keep_old:
@@ -257,8 +282,7 @@ class Updates:
             operator = BinaryOperator.ADD if up else BinaryOperator.SUBTRACT
             new = Binary(operator, convert(value, wide, span), one(wide, span), wide, span)
         self._builder.emit(Assign(place, self._narrowed(new, place, inner, span), span))
-        result = self._lower.scalar_type(inner)
-        return convert(value, result, span) if keep_old else self._lower.stored(place, result, span)
+        return value
 
     def _narrowed(self, value: Expression, place: Place, cursor: Cursor, span: Span) -> Expression:
         """A computed value as a place holds it; in a bit-field of type `_Bool` all but 0 is 1."""

@@ -1,0 +1,120 @@
+"""Destroys objects: functions that nobody wrote, which do what is to be done when an object's life ends."""
+
+from __future__ import annotations
+
+from stateglass.frontend.builder import FunctionBuilder
+from stateglass.frontend.clang import ClangType
+from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
+from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import base_name, field_name
+from stateglass.program import (
+    VOID,
+    AddressOf,
+    Array,
+    Branch,
+    Call,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Function,
+    Int,
+    Load,
+    Local,
+    Member,
+    Place,
+    Pointer,
+    Record,
+    Return,
+    Type,
+)
+from stateglass.source import NOWHERE, Span
+
+
+def destructor_of(symbols: Symbols, type: ClangType) -> str | None:
+    """The function that destroys an object, or an array of them; None if there is nothing to be done."""
+    element = element_type(type)
+    if not is_class(element) or not symbols.types.classes.of(element).needs_destruction:
+        return None
+    converted = symbols.types.convert(type)
+    if isinstance(converted, Array):
+        inner = destructor_of(symbols, type.get_canonical().element_type)
+        assert inner is not None
+        return symbols.made(f"~{converted}", lambda name: _for_array(symbols, name, converted, inner))
+    destructor = symbols.types.classes.of(element).destructor
+    if destructor is not None and not is_left_to_compiler(destructor):
+        return symbols.function(destructor)
+    assert isinstance(converted, Record)
+    return symbols.made(f"{converted.name}.~{_last_part(converted.name)}", lambda name: _implicit(symbols, name, element))
+
+
+def destructor_if(symbols: Symbols, destructor: str, type: Type) -> str:
+    """A function that destroys an object if a flag says that there is one."""
+    return symbols.made(f"{destructor}?", lambda name: _if(symbols, name, destructor, type))
+
+
+def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type: ClangType, span: Span) -> None:
+    """The members of an object, the last one first, and then what it is derived from."""
+    facts = symbols.types.classes.of(type)
+    assert isinstance(this.type, Record)
+    layout = symbols.types.records[this.type.name]
+    parts = [(b.type, base_name(b.type)) for b in facts.bases]
+    parts += [(f.type, field_name(f, n)) for n, f in enumerate(facts.type.get_fields())]
+    for part, name in reversed(parts):
+        destructor = destructor_of(symbols, part)
+        if destructor is not None:
+            field = layout.field(name)
+            place = Member(this, name, field.offset, field.type, 0, span)
+            address = AddressOf(place, Pointer(field.type, symbols.types.pointer_size), span)
+            builder.emit(Call(None, destructor, (address,), span))
+
+
+def _implicit(symbols: Symbols, name: str, type: ClangType) -> Function:
+    record = symbols.types.convert(type)
+    builder, this, place = _begin(symbols, name, record)
+    destroy_parts(symbols, builder, place, type, NOWHERE)
+    return _finish(builder, (this,))
+
+
+def _for_array(symbols: Symbols, name: str, type: Array, inner: str) -> Function:
+    builder, this, place = _begin(symbols, name, type)
+    for number in reversed(range(type.count)):
+        element = Element(place, Constant(number, builder.int_type), type.element)
+        address = AddressOf(element, Pointer(type.element, symbols.types.pointer_size))
+        builder.emit(Call(None, inner, (address,)))
+    return _finish(builder, (this,))
+
+
+def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:
+    builder, this, place = _begin(symbols, name, type)
+    flag = Local("flag", builder.int_type)
+    then, after = builder.new_block(), builder.new_block()
+    builder.finish(Branch(Load(flag, builder.int_type), then, after))
+    builder.current = then
+    assert isinstance(place, Dereference)
+    builder.emit(Call(None, destructor, (place.pointer,)))
+    builder.start(after)
+    return _finish(builder, (flag, this))
+
+
+def _begin(symbols: Symbols, name: str, type: Type) -> tuple[FunctionBuilder, Local, Place]:
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    pointer = Pointer(type, symbols.types.pointer_size)
+    this = Local("this", pointer)
+    load: Expression = Load(this, pointer)
+    return builder, this, Dereference(load, type, 1, NOWHERE)
+
+
+def _finish(builder: FunctionBuilder, parameters: tuple[Local, ...]) -> Function:
+    builder.finish(Return(None))
+    return Function(builder.name, VOID, parameters, tuple(builder.locals), builder.blocks())
+
+
+def _last_part(name: str) -> str:
+    """`Box<int>` of `ns.Box<int>`."""
+    depth = 0
+    for position in range(len(name) - 1, -1, -1):
+        depth += (name[position] == ">") - (name[position] == "<")
+        if depth == 0 and name[position] == ".":
+            return name[position + 1 :]
+    return name

@@ -1,0 +1,182 @@
+"""Lowers `new` and `delete`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.classes import is_class
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.locations import span_of
+from stateglass.program import (
+    Allocate,
+    AllocatedSize,
+    Assign,
+    Binary,
+    BinaryOperator,
+    Call,
+    Compare,
+    Comparison,
+    Constant,
+    Dereference,
+    Expression,
+    Int,
+    Load,
+    Local,
+    Place,
+    Pointer,
+    PointerAdd,
+    Release,
+    size_of,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+
+@final
+class Heap:
+    """Lowers what one function does with objects that live until they are deleted."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+        self._types = expressions.symbols.types
+
+    def new(self, cursor: Cursor) -> Expression:
+        span = span_of(cursor)
+        type = self._lower.scalar_type(cursor)
+        assert isinstance(type, Pointer)
+        element = cursor.type.get_canonical().get_pointee()
+        count, value = _parts(cursor)
+        size = size_of(type.target, self._types.records)
+        unsigned = Int(self._lower.symbols.ptrdiff_type.bits, signed=False)
+        amount: Expression = Constant(size, unsigned, span)
+        number: Expression | None = None
+        if count is not None:
+            number = self._kept(convert(self._lower.value(count), unsigned, span), span)
+            amount = Binary(BinaryOperator.MULTIPLY, number, amount, unsigned, span)
+        made = self._builder.temporary(type, span)
+        self._builder.emit(Allocate(made, amount, span))
+        start = Load(made, type, span)
+        if number is None:
+            place = Dereference(start, type.target, 1, span)
+            if value is not None:
+                self._lower.objects.initialise(place, value, element, span)
+            else:
+                self._lower.objects.construct_by_default(place, element, span)
+            return start
+        if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and clang.children(value):
+            raise NotSupported("an array of new objects with a list of values", span)
+        self._for_each(start, number, span, lambda place: self._begin(place, value, cursor, span))
+        return start
+
+    def _begin(self, place: Place, value: Cursor | None, cursor: Cursor, span: Span) -> None:
+        """One of several new objects."""
+        element = cursor.type.get_canonical().get_pointee()
+        if value is not None and not is_class(element):
+            self._lower.objects.value_initialise(place, element, span)
+        elif value is not None and value.kind is CursorKind.INIT_LIST_EXPR:
+            self._lower.objects.value_initialise(place, element, span)
+        else:
+            self._lower.objects.construct_by_default(place, element, span)
+
+    def delete(self, cursor: Cursor) -> None:
+        span = span_of(cursor)
+        inner = clang.operand(cursor)
+        pointer = self._kept(self._lower.value(inner), span)
+        assert isinstance(pointer.type, Pointer)
+        element = inner.type.get_canonical().get_pointee()
+        then, after = self._builder.new_block(), self._builder.new_block()
+        self._builder.branch(pointer, then, after, span)
+        self._builder.current = then
+        several = "[" in _words(cursor)[:3]
+        destructor = destructor_of(self._lower.symbols, element)
+        if destructor is not None and several:
+            self._destroy_all(pointer, destructor, span)
+        elif destructor is not None:
+            self._destroy(pointer, element, destructor, span)
+        self._builder.emit(Release(pointer, span))
+        self._builder.start(after, span)
+
+    def _destroy(self, pointer: Expression, element: ClangType, destructor: str, span: Span) -> None:
+        method = self._types.classes.of(element).destructor
+        if method is not None and method.is_virtual_method():
+            function = self._lower.tables.function_behind(pointer, method, span)
+            self._builder.emit(Call(None, function, (pointer,), span))
+        else:
+            self._builder.emit(Call(None, destructor, (pointer,), span))
+
+    def _destroy_all(self, pointer: Expression, destructor: str, span: Span) -> None:
+        assert isinstance(pointer.type, Pointer)
+        wide = Int(self._lower.symbols.ptrdiff_type.bits, signed=False)
+        size = Constant(size_of(pointer.type.target, self._types.records), wide, span)
+        whole = self._builder.temporary(wide, span)
+        self._builder.emit(AllocatedSize(whole, pointer, span))
+        count = self._kept(Binary(BinaryOperator.DIVIDE, Load(whole, wide, span), size, wide, span), span)
+        address = lambda place: (self._lower.objects.address(place, span),)  # noqa: E731
+        self._for_each(
+            pointer, count, span, lambda place: self._builder.emit(Call(None, destructor, address(place), span)), -1
+        )
+
+    def _for_each(
+        self, start: Expression, number: Expression, span: Span, act: Callable[[Place], None], direction: int = 1
+    ) -> None:
+        """Does something with each of several objects that lie one after the other."""
+        builder, wide = self._builder, number.type
+        index = builder.temporary(wide, span)
+        one, zero = Constant(1, wide, span), Constant(0, wide, span)
+        held = Load(index, wide, span)
+        builder.emit(Assign(index, zero if direction > 0 else number, span))
+        head, inside, after = (builder.new_block() for _ in range(3))
+        builder.start(head, span)
+        more = Compare(Comparison.LESS, held, number, self._lower.int_type, span)
+        some = Compare(Comparison.UNEQUAL, held, zero, self._lower.int_type, span)
+        builder.branch(more if direction > 0 else some, inside, after, span)
+        builder.current = inside
+        if direction < 0:
+            builder.emit(Assign(index, Binary(BinaryOperator.SUBTRACT, held, one, wide, span), span))
+        assert isinstance(start.type, Pointer)
+        size = size_of(start.type.target, self._types.records)
+        moved = PointerAdd(start, convert(held, self._lower.symbols.ptrdiff_type, span), size, start.type, span)
+        act(Dereference(moved, start.type.target, 1, span))
+        if direction > 0:
+            builder.emit(Assign(index, Binary(BinaryOperator.ADD, held, one, wide, span), span))
+        builder.start(head, span)
+        builder.current = after
+
+    def _kept(self, value: Expression, span: Span) -> Expression:
+        kept: Local = self._builder.temporary(value.type, span)
+        self._builder.assign(kept, value, span)
+        return Load(kept, value.type, span)
+
+
+def _parts(cursor: Cursor) -> tuple[Cursor | None, Cursor | None]:
+    """How many objects are wanted (None: one), and what the first expression of their making is."""
+    inner = clang.expression_children(cursor)
+    words = _words(cursor)
+    if words[words.index("new") + 1] == "(":
+        raise NotSupported("`new` at a place that is given", span_of(cursor))
+    if "[" in words:
+        return inner[0], inner[1] if len(inner) > 1 else None
+    return None, inner[0] if inner else None
+
+
+def _words(cursor: Cursor) -> list[str]:
+    """The words of an expression outside of brackets of any kind, which are among them."""
+    words: list[str] = []
+    depth = 0
+    for token in cursor.get_tokens():
+        text = token.spelling
+        depth -= text in (")", "]", "}")
+        if not depth:
+            words.append(text)
+        depth += text in ("(", "[", "{")
+    return words

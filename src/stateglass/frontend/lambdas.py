@@ -1,0 +1,146 @@
+"""Lowers lambdas: what they capture becomes members of an object, their body a member function of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+from clang.cindex import CursorKind, StorageClass
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.signatures import is_reference
+from stateglass.frontend.types import field_name
+from stateglass.program import Dereference, Load, Place, Pointer
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A member of a lambda, and what it stands for: a variable, or the object around (None)."""
+
+    member: str
+    declaration: int | None
+    by_reference: bool
+    around: ClangType | None = None  # the class of that object
+
+
+@final
+class Lambdas:
+    """Lowers the lambdas of one function, and what a lambda's own body captured."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+
+    def construct(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Make the object that a lambda expression stands for."""
+        fields = list(cursor.type.get_canonical().get_fields())
+        variables = list(_captured_by(cursor, len(fields)))
+        if len(variables) != len(fields):
+            raise NotSupported("what this lambda captures", span)
+        captures: list[Capture] = []
+        objects = self._lower.objects
+        for number, (field, variable) in enumerate(zip(fields, variables, strict=True)):
+            name = field_name(field, number)
+            part = objects.part(place, name, span)
+            key = None if variable is None else clang.declaration_key(variable)
+            around = objects.this_type() if variable is None else None
+            captures.append(Capture(name, key, is_reference(field.type), around))
+            if variable is None:
+                if is_reference(field.type) or not isinstance(part.type, Pointer):
+                    objects.copy(part, objects.this_place(span), field.type, False, span)  # `*this`
+                else:
+                    self._builder.assign(part, objects.this(span), span)
+                continue
+            value = clang.initialiser(variable) if _is_made_for(variable, cursor) else None
+            if value is not None:
+                objects.initialise(part, value, field.type, span)
+            elif is_reference(field.type):
+                there = self._lower.variable_place(variable, span)
+                assert isinstance(part.type, Pointer)
+                self._builder.assign(part, self._lower.retyped(objects.address(there, span), part.type, span), span)
+            else:
+                objects.copy(part, self._lower.variable_place(variable, span), field.type, False, span)
+        self._lower.symbols.captures[clang.declaration_key(cursor.type.get_canonical().get_declaration())] = captures
+
+    def captured(self, declaration: Cursor, span: Span) -> Place | None:
+        """Where the body of a lambda finds a variable of the function around it; None if it has not captured it."""
+        capture = self._builder.captures.get(clang.declaration_key(declaration))
+        return None if capture is None else self._member(capture, span)
+
+    def captured_this(self, span: Span) -> Place | None:
+        """The member that holds the address of the object around."""
+        capture = self._builder.captures.get(None)
+        if capture is None:
+            return None
+        assert self._builder.this is not None
+        return self._lower.objects.part(self._closure(span), capture.member, span)
+
+    def _member(self, capture: Capture, span: Span) -> Place:
+        place = self._lower.objects.part(self._closure(span), capture.member, span)
+        if not capture.by_reference:
+            return place
+        assert isinstance(place.type, Pointer)
+        return Dereference(Load(place, place.type, span), place.type.target, 1, span)
+
+    def _closure(self, span: Span) -> Place:
+        this = self._builder.this
+        assert this is not None and isinstance(this.type, Pointer)
+        return Dereference(Load(this, this.type, span), this.type.target, 1, span)
+
+
+def _captured_by(cursor: Cursor, count: int) -> Iterator[Cursor | None]:
+    """The variables that a lambda captures, in the order of its members; None for the object around it."""
+    found: dict[int | None, Cursor | None] = {}
+    for child in cursor.get_children():
+        if child.kind is CursorKind.VARIABLE_REF:
+            found[clang.declaration_key(child.referenced)] = child.referenced
+        elif child.kind is CursorKind.CXX_THIS_EXPR:
+            found[None] = None
+    body = next((c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT), None)
+    if body is not None and len(found) < count:
+        inner = {clang.declaration_key(c) for c in cursor.walk_preorder() if c.kind in _VARIABLES}
+        for used in body.walk_preorder():
+            if _is_about_this(used):
+                found.setdefault(None, None)
+            elif used.kind is CursorKind.DECL_REF_EXPR and used.referenced.kind in _VARIABLES:
+                variable = used.referenced
+                key = clang.declaration_key(variable)
+                if key not in inner and _is_automatic(variable) and not _is_constant(variable):
+                    found.setdefault(key, variable)
+    yield from found.values()
+
+
+_VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
+
+
+def _is_about_this(cursor: Cursor) -> bool:
+    if cursor.kind is CursorKind.CXX_THIS_EXPR:
+        return True
+    implicit = cursor.kind is CursorKind.MEMBER_REF_EXPR and not clang.expression_children(cursor)
+    return implicit and cursor.referenced.kind is not CursorKind.VAR_DECL
+
+
+def _is_automatic(variable: Cursor) -> bool:
+    in_function = variable.semantic_parent.kind not in (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE)
+    return in_function and variable.storage_class not in (StorageClass.STATIC, StorageClass.EXTERN)
+
+
+def _is_constant(variable: Cursor) -> bool:
+    """Whether nothing but a variable's value is needed, which is known."""
+    value = clang.initialiser(variable) if variable.kind is CursorKind.VAR_DECL else None
+    constant = variable.type.get_canonical().is_const_qualified() and not is_reference(variable.type)
+    return value is not None and bool(constant) and clang.evaluate(value) is not None
+
+
+def _is_made_for(variable: Cursor, cursor: Cursor) -> bool:
+    """Whether a variable is one that the lambda itself declares: `[n = 3]`."""
+    own, around = variable.location.offset, cursor.extent
+    return variable.kind is CursorKind.VAR_DECL and around.start.offset <= own < around.end.offset

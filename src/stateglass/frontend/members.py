@@ -1,0 +1,190 @@
+"""Lowers what C++ adds around the bodies of constructors, destructors and assignments: bases and members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import final
+
+from clang.cindex import CursorKind, StorageClass
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import JumpTarget, NotSupported
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.classes import is_left_to_compiler
+from stateglass.frontend.destruction import destroy_parts
+from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.hidden import default_of_member, strip
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.signatures import is_passed_by_address
+from stateglass.frontend.types import TypeTable, base_name, field_name
+from stateglass.program import Dereference, Load, Place, Pointer, Return
+from stateglass.source import Span
+
+_BODIES = (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT)
+
+
+@final
+class Members:
+    """Lowers the special member functions of one class."""
+
+    def __init__(self, lower: Expressions, statement: Callable[[Cursor], None]) -> None:
+        self._lower = lower
+        self._builder = lower.builder
+        self._objects = lower.objects
+        self._statement = statement
+
+    def construct(self, constructor: Cursor) -> None:
+        span = span_of(constructor)
+        if is_left_to_compiler(constructor) and list(constructor.get_arguments()):
+            self._copy(constructor, span)
+            return
+        type = constructor.semantic_parent.type.get_canonical()
+        delegated, bases, members = _written_initialisers(constructor, type)
+        this = self._objects.this_place(span)
+        if delegated is not None:
+            self._objects.construct(this, delegated, span_of(delegated))
+        else:
+            self._begin(this, type, bases, members, span)
+        for body in constructor.get_children():
+            if body.kind in _BODIES:
+                self._statement(body)
+
+    def _begin(
+        self, this: Place, type: ClangType, bases: dict[int, Cursor], members: dict[int, Cursor], span: Span
+    ) -> None:
+        """The bases and members of an object in the order in which the class has them."""
+        facts = self._lower.symbols.types.classes.of(type)
+        self._refuse_virtual_bases(type, span)
+        for base in facts.bases:
+            part = self._objects.part(this, base_name(base.type), span)
+            written = bases.get(clang.declaration_key(base.type.get_declaration()))
+            if written is not None:
+                self._objects.initialise(part, written, base.type, span)
+            else:
+                self._objects.construct_by_default(part, base.type, span)
+        self._lower.tables.set_tables(this, type, span)
+        is_union = type.get_declaration().kind is CursorKind.UNION_DECL
+        for number, field in enumerate(facts.type.get_fields()):
+            value = members.get(clang.declaration_key(field))
+            if value is None:
+                value = default_of_member(field)
+            name = field_name(field, number)
+            if not name:
+                continue
+            if value is not None:
+                part = self._objects.part(this, name, span)
+                self._objects.initialise(part, value, field.type, span_of(value))
+            elif not is_union:
+                self._objects.construct_by_default(self._objects.part(this, name, span), field.type, span)
+
+    def _refuse_virtual_bases(self, type: ClangType, span: Span) -> None:
+        if any(b.is_virtual for b in self._lower.symbols.types.classes.of(type).bases):
+            raise NotSupported("virtual bases", span)
+
+    def _copy(self, constructor: Cursor, span: Span) -> None:
+        """A constructor that is left to the compiler: each part is made of the other object's."""
+        type = constructor.semantic_parent.type.get_canonical()
+        moving = bool(constructor.is_move_constructor())
+        this, other = self._objects.this_place(span), self._other(constructor, span)
+        for name, part in self._parts(type):
+            mine, theirs = self._objects.part(this, name, span), self._objects.part(other, name, span)
+            self._objects.copy(mine, theirs, part, moving, span)
+        self._lower.tables.set_tables(this, type, span)
+
+    def assign(self, method: Cursor) -> None:
+        """An assignment that is left to the compiler."""
+        span = span_of(method)
+        type = method.semantic_parent.type.get_canonical()
+        moving = bool(method.is_move_assignment_operator_method())
+        this, other = self._objects.this_place(span), self._other(method, span)
+        for name, part in self._parts(type):
+            mine, theirs = self._objects.part(this, name, span), self._objects.part(other, name, span)
+            self._objects.assign(mine, theirs, part, moving, span)
+        self._builder.finish(Return(self._objects.this(span), span))
+
+    def _parts(self, type: ClangType) -> list[tuple[str, ClangType]]:
+        facts = self._lower.symbols.types.classes.of(type)
+        bases = [(base_name(b.type), b.type) for b in facts.bases]
+        return bases + [(field_name(f, n), f.type) for n, f in enumerate(facts.type.get_fields())]
+
+    def _other(self, function: Cursor, span: Span) -> Place:
+        (parameter,) = function.get_arguments()
+        local = self._builder.local(clang.declaration_key(parameter))
+        assert local is not None and isinstance(local.type, Pointer)
+        return Dereference(Load(local, local.type, span), local.type.target, 1, span)
+
+    def destroy(self, destructor: Cursor) -> None:
+        """The body, and then the members and bases in the reverse order of their making."""
+        span = span_of(destructor)
+        type = destructor.semantic_parent.type.get_canonical()
+        this = self._objects.this_place(span)
+        self._lower.tables.set_tables(this, type, span)
+        after = self._builder.new_block()
+        self._builder.end_of_body = JumpTarget(after, 0)
+        for body in destructor.get_children():
+            if body.kind in _BODIES:
+                self._statement(body)
+        self._builder.end_of_body = None
+        self._builder.start(after, span)
+        destroy_parts(self._lower.symbols, self._builder, this, type, span)
+
+
+def _written_initialisers(
+    constructor: Cursor, type: ClangType
+) -> tuple[Cursor | None, dict[int, Cursor], dict[int, Cursor]]:
+    """Another constructor that is called instead, and what is written for bases and for members, by declaration."""
+    bases: dict[int, Cursor] = {}
+    members: dict[int, Cursor] = {}
+    named: Cursor | None = None
+    own = clang.declaration_key(type.get_declaration())
+    delegated: Cursor | None = None
+    for child in constructor.get_children():
+        if child.kind is CursorKind.MEMBER_REF:
+            named = child.referenced
+        elif child.kind.is_expression() and named is not None:
+            members[clang.declaration_key(named)] = child
+            named = None
+        elif child.kind.is_expression():
+            key = clang.declaration_key(child.type.get_canonical().get_declaration())
+            if key == own:
+                delegated = child
+            else:
+                bases[key] = child
+    return delegated, bases, members
+
+
+def only_returned(function: Cursor, types: TypeTable) -> int | None:
+    """The variable that each `return` of a function names, if there is one: compilers make it where it is wanted."""
+    if not is_passed_by_address(function.result_type, types):
+        return None
+    found: set[int | None] = set()
+    for statement in _returns(function):
+        inner = clang.children(statement)
+        call = strip(inner[0]) if inner else None
+        if call is None or call.kind is not CursorKind.CALL_EXPR or call.referenced is None:
+            return None
+        arguments = list(call.get_arguments())
+        is_copy = call.referenced.kind is CursorKind.CONSTRUCTOR and (
+            call.referenced.is_copy_constructor() or call.referenced.is_move_constructor()
+        )
+        named = strip(arguments[0]) if is_copy and arguments else None
+        if named is None or named.kind is not CursorKind.DECL_REF_EXPR:
+            return None
+        variable = named.referenced
+        same = variable.type.get_canonical().get_declaration() == function.result_type.get_canonical().get_declaration()
+        plain = variable.kind is CursorKind.VAR_DECL and variable.storage_class is not StorageClass.STATIC
+        if not same or not plain or variable.semantic_parent != function:
+            return None
+        found.add(clang.declaration_key(variable))
+    return found.pop() if len(found) == 1 else None
+
+
+def _returns(cursor: Cursor) -> list[Cursor]:
+    """The `return` statements of a function, but for those of lambdas and classes in it."""
+    found = []
+    for child in cursor.get_children():
+        if child.kind is CursorKind.RETURN_STMT:
+            found.append(child)
+        elif child.kind not in (CursorKind.LAMBDA_EXPR, CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL):
+            found += _returns(child)
+    return found

@@ -1,0 +1,456 @@
+"""Lowers objects: how they are constructed, copied and destroyed, and how long temporaries live."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, final
+
+from clang.cindex import CursorKind, TypeKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import Cleanup, NotSupported
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.signatures import is_reference
+from stateglass.frontend.types import base_name, field_name
+from stateglass.program import (
+    AddressOf,
+    Array,
+    Assign,
+    Call,
+    Clear,
+    Constant,
+    Copy,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Local,
+    Member,
+    Place,
+    Pointer,
+    PointerAdd,
+    Record,
+    is_scalar,
+)
+from stateglass.source import Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+@final
+class Objects:
+    """Lowers what concerns objects in one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+        self._symbols = expressions.symbols
+        self._types = expressions.symbols.types
+
+    # ---- the object at hand, its parts and its bases
+
+    def this(self, span: Span) -> Expression:
+        captured = self._lower.lambdas.captured_this(span)
+        if captured is not None:
+            if isinstance(captured.type, Pointer):
+                return Load(captured, captured.type, span)
+            return self.address(captured, span)
+        local = self._builder.this
+        if local is None:
+            raise NotSupported("`this` outside of a member function", span)
+        assert isinstance(local.type, Pointer)
+        return Load(local, local.type, span)
+
+    def this_type(self) -> ClangType:
+        """The class of the function at hand."""
+        owner = self._builder.owner
+        assert owner is not None
+        capture = self._builder.captures.get(None)
+        return owner if capture is None else capture.around
+
+    def this_place(self, span: Span) -> Place:
+        pointer = self.this(span)
+        assert isinstance(pointer.type, Pointer)
+        return Dereference(pointer, pointer.type.target, 1, span)
+
+    def address(self, place: Place, span: Span) -> Expression:
+        """A pointer to a place; what a reference to it holds."""
+        if isinstance(place, Dereference):
+            return place.pointer
+        return AddressOf(place, Pointer(place.type, self._types.pointer_size), span)
+
+    def as_base(self, place: Place, derived: ClangType, base: ClangType, span: Span) -> Place:
+        """The part of an object that is an object of a base class."""
+        way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
+        if way is None:
+            raise NotSupported(f"the conversion of {derived.spelling} to {base.spelling}", span)
+        for found in way:
+            place = Member(place, base_name(found.type), found.offset, self._types.convert(found.type), 0, span)
+        return place
+
+    def is_derived(self, derived: ClangType, base: ClangType) -> bool:
+        both = is_class(derived) and is_class(base)
+        return both and bool(self._way_to(self._types.classes.of(derived), self._types.classes.of(base)))
+
+    def _way_to(self, derived: Class, base: Class) -> list[Base] | None:
+        if clang.declaration_key(derived.declaration) == clang.declaration_key(base.declaration):
+            return []
+        for step in derived.bases:
+            if step.is_virtual:
+                continue
+            rest = self._way_to(self._types.classes.of(step.type), base)
+            if rest is not None:
+                return [step, *rest]
+        return None
+
+    def moved_pointer(self, pointer: Expression, given: ClangType, wanted: ClangType, span: Span) -> Expression:
+        """A pointer to an object as one to what it is derived from, or the other way round."""
+        type = self._types.convert(wanted)
+        assert is_scalar(type)
+        source, target = (t.get_canonical().get_pointee() for t in (given, wanted))
+        if self.is_derived(source, target):
+            distance = self._distance(source, target)
+        elif self.is_derived(target, source):
+            distance = -self._distance(target, source)
+        else:
+            distance = 0
+        if not distance:
+            return convert(pointer, type, span)
+        # What points nowhere points nowhere afterwards.
+        result = self._builder.temporary(type, span)
+        kept = self._builder.temporary(pointer.type, span)
+        self._builder.assign(kept, pointer, span)
+        self._builder.assign(result, Constant(0, type, span), span)
+        then, after = self._builder.new_block(), self._builder.new_block()
+        held = Load(kept, pointer.type, span)
+        self._builder.branch(held, then, after, span)
+        self._builder.current = then
+        by = Constant(distance, self._symbols.ptrdiff_type, span)
+        moved = PointerAdd(held, by, 1, held.type, span)
+        self._builder.assign(result, convert(moved, type, span), span)
+        self._builder.start(after, span)
+        return Load(result, type, span)
+
+    def _distance(self, derived: ClangType, base: ClangType) -> int:
+        way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
+        assert way is not None
+        return sum(step.offset for step in way)
+
+    def as_derived(self, place: Place, base: ClangType, derived: ClangType, span: Span) -> Place:
+        """The object that an object of a base class is part of, as `static_cast` takes it to be."""
+        type = self._types.convert(derived)
+        pointer = self.address(place, span)
+        assert isinstance(pointer.type, Pointer)
+        by = Constant(-self._distance(derived, base), self._symbols.ptrdiff_type, span)
+        moved = PointerAdd(pointer, by, 1, pointer.type, span) if by.value else pointer
+        return Dereference(convert(moved, Pointer(type, self._types.pointer_size), span), type, 1, span)
+
+    # ---- construction
+
+    def construct(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """Make an object in a place that has none yet."""
+        match cursor.kind:
+            case CursorKind.PAREN_EXPR:
+                return self.construct(place, clang.children(cursor)[0], span)
+            case CursorKind.UNEXPOSED_EXPR:
+                return self._construct_unexposed(place, cursor, span)
+            case kind if kind in clang.CASTS:
+                return self.construct(place, clang.operand(cursor), span)
+            case CursorKind.CALL_EXPR:
+                target = cursor.referenced
+                if target is not None and target.kind is CursorKind.CONSTRUCTOR:
+                    return self._construct_by(place, target, cursor, span)
+                self._lower.calls.call(cursor, wanted=True, into=place)
+                return None
+            case CursorKind.INIT_LIST_EXPR:
+                return self._construct_from_list(place, cursor, span)
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return self._construct_one_of(place, cursor, span)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+                left, right = clang.children(cursor)
+                self._lower.discard(left)
+                return self.construct(place, right, span)
+            case CursorKind.LAMBDA_EXPR:
+                return self._lower.lambdas.construct(place, cursor, span)
+            case _:
+                # What has an address is copied as it is: where that is not all, clang shows the constructor.
+                self._builder.emit(Copy(place, self._lower.place(cursor), span))
+                return None
+
+    def _construct_unexposed(self, place: Place, cursor: Cursor, span: Span) -> None:
+        match hidden_kind(cursor):
+            case Hidden.WHOLE:
+                with self.whole():
+                    self.construct(place, clang.operand(cursor), span)
+            case Hidden.DEFAULT_ARGUMENT:
+                raise NotSupported("a default argument here", span)
+            case Hidden.VALUE_LIST:
+                self._construct_value_list(place, cursor, span)
+            case _:
+                self.construct(place, clang.operand(cursor), span)
+
+    def _construct_by(self, place: Place, constructor: Cursor, cursor: Cursor, span: Span) -> None:
+        if isinstance(place.type, Array):
+            for element in self._elements(place, span):
+                self._construct_by(element, constructor, cursor, span)
+            return
+        facts = self._types.classes.of(constructor.semantic_parent.type)
+        arguments = list(cursor.get_arguments())
+        implicit = is_left_to_compiler(constructor)
+        if implicit and facts.is_copied_bitwise and arguments:
+            self._builder.emit(Copy(place, self._lower.place(arguments[0]), span))
+            return
+        if not arguments and zero_first(cursor):
+            self._builder.emit(Clear(place, span))
+        if implicit and not arguments and not self.needs_construction(facts):
+            return
+        values = self._lower.calls.arguments(arguments, constructor)
+        name = self._symbols.function(constructor)
+        self._builder.emit(Call(None, name, (self.address(place, span), *values), span))
+
+    def needs_construction(self, facts: Class) -> bool:
+        """Whether a class that says nothing about it has something to do when an object begins without a value."""
+        if facts.is_dynamic:
+            return True
+        constructor = facts.default_constructor
+        if constructor is not None and not is_left_to_compiler(constructor):
+            return True
+        if any(self.needs_construction(self._types.classes.of(b.type)) for b in facts.bases):
+            return True
+        for field in facts.type.get_fields():
+            if default_of_member(field) is not None:
+                return True
+            element = element_type(field.type)
+            if is_class(element) and self.needs_construction(self._types.classes.of(element)):
+                return True
+        return False
+
+    def construct_by_default(self, place: Place, type: ClangType, span: Span) -> None:
+        """An object, or an array of them, that nothing is said about."""
+        element = element_type(type)
+        if not is_class(element):
+            return
+        facts = self._types.classes.of(element)
+        if not self.needs_construction(facts):
+            return
+        if isinstance(place.type, Array):
+            assert type.get_canonical().kind is TypeKind.CONSTANTARRAY
+            for part in self._elements(place, span):
+                self.construct_by_default(part, type.get_canonical().element_type, span)
+            return
+        constructor = facts.default_constructor
+        if constructor is None:
+            raise NotSupported(f"the construction of {element.spelling}", span)
+        values = self._lower.calls.default_arguments(constructor)
+        name = self._symbols.function(constructor)
+        self._builder.emit(Call(None, name, (self.address(place, span), *values), span))
+
+    def copy(self, place: Place, source: Place, type: ClangType, moving: bool, span: Span) -> None:
+        """A member of an object that is made of another object's."""
+        if isinstance(place.type, Array) and is_class(element_type(type)):
+            inner = type.get_canonical().element_type
+            for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
+                self.copy(one, other, inner, moving, span)
+        elif is_class(type) and not (facts := self._types.classes.of(type)).is_copied_bitwise:
+            constructor = facts.copy_constructor(moving)
+            if constructor is None:
+                raise NotSupported(f"copying a value of {type.spelling}", span)
+            name = self._symbols.function(constructor)
+            both = (self.address(place, span), self.address(source, span))
+            extra = self._lower.calls.default_arguments(constructor, 1)
+            self._builder.emit(Call(None, name, (*both, *extra), span))
+        else:
+            self.copy_plainly(place, source, span)
+
+    def assign(self, place: Place, source: Place, type: ClangType, moving: bool, span: Span) -> None:
+        """A member of an object that is assigned another object's."""
+        if isinstance(place.type, Array) and is_class(element_type(type)):
+            inner = type.get_canonical().element_type
+            for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
+                self.assign(one, other, inner, moving, span)
+            return
+        method = self._types.classes.of(type).assignment(moving) if is_class(type) else None
+        if method is None or self.assigns_plainly(method):
+            self.copy_plainly(place, source, span)
+            return
+        name = self._symbols.function(method)
+        both = (self.address(place, span), self.address(source, span))
+        self._builder.emit(Call(None, name, both, span))
+
+    def assigns_plainly_by(self, method: Cursor) -> bool:
+        """Whether a member function is an assignment operator that copies memory."""
+        is_assignment = method.is_copy_assignment_operator_method() or method.is_move_assignment_operator_method()
+        return bool(is_assignment) and self.assigns_plainly(method)
+
+    def assigns_plainly(self, method: Cursor) -> bool:
+        """Whether an assignment operator is left to the compiler and copies memory."""
+        if not is_left_to_compiler(method):
+            return False
+        facts = self._types.classes.of(method.semantic_parent.type)
+        parts = [b.type for b in facts.bases] + [element_type(f.type) for f in facts.type.get_fields()]
+        moving = bool(method.is_move_assignment_operator_method())
+        for part in parts:
+            if is_class(part):
+                inner = self._types.classes.of(part).assignment(moving)
+                if inner is not None and not self.assigns_plainly(inner):
+                    return False
+        return not facts.is_dynamic
+
+    def copy_plainly(self, place: Place, source: Place, span: Span) -> None:
+        if is_scalar(place.type):
+            assert is_scalar(source.type)
+            self._builder.emit(Assign(place, Load(source, source.type, span), span))
+        else:
+            self._builder.emit(Copy(place, source, span))
+
+    def _construct_one_of(self, place: Place, cursor: Cursor, span: Span) -> None:
+        condition, *sides = clang.children(cursor)
+        then, other, after = (self._builder.new_block() for _ in range(3))
+        self._lower.decisions.branch(condition, then, other)
+        with self._builder.in_decision():
+            for block, side in zip((then, other), sides, strict=True):
+                self._builder.current = block
+                self.construct(place, side, span)
+                self._builder.start(after, span)
+
+    def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """An aggregate: what the list does not mention has its default, or is zero."""
+        type = cursor.type.get_canonical()
+        given = clang.children(cursor)
+        if isinstance(place.type, Array):
+            inner = type.element_type
+            for element, value in zip(self._elements(place, span), given, strict=False):
+                self.initialise(element, value, inner, span)
+            for element in list(self._elements(place, span))[len(given) :]:
+                self.value_initialise(element, inner, span)
+            return
+        facts = self._types.classes.of(type)
+        parts = [(b.type, base_name(b.type), None) for b in facts.bases]
+        parts += [(f.type, field_name(f), f) for f in type.get_fields()]
+        for number, (part_type, name, field) in enumerate(parts):
+            part = self.part(place, name, span)
+            if number < len(given):
+                self.initialise(part, given[number], part_type, span)
+            elif field is not None and (default := default_of_member(field)) is not None:
+                self.initialise(part, default, part_type, span)
+            else:
+                self.value_initialise(part, part_type, span)
+
+    def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """`std::initializer_list`: where an array of the values begins, and how many there are."""
+        (array,) = clang.expression_children(cursor)
+        values = self._lower.place(array)
+        assert isinstance(place.type, Record) and isinstance(values.type, Array)
+        first, size = self._types.records[place.type.name].fields
+        zero = Constant(0, self._lower.int_type, span)
+        start = AddressOf(Element(values, zero, values.type.element, span), first.type, span)
+        self._builder.emit(Assign(Member(place, first.name, first.offset, first.type, 0, span), start, span))
+        count = Constant(values.type.count, size.type, span)
+        self._builder.emit(Assign(Member(place, size.name, size.offset, size.type, 0, span), count, span))
+
+    def part(self, place: Place, name: str, span: Span) -> Place:
+        assert isinstance(place.type, Record)
+        layout = self._types.records[place.type.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
+        found = layout.field(name)
+        return Member(place, found.name, found.offset, found.type, found.bit, span)
+
+    def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:
+        """A variable, or a part of an object, from the expression that it is declared with."""
+        if is_reference(type):
+            self.bind(place, cursor, span)
+        elif is_class(element_type(type)):
+            if cursor.kind is CursorKind.INIT_LIST_EXPR and cursor.type.kind is TypeKind.VOID:
+                self.value_initialise(place, type, span)  # `{}` inside of a list
+            else:
+                self.construct(place, cursor, span)
+        else:
+            self._lower.updates.initialise(place, cursor, span)
+
+    def value_initialise(self, place: Place, type: ClangType, span: Span) -> None:
+        """`T{}`: zero, and then whatever a constructor does."""
+        element = element_type(type)
+        if is_class(element):
+            constructor = self._types.classes.of(element).default_constructor
+            if constructor is None or is_left_to_compiler(constructor):
+                self._builder.emit(Clear(place, span))
+            self.construct_by_default(place, type, span)
+        elif is_scalar(place.type):
+            self._builder.emit(Assign(place, Constant(0, place.type, span), span))
+        else:
+            self._builder.emit(Clear(place, span))
+
+    def _elements(self, place: Place, span: Span) -> Iterator[Place]:
+        assert isinstance(place.type, Array)
+        for number in range(place.type.count):
+            yield Element(place, Constant(number, self._lower.int_type, span), place.type.element, span)
+
+    # ---- temporaries
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """A full expression: temporaries that are made in it are destroyed at its end."""
+        self._builder.open_scope()
+        yield
+        self._builder.close_scope()
+
+    def whole_value(self, cursor: Cursor) -> Expression:
+        with self.whole():
+            value = self._lower.value(clang.operand(cursor))
+            if self._builder.scopes[-1]:
+                kept = self._builder.temporary(value.type, value.span)
+                self._builder.emit(Assign(kept, value, value.span))
+                value = Load(kept, value.type, value.span)
+        return value
+
+    def temporary(self, type: ClangType, span: Span, make: Callable[[Place], None], scope: int = -1) -> Local:
+        """A variable without a name; it is destroyed when the innermost scope ends, or another one that is named."""
+        local = self._builder.temporary(self._types.convert(type), span)
+        flag = None
+        destructor = destructor_of(self._symbols, type) if is_class(element_type(type)) else None
+        if destructor is not None and self._builder.conditional:
+            flag = self._builder.flag(span)
+        make(local)
+        if destructor is not None:
+            if flag is not None:
+                self._builder.emit(Assign(flag, Constant(1, self._lower.int_type, span), span))
+                destructor = destructor_if(self._symbols, destructor, local.type)
+            self._builder.cleanups[local.name] = Cleanup(destructor, flag)
+        if self._builder.scopes:
+            self._builder.scopes[scope].append(local)
+        return local
+
+    def materialised(self, cursor: Cursor, scope: int = -1) -> Place:
+        """The variable that stands for a value which is used as if it had an address."""
+        inner = clang.operand(cursor)
+        span = span_of(cursor)
+        return self.temporary(
+            inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope
+        )
+
+    def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
+        """A reference begins: it holds an address from now on. What it is bound to lives as long as it does."""
+        if cursor.kind is CursorKind.INIT_LIST_EXPR and len(clang.children(cursor)) == 1:
+            cursor = clang.children(cursor)[0]
+        pointer = place.type
+        assert is_scalar(pointer)
+        if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.WHOLE:
+            with self.whole():
+                value = self.address(self._extended(clang.operand(cursor), -2), span)
+                self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+            return
+        value = self.address(self._extended(cursor, -1), span)
+        self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+
+    def _extended(self, cursor: Cursor, scope: int) -> Place:
+        """What a reference is bound to; a temporary belongs to the scope of the reference."""
+        if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.TEMPORARY:
+            return self.materialised(cursor, scope)
+        return self._lower.place(cursor)

@@ -1,0 +1,96 @@
+"""What declarations are called in C++: for the linker, and for people (`Actuator.move`, `ns.f`, `Box<int>.get`)."""
+
+from __future__ import annotations
+
+from clang.cindex import CursorKind, TemplateArgumentKind
+
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.units import CLASSES, FUNCTIONS
+
+_TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+
+
+def link_symbol(cursor: Cursor) -> str:
+    """What the linker knows a function or variable as, but for `asm("name")`."""
+    spelling = str(cursor.spelling)
+    if cursor.kind not in FUNCTIONS and cursor.kind is not CursorKind.VAR_DECL:
+        return spelling
+    # Only C++ mangles so; what other targets do to the names of C is of no interest here.
+    mangled = str(cursor.mangled_name or "")
+    return mangled if mangled.startswith("_Z") else spelling
+
+
+def is_plain(cursor: Cursor) -> bool:
+    """Whether a function or variable goes by its spelling alone, as all do in C."""
+    return link_symbol(cursor) == cursor.spelling
+
+
+def qualified_name(cursor: Cursor) -> str:
+    """A declaration with the classes and namespaces around it; those without a name are left out."""
+    names = [_own_name(cursor)]
+    scope = cursor.semantic_parent
+    while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
+        if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *_TEMPLATES):
+            name = _own_name(scope)
+            if name:
+                names.append(name)
+        scope = scope.semantic_parent
+    return ".".join(reversed(names))
+
+
+def overload_suffix(function: Cursor) -> str:
+    """What tells a function from others of its name: the types of its parameters."""
+    types = [str(p.type.spelling) for p in function.get_arguments()]
+    constant = " const" if function.kind is CursorKind.CXX_METHOD and function.is_const_method() else ""
+    return f"<{', '.join(types)}>{constant}"
+
+
+def is_overloaded(function: Cursor) -> bool:
+    """Whether its class has another function of its name that somebody wrote."""
+    scope = function.semantic_parent
+    if scope.kind not in CLASSES:
+        return False
+    same = [m for m in scope.type.get_methods() if m.kind is function.kind and m.spelling == function.spelling]
+    return len(same) > 1
+
+
+def _own_name(cursor: Cursor) -> str:
+    if cursor.kind in CLASSES:
+        return class_name(cursor)
+    name = str(cursor.spelling)
+    if cursor.kind in FUNCTIONS and "(lambda at" in name:
+        return "~" + class_name(cursor.semantic_parent)
+    if cursor.kind is CursorKind.NAMESPACE:
+        return "" if "(" in name else name
+    count = cursor.get_num_template_arguments() if cursor.kind in FUNCTIONS else -1
+    if count <= 0:
+        return name
+    return f"{name}<{', '.join(_argument(cursor, n) for n in range(count))}>"
+
+
+def _argument(function: Cursor, number: int) -> str:
+    if function.get_template_argument_kind(number) is TemplateArgumentKind.TYPE:
+        return str(function.get_template_argument_type(number).spelling)
+    return str(function.get_template_argument_value(number))
+
+
+def class_name(declaration: Cursor) -> str:
+    """A class without what is around it, with the arguments of its template."""
+    spelling = str(declaration.spelling)
+    if "(" in spelling:
+        kind = "lambda" if "lambda" in spelling else "unnamed"
+        return f"{kind}_{declaration.location.line}_{declaration.location.column}"
+    type: ClangType = declaration.type
+    whole = str(type.spelling)
+    start = whole.find("<")
+    return spelling if start < 0 or not whole.endswith(">") else spelling + _arguments_at_the_end(whole)
+
+
+def _arguments_at_the_end(spelled: str) -> str:
+    """`<int>` of `outer<char>::Box<int>`."""
+    depth = 0
+    for position in range(len(spelled) - 1, -1, -1):
+        depth += (spelled[position] == ">") - (spelled[position] == "<")
+        if depth == 0:
+            return spelled[position:]
+    return ""

@@ -1,0 +1,205 @@
+"""Virtual functions: a constant table for each class, and for each of its bases that has one of its own.
+
+An object's hidden member leads to the table of the class that it is an object of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, final
+
+from clang.cindex import CursorKind
+
+from stateglass.frontend.builder import FunctionBuilder
+from stateglass.frontend.clang import ClangType, Cursor, declaration_key
+from stateglass.frontend.classes import TABLE_FIELD, Class
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.signatures import signature_of
+from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import base_name, table_pointer
+from stateglass.program import (
+    VOID,
+    AddressOf,
+    Array,
+    Call,
+    Constant,
+    Convert,
+    Dereference,
+    Element,
+    Expression,
+    Function,
+    FunctionReference,
+    FunctionType,
+    Global,
+    Initial,
+    Load,
+    Member,
+    Place,
+    Pointer,
+    PointerAdd,
+    Record,
+    Return,
+    is_scalar,
+)
+from stateglass.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+FIRST: Final = 1
+"""Where the functions begin in a table; before them stands what the object is."""
+
+
+@final
+class Tables:
+    """Lowers what has to do with virtual functions in one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+        self._symbols = expressions.symbols
+        self._types = expressions.symbols.types
+
+    def function_behind(self, this: Expression, method: Cursor, span: Span) -> Expression:
+        """The function that a virtual call goes to: the object knows."""
+        owner = self._types.classes.of(method.semantic_parent.type)
+        number = FIRST + _slot_of(self._slots(owner), method)
+        size = self._types.pointer_size
+        entry = Pointer(FunctionType(VOID, ()), size)
+        held = self.table_place(self._lower.behind(this, span), owner, span)
+        assert is_scalar(held.type) and isinstance(held.type, Pointer)
+        at = PointerAdd(
+            Load(held, held.type, span), Constant(number, self._symbols.ptrdiff_type, span), size, held.type, span
+        )
+        found = Load(Dereference(at, entry, 1, span), entry, span)
+        signature = signature_of(method, self._types)
+        return convert(found, Pointer(signature.type(), size), span)
+
+    def table_place(self, place: Place, facts: Class, span: Span) -> Place:
+        """The hidden member of an object that leads to its table."""
+        while facts.primary is not None:
+            base = facts.primary.type
+            place = Member(place, base_name(base), 0, self._types.convert(base), 0, span)
+            facts = self._types.classes.of(base)
+        return Member(place, TABLE_FIELD, 0, table_pointer(self._types.pointer_size), 0, span)
+
+    def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
+        """From now on an object is one of this class, whatever it was before."""
+        facts = self._types.classes.of(type)
+        if not facts.is_dynamic:
+            return
+        for part, base, offset in self._tabled_parts(place, facts, 0, span):
+            table = self._table(facts, base, offset)
+            assert isinstance(table.type, Array)
+            held = self.table_place(part, base, span)
+            assert isinstance(held.type, Pointer)
+            zero = Constant(0, self._symbols.int_type, span)
+            start = AddressOf(Element(table, zero, table.type.element, span), held.type, span)
+            self._builder.assign(held, start, span)
+
+    def _tabled_parts(self, place: Place, facts: Class, offset: int, span: Span) -> Iterator[tuple[Place, Class, int]]:
+        """An object, and those of its bases, at any depth, that have tables of their own."""
+        yield place, facts, offset
+        yield from self._tabled_bases(place, facts, offset, span)
+
+    def _tabled_bases(self, place: Place, facts: Class, offset: int, span: Span) -> Iterator[tuple[Place, Class, int]]:
+        for base in facts.bases:
+            inner = self._types.classes.of(base.type)
+            if not inner.is_dynamic:
+                continue
+            part = Member(place, base_name(base.type), base.offset, self._types.convert(base.type), 0, span)
+            if base is facts.primary:
+                yield from self._tabled_bases(part, inner, offset + base.offset, span)
+            else:
+                yield from self._tabled_parts(part, inner, offset + base.offset, span)
+
+    def _table(self, whole: Class, part: Class, offset: int) -> Global:
+        """The functions of a class for those who know it as one of its bases."""
+        record = self._types.convert(whole.type)
+        assert isinstance(record, Record)
+        size = self._types.pointer_size
+        entry = Pointer(FunctionType(VOID, ()), size)
+        slots = self._slots(part)
+        initial = []
+        for number, slot in enumerate(slots):
+            name = self._overrider(whole, slot, offset)
+            if name is not None:
+                position = 8 * size * (FIRST + number)
+                initial.append(Initial(position, entry, Convert(FunctionReference(name, entry), entry)))
+        title = f"{record.name}.table" if not offset else f"{record.name}.table+{offset}"
+        return self._symbols.constant_table(title, Array(entry, FIRST + len(slots)), tuple(initial))
+
+    def _slots(self, facts: Class) -> list[Cursor]:
+        """The virtual functions of a class in the order of its table: those of its primary base first."""
+        slots = [] if facts.primary is None else self._slots(self._types.classes.of(facts.primary.type))
+        slots += [m for m in facts.own_virtual() if not any(overrides(m, s) for s in slots)]
+        return slots
+
+    def _overrider(self, whole: Class, slot: Cursor, offset: int) -> str | None:
+        """The function that a class has for a virtual one of its base; None if it is abstract."""
+        found = self._final(whole, slot, 0)
+        if found is None:
+            return None
+        method, at = found
+        if method.is_pure_virtual_method():
+            return None
+        owner = method.semantic_parent.type
+        if method.kind is CursorKind.DESTRUCTOR:
+            name = destructor_of(self._symbols, owner)
+            assert name is not None
+        else:
+            name = self._symbols.function(method)
+        distance = at - offset
+        return name if not distance else _adjusted(self._symbols, name, method, distance)
+
+    def _final(self, facts: Class, slot: Cursor, offset: int) -> tuple[Cursor, int] | None:
+        """The last function that overrides one, and where in the whole object its class begins."""
+        for method in facts.own_virtual():
+            if overrides(method, slot):
+                return method, offset
+        if slot.kind is CursorKind.DESTRUCTOR and facts.destructor is not None:
+            return facts.destructor, offset
+        for base in facts.bases:
+            found = self._final(self._types.classes.of(base.type), slot, offset + base.offset)
+            if found is not None:
+                return found
+        return None
+
+
+def overrides(method: Cursor, other: Cursor) -> bool:
+    """Whether a virtual function takes the place of another one, or is it."""
+    if declaration_key(method.canonical) == declaration_key(other.canonical):
+        return True
+    if method.kind is CursorKind.DESTRUCTOR or other.kind is CursorKind.DESTRUCTOR:
+        return bool(method.kind is other.kind)
+    if method.spelling != other.spelling or method.is_const_method() != other.is_const_method():
+        return False
+    mine, theirs = ([t.get_canonical().spelling for t in m.type.argument_types()] for m in (method, other))
+    return mine == theirs
+
+
+def _slot_of(slots: list[Cursor], method: Cursor) -> int:
+    return next(n for n, slot in enumerate(slots) if overrides(method, slot))
+
+
+def _adjusted(symbols: Symbols, name: str, method: Cursor, distance: int) -> str:
+    """A function that is called with the address of a base, and calls another one with that of the whole object."""
+
+    def make(title: str) -> Function:
+        signature = signature_of(method, symbols.types)
+        this, *others = signature.parameters
+        assert isinstance(this.type, Pointer)
+        builder = FunctionBuilder(title, symbols.int_type, symbols.types.pointer_size)
+        by = Constant(distance, symbols.ptrdiff_type)
+        moved = PointerAdd(Load(this, this.type), by, 1, this.type)
+        values = [Load(p, p.type) for p in others if is_scalar(p.type)]
+        if len(values) != len(others) or not (is_scalar(signature.result) or signature.result == VOID):
+            raise AssertionError("records are passed by address to virtual functions that need adjusting")
+        result = None if signature.result == VOID else builder.temporary(signature.result, NOWHERE)
+        builder.emit(Call(result, name, (moved, *values)))
+        value = Load(result, signature.result) if result is not None and is_scalar(signature.result) else None
+        builder.finish(Return(value))
+        return Function(title, signature.result, signature.parameters, tuple(builder.locals), builder.blocks())
+
+    return symbols.made(f"{name}+{distance}", make)
