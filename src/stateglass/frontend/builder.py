@@ -10,6 +10,7 @@ from typing import Any, final
 
 from stateglass.program import (
     ANYTHING,
+    VOID,
     AddressOf,
     Aggregate,
     Assign,
@@ -111,6 +112,10 @@ class FunctionBuilder:
         self.scopes: list[list[Local]] = []
         self.dynamic: set[str] = set()  # locals that are arrays of variable length
         self.cleanups: dict[str, Cleanup] = {}  # by local: what is to be done when its life ends
+        self.after_call: Callable[[Span], None] | None = None
+        self.handlers: list[JumpTarget] = []  # where exceptions go, the innermost last
+        self.never_throws = False
+        self.result_type: Type = VOID
         self.this: Local | None = None  # the object that a member function is called for
         self.result: Local | None = None  # where an object is made that is returned
         self.returns_reference = False
@@ -144,6 +149,16 @@ class FunctionBuilder:
         return len(self._statements) - 1
 
     def emit(self, statement: Statement) -> None:
+        """Add a statement; behind a call, control may not go on."""
+        self.emit_quietly(statement)
+        if isinstance(statement, Call) and self.after_call is not None and self._terminators[self.current] is None:
+            self.after_call(statement.span)
+
+    def finish_after_call(self, thrown: Expression, pad: int, following: int, span: Span) -> None:
+        """End a block with the look at what the call before it may have thrown."""
+        self.finish(Branch(thrown, pad, following, span))
+
+    def emit_quietly(self, statement: Statement) -> None:
         if self._terminators[self.current] is None:
             self._statements[self.current].append(statement)
             if isinstance(statement, Call):
@@ -290,13 +305,15 @@ class FunctionBuilder:
     def close_scope(self) -> None:
         for local in reversed(self.scopes.pop()):
             for statement in self._end(local, NOWHERE):
-                self.emit(statement)
+                self.emit_quietly(statement)
+
+    def ends_of_scopes(self, depth: int, span: Span) -> list[Statement]:
+        """What is to be done when all scopes but the outermost so many are left."""
+        return [s for scope in reversed(self.scopes[depth:]) for x in reversed(scope) for s in self._end(x, span)]
 
     def leave_to(self, target: JumpTarget, span: Span) -> None:
-        for scope in reversed(self.scopes[target.depth :]):
-            for local in reversed(scope):
-                for statement in self._end(local, span):
-                    self.emit(statement)
+        for statement in self.ends_of_scopes(target.depth, span):
+            self.emit_quietly(statement)
         self.finish(Jump(target.block, span))
 
     def _end(self, local: Local, span: Span) -> list[Statement]:
@@ -325,7 +342,7 @@ class FunctionBuilder:
                 self.emit(Assign(kept, value, value.span))
                 value = Load(kept, value.type, value.span)
         for call in calls:
-            self.emit(call)
+            self.emit_quietly(call)
         return value
 
     # ---- labels

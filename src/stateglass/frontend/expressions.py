@@ -17,6 +17,7 @@ from stateglass.frontend.calls import REFUSED, Calls, returns_reference
 from stateglass.frontend.clang import CASTS, Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.deciding import Decisions
+from stateglass.frontend.exceptions import Exceptions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.heap import Heap
 from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
@@ -85,6 +86,7 @@ class Expressions:
         self.lambdas = Lambdas(self)
         self.tables = Tables(self)
         self.heap = Heap(self)
+        self.exceptions = Exceptions(self)
         self._places = Places(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
@@ -205,6 +207,9 @@ class Expressions:
                 return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
                 self.extensions.atomic(cursor)
+                return
+            case CursorKind.CXX_THROW_EXPR:
+                self.exceptions.throw(cursor)
                 return
             case CursorKind.CXX_DELETE_EXPR:
                 self.heap.delete(cursor)

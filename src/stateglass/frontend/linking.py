@@ -268,6 +268,16 @@ class Linker:
             self._functions[name] = make(name)
         return name
 
+    def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
+        if name not in self._functions and name not in self._declarations:
+            named = tuple(Local(f"argument{n}", type) for n, type in enumerate(parameters, 1))
+            self._declarations[name] = Declaration(name, result, named)
+
+    def runtime_variable(self, name: str, type: Type) -> Global:
+        if name not in self._variables:
+            self._variables[name] = Variable(name, type, defined=False)
+        return Global(name, self._variables[name].type)
+
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         if name not in self._variables:
             self._variables[name] = Variable(name, type, initial, readonly=True, literal=True)

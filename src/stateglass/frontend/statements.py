@@ -14,6 +14,7 @@ from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget, No
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.conversions import convert, wrap
+from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.hidden import does_something, for_parts, strip
@@ -68,6 +69,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     signature = signature_of(cursor, symbols.types)
     builder = FunctionBuilder(name, int_type, symbols.types.pointer_size)
     parameters = _enter(builder, signature, cursor, symbols)
+    builder.never_throws, builder.result_type = never_throws(cursor), signature.result
     lowering = Statements(symbols, builder, signature.result)
     span = span_of(cursor)
     refused = _refuse(cursor, [p.type for p in parameters], signature.result)
@@ -207,6 +209,8 @@ class Statements:
                 self._do(cursor)
             case CursorKind.FOR_STMT:
                 self._for(cursor)
+            case CursorKind.CXX_TRY_STMT:
+                self.expressions.exceptions.attempt(cursor, self.statement)
             case CursorKind.CXX_FOR_RANGE_STMT:
                 self._for_each(cursor)
             case CursorKind.SWITCH_STMT:

@@ -29,6 +29,12 @@ class Symbols(Protocol):
     def made(self, name: str, make: Callable[[str], Function]) -> str:
         """The name of a function that nobody wrote; it is made when it is first asked for."""
 
+    def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
+        """Declares a function of the library that no file names."""
+
+    def runtime_variable(self, name: str, type: Type) -> Global:
+        """A variable of the library that no file names."""
+
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         """A constant variable that nobody wrote."""
 

@@ -1,0 +1,321 @@
+"""Lowers exceptions: what is thrown is kept in a variable of the library, and looked at behind each call.
+
+Behind a call that may throw, control goes on, or to where the objects of the open scopes are destroyed, and from there to
+the handlers of the innermost `try`, or out of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, final
+
+from clang.cindex import CursorKind, ExceptionSpecificationKind, TypeKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
+from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.classes import is_class
+from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.signatures import is_reference
+from stateglass.frontend.symbols import Symbols
+from stateglass.program import (
+    VOID,
+    AddressOf,
+    Aggregate,
+    Array,
+    Call,
+    Clear,
+    Constant,
+    Dereference,
+    Expression,
+    Fail,
+    Field,
+    Function,
+    FunctionReference,
+    FunctionType,
+    Global,
+    Initial,
+    Int,
+    Jump,
+    Load,
+    Local,
+    Pointer,
+    Record,
+    RecordLayout,
+    Return,
+    Type,
+    is_scalar,
+    size_of,
+)
+from stateglass.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.expressions import Expressions
+
+THROWN: Final = "__stateglass_thrown"
+_NOTHING_THROWN: Final = (
+    ExceptionSpecificationKind.BASIC_NOEXCEPT,
+    ExceptionSpecificationKind.DYNAMIC_NONE,
+)
+
+
+@final
+class Exceptions:
+    """Lowers what has to do with exceptions in one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._lower = expressions
+        self._builder = expressions.builder
+        self._symbols = expressions.symbols
+        self._types = expressions.symbols.types
+        self._pads: dict[tuple[JumpTarget | None, tuple[str, ...]], int] = {}
+        if expressions.symbols.cplusplus:
+            self._builder.after_call = self._check
+
+    # ---- throwing
+
+    def throw(self, cursor: Cursor) -> None:
+        span = span_of(cursor)
+        inner = clang.expression_children(cursor)
+        if not inner:
+            self._call("__stateglass_rethrow", VOID, (), span)
+        else:
+            self._throw_object(inner[0], span)
+        self._builder.finish(Jump(self._pad(span), span))
+        self._builder.current = self._builder.new_block()
+
+    def _throw_object(self, value: Cursor, span: Span) -> None:
+        type = value.type.get_canonical()
+        converted = self._lower.type_of(value)
+        if isinstance(converted, Array):
+            converted = self._types.decayed(converted, type)
+        pointer = Pointer(converted, self._types.pointer_size)
+        anything = Pointer(VOID, self._types.pointer_size)
+        unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
+        size = Constant(size_of(converted, self._types.records), unsigned, span)
+        destroy = Pointer(FunctionType(VOID, (anything,)), self._types.pointer_size)
+        destructor = destructor_of(self._symbols, type) if is_class(type) else None
+        known: Expression = Constant(0, destroy, span)
+        if destructor is not None:
+            known = convert(FunctionReference(destructor, destroy, span), destroy, span)
+        info = TypeInfo(self._symbols).address(type, span)
+        made = self._call("__stateglass_new_exception", anything, (size, info, known), span)
+        assert made is not None
+        start = Load(made, anything, span)
+        place = Dereference(convert(start, pointer, span), converted, 1, span)
+        if is_class(type):
+            self._lower.objects.construct(place, value, span)
+        else:
+            self._builder.assign(place, convert(self._lower.value(value), converted, span), span)  # type: ignore[arg-type]
+        self._call("__stateglass_throw", VOID, (start,), span)
+
+    # ---- catching
+
+    def attempt(self, cursor: Cursor, statement: Callable[[Cursor], None]) -> None:
+        """`try` with its handlers."""
+        builder, span = self._builder, span_of(cursor)
+        body, *handlers = clang.children(cursor)
+        dispatch, after = builder.new_block(), builder.new_block()
+        builder.handlers.append(JumpTarget(dispatch, len(builder.scopes)))
+        statement(body)
+        builder.handlers.pop()
+        builder.start(after, span)
+        builder.current = dispatch
+        for handler in handlers:
+            self._handler(handler, after, statement)
+        builder.finish(Jump(self._pad(span), span))
+        builder.current = after
+
+    def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None]) -> None:
+        builder, span = self._builder, span_of(handler)
+        *declared, body = clang.children(handler)
+        anything = Pointer(VOID, self._types.pointer_size)
+        object = builder.temporary(anything, span)
+        following = builder.new_block()
+        if declared:
+            caught = declared[0].type.get_canonical()
+            wanted = caught.get_pointee() if is_reference(caught) else caught
+            info = TypeInfo(self._symbols).address(wanted.get_canonical(), span)
+            where = AddressOf(object, Pointer(anything, self._types.pointer_size), span)
+            fits = self._call("__stateglass_catches", self._symbols.int_type, (info, where), span)
+            assert fits is not None
+            inside = builder.new_block()
+            builder.branch(Load(fits, self._symbols.int_type, span), inside, following, span)
+            builder.current = inside
+        builder.open_scope()
+        self._call("__stateglass_begin_handler", VOID, (), span)
+        self._end_handler_with_scope(span)
+        if declared and declared[0].spelling:
+            self._declare(declared[0], Load(object, anything, span), span)
+        statement(body)
+        builder.close_scope()
+        builder.start(after, span)
+        builder.current = following
+
+    def _end_handler_with_scope(self, span: Span) -> None:
+        """However a handler is left, the exception is over then."""
+        marker = self._builder.temporary(self._symbols.int_type, span)
+        self._builder.cleanups[marker.name] = Cleanup(
+            self._symbols.made("end of a handler", lambda name: _end_of_handler(self._symbols, name))
+        )
+        self._builder.scopes[-1].append(marker)
+
+    def _declare(self, cursor: Cursor, object: Expression, span: Span) -> None:
+        type = cursor.type.get_canonical()
+        key = clang.declaration_key(cursor)
+        converted = self._types.convert(type)
+        local = self._builder.add_local(cursor.spelling, converted, span, key)
+        self._builder.scopes[-1].append(local)
+        if is_reference(type):
+            assert isinstance(converted, Pointer)
+            self._builder.behind.add(local.name)
+            self._builder.assign(local, convert(object, converted, span), span)
+            return
+        pointer = Pointer(converted, self._types.pointer_size)
+        source = Dereference(convert(object, pointer, span), converted, 1, span)
+        self._lower.objects.copy(local, source, type, False, span)
+        destructor = destructor_of(self._symbols, type)
+        if destructor is not None:
+            self._builder.cleanups[local.name] = Cleanup(destructor)
+
+    # ---- unwinding
+
+    def _check(self, span: Span) -> None:
+        """Behind a call: if something was thrown, control does not go on here."""
+        builder = self._builder
+        following = builder.new_block()
+        builder.finish_after_call(self._thrown(span), self._pad(span), following, span)
+        builder.current = following
+
+    def _thrown(self, span: Span) -> Load:
+        variable = self._symbols.runtime_variable(THROWN, Pointer(VOID, self._types.pointer_size))
+        assert isinstance(variable.type, Pointer)
+        return Load(Global(variable.name, variable.type, span), variable.type, span)
+
+    def _pad(self, span: Span) -> int:
+        """The block where an exception goes on from here: what the open scopes have is destroyed first."""
+        builder = self._builder
+        target = builder.handlers[-1] if builder.handlers else None
+        depth = 0 if target is None else target.depth
+        alive = tuple(local.name for scope in builder.scopes[depth:] for local in scope)
+        key = (target, alive)
+        if key not in self._pads:
+            here = builder.current
+            self._pads[key] = builder.current = builder.new_block()
+            self._unwind(target, depth, span)
+            builder.current = here
+        return self._pads[key]
+
+    def _unwind(self, target: JumpTarget | None, depth: int, span: Span) -> None:
+        builder = self._builder
+        ends = builder.ends_of_scopes(depth, span)
+        if any(isinstance(s, Call) for s in ends):
+            # What destructors call must not be taken for what has thrown.
+            thrown = self._thrown(span)
+            kept = builder.temporary(thrown.type, span)
+            builder.assign(kept, thrown, span)
+            builder.assign(thrown.place, Constant(0, thrown.type, span), span)
+            for statement in ends:
+                builder.emit_quietly(statement)
+            builder.assign(thrown.place, Load(kept, thrown.type, span), span)
+        else:
+            for statement in ends:
+                builder.emit_quietly(statement)
+        if target is not None:
+            builder.finish(Jump(target.block, span))
+        elif builder.never_throws:
+            builder.finish(Fail("abort", span))  # `std::terminate`
+        else:
+            builder.finish(Return(self._any_result(span), span))
+
+    def _any_result(self, span: Span) -> Expression | Aggregate | None:
+        """What a function returns that throws: nobody looks at it."""
+        result = self._builder.result_type
+        if is_scalar(result):
+            return Constant(0, result, span)
+        if isinstance(result, Record):
+            nothing = self._builder.temporary(result, span)
+            self._builder.emit(Clear(nothing, span))
+            return Aggregate(nothing, result, span)
+        return None
+
+    def _call(self, name: str, result: Type, values: tuple[Expression, ...], span: Span) -> Local | None:
+        self._symbols.runtime_function(name, result, tuple(v.type for v in values))
+        kept = None if result == VOID else self._builder.temporary(result, span)
+        self._builder.emit_quietly(Call(kept, name, values, span))
+        return kept
+
+
+def never_throws(function: Cursor) -> bool:
+    """Whether an exception that leaves a function ends the program."""
+    if function.spelling == "main":
+        return True
+    kind = function.type.get_exception_specification_kind()
+    return kind in _NOTHING_THROWN or function.kind is CursorKind.DESTRUCTOR
+
+
+def _end_of_handler(symbols: Symbols, name: str) -> Function:
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    symbols.runtime_function("__stateglass_end_handler", VOID, ())
+    builder.emit(Call(None, "__stateglass_end_handler", ()))
+    builder.finish(Return(None))
+    marker = Local("marker", Pointer(symbols.int_type, symbols.types.pointer_size))
+    return Function(name, VOID, (marker,), (), builder.blocks())
+
+
+@final
+class TypeInfo:
+    """What is known of types when the program runs: a constant for each that is thrown, caught or cast."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self._types = symbols.types
+
+    def address(self, type: ClangType, span: Span = NOWHERE) -> Expression:
+        table = self._table(type)
+        return convert(
+            AddressOf(table, Pointer(table.type, self._types.pointer_size), span),
+            Pointer(VOID, self._types.pointer_size, readonly=True),
+            span,
+        )
+
+    def _table(self, type: ClangType) -> Global:
+        spelling = _unqualified(type)
+        bases = self._bases(type)
+        size = self._types.pointer_size
+        text, number = Pointer(Int(8, signed=True), size, readonly=True), self._symbols.ptrdiff_type
+        anything = Pointer(VOID, size, readonly=True)
+        name = f"type {len(bases)}"
+        fields = [Field("name", text, 0), Field("kind", number, size), Field("count", number, 2 * size)]
+        for index in range(len(bases)):
+            fields += [Field(f"base{index}", anything, (3 + 2 * index) * size)]
+            fields += [Field(f"offset{index}", number, (4 + 2 * index) * size)]
+        self._types.records.setdefault(name, RecordLayout(name, tuple(fields), (3 + 2 * len(bases)) * size, size))
+        characters = tuple(spelling.encode()) + (0,)
+        string = self._symbols.text(characters, Array(Int(8, signed=True), len(characters)), NOWHERE)
+        values: list[Initial] = [Initial(0, text, AddressOf(string, text))]
+        if type.kind is TypeKind.POINTER:
+            values.append(Initial(8 * size, number, Constant(1, number)))
+        if bases:
+            values.append(Initial(16 * size, number, Constant(len(bases), number)))
+        for index, (base, offset) in enumerate(bases):
+            values.append(Initial(8 * (3 + 2 * index) * size, anything, self.address(base)))
+            if offset:
+                values.append(Initial(8 * (4 + 2 * index) * size, number, Constant(offset, number)))
+        return self._symbols.constant_table(f"type#{spelling}", Record(name), tuple(values))
+
+    def _bases(self, type: ClangType) -> list[tuple[ClangType, int]]:
+        if type.kind is TypeKind.POINTER:
+            pointee = type.get_pointee().get_canonical()
+            return [] if pointee.kind is TypeKind.VOID else [(pointee, 0)]
+        if not is_class(type):
+            return []
+        return [(b.type.get_canonical(), b.offset) for b in self._types.classes.of(type).bases]
+
+
+def _unqualified(type: ClangType) -> str:
+    """A type by its name; that something is constant does not make it another type to a handler."""
+    text = str(type.get_canonical().spelling)
+    return text.removeprefix("const ").removesuffix(" const")

@@ -1,0 +1,3 @@
+#include <stateglass/exceptions.h>
+
+struct __stateglass_exception *__stateglass_caught;

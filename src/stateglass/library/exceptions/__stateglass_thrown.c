@@ -1,0 +1,3 @@
+#include <stateglass/exceptions.h>
+
+void *__stateglass_thrown;
