@@ -41,6 +41,12 @@ def destructor_of(symbols: Symbols, type: ClangType) -> str | None:
         inner = destructor_of(symbols, type.get_canonical().element_type)
         assert inner is not None
         return symbols.made(f"~{converted}", lambda name: _for_array(symbols, name, converted, inner))
+    return destructor_function(symbols, element)
+
+
+def destructor_function(symbols: Symbols, type: ClangType) -> str:
+    """The destructor of a class, be there something to do or not."""
+    element, converted = type.get_canonical(), symbols.types.convert(type)
     destructor = symbols.types.classes.of(element).destructor
     if destructor is not None and not is_left_to_compiler(destructor):
         return symbols.function(destructor)

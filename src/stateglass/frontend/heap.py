@@ -101,17 +101,17 @@ class Heap:
         destructor = destructor_of(self._lower.symbols, element)
         if destructor is not None and several:
             self._destroy_all(pointer, destructor, span)
-        elif destructor is not None:
+        else:
             self._destroy(pointer, element, destructor, span)
         self._builder.emit(Release(pointer, span))
         self._builder.start(after, span)
 
-    def _destroy(self, pointer: Expression, element: ClangType, destructor: str, span: Span) -> None:
-        method = self._types.classes.of(element).destructor
+    def _destroy(self, pointer: Expression, element: ClangType, destructor: str | None, span: Span) -> None:
+        method = self._types.classes.of(element).destructor if is_class(element) else None
         if method is not None and method.is_virtual_method():
             function = self._lower.tables.function_behind(pointer, method, span)
             self._builder.emit(Call(None, function, (pointer,), span))
-        else:
+        elif destructor is not None:
             self._builder.emit(Call(None, destructor, (pointer,), span))
 
     def _destroy_all(self, pointer: Expression, destructor: str, span: Span) -> None:

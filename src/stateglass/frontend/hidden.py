@@ -8,9 +8,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from enum import Enum, unique
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, final
 
+import clang.cindex as ci
 from clang.cindex import CursorKind
 
 from stateglass.frontend.clang import (
@@ -18,6 +19,7 @@ from stateglass.frontend.clang import (
     children,
     evaluate,
     expression_children,
+    initialiser,
     is_volatile,
     parse,
     unary_operator,
@@ -331,3 +333,60 @@ def default_of_member(field: Cursor) -> Cursor | None:
             return values[-1]
         is_behind_name |= text == field.spelling
     return None
+
+
+@final
+class RangeParts:
+    """A loop over a range, in the words of an ordinary one."""
+
+    def __init__(
+        self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor
+    ) -> None:
+        self.declared = declared  # statements, and variables that nobody wrote: the range, where it begins and ends
+        self.condition = condition
+        self.step = step
+        self.variable = variable  # the statement that declares it
+        self.body = body
+
+
+def range_parts(cursor: Cursor) -> RangeParts | None:
+    """What `for (x : range)` stands for; None if this libclang keeps it elsewhere."""
+    base = cursor.data[1]
+    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(1, 9)]
+    initial, _, _, _, condition, step, variable, body = (_statement_at(a, cursor) if a else None for a in slots)
+    if condition is None or step is None or variable is None or body is None:
+        return None
+    hidden = {str(c.spelling): c.referenced for c in condition.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR}
+    begin = next((v for n, v in hidden.items() if n.startswith("__begin")), None)
+    end = next((v for n, v in hidden.items() if n.startswith("__end")), None)
+    start = None if begin is None else initialiser(begin)
+    if start is None or end is None:
+        return None
+    used = [c for c in start.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR]
+    over = next((c.referenced for c in used if str(c.spelling).startswith("__range")), None)
+    if over is None:
+        return None
+    return RangeParts([*([initial] if initial is not None else []), over, begin, end], condition, step, variable, body)
+
+
+def _statement_at(address: int, near: Cursor) -> Cursor:
+    """The statement or expression at an address, as a cursor."""
+    number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
+    found = ci.Cursor()
+    found._kind_id = _kinds_by_class(near.translation_unit).get(number, CursorKind.UNEXPOSED_EXPR).value
+    found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
+    found._tu = near._tu
+    return found
+
+
+_CLASS_BITS: Final = 0x1FF
+
+
+@lru_cache(maxsize=4)
+def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
+    """Which kind of cursor stands for which class of statements: as the unit itself shows it."""
+    found: dict[int, CursorKind] = {}
+    for cursor in unit.cursor.walk_preorder():
+        if cursor.kind.is_expression() or cursor.kind.is_statement():
+            found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
+    return found

@@ -17,12 +17,12 @@ from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.destruction import destructor_of
-from stateglass.frontend.hidden import does_something, for_parts, strip
+from stateglass.frontend.hidden import does_something, for_parts, range_parts, strip
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import Members, only_returned
 from stateglass.frontend.signatures import RESULT, THIS, Signature, is_passed_by_address, is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.types import is_internal
+from stateglass.frontend.types import field_name, is_internal
 from stateglass.program import (
     VOID,
     Aggregate,
@@ -33,6 +33,7 @@ from stateglass.program import (
     Constant,
     Declare,
     Dereference,
+    Element,
     Enum,
     Expression,
     Function,
@@ -203,7 +204,9 @@ class Statements:
             case CursorKind.IF_STMT:
                 self._if(cursor)
             case CursorKind.WHILE_STMT:
-                condition, body = clang.children(cursor)
+                *variable, condition, body = clang.children(cursor)
+                if variable:
+                    raise NotSupported("a loop whose condition declares a variable", span_of(cursor))
                 self._loop(condition, None, body, cursor)
             case CursorKind.DO_STMT:
                 self._do(cursor)
@@ -298,8 +301,15 @@ class Statements:
                 self.statement(branch)
             builder.start(after, span_of(cursor))
 
-    def _loop(self, condition: Cursor | None, step: Cursor | None, body: Cursor, cursor: Cursor) -> None:
-        """`while`, and the rest of `for` after its first part."""
+    def _loop(
+        self,
+        condition: Cursor | None,
+        step: Cursor | None,
+        body: Cursor,
+        cursor: Cursor,
+        declared: Cursor | None = None,
+    ) -> None:
+        """`while`, and the rest of `for` after its first part; `declared` anew in each round before the body."""
         builder = self.builder
         head, inside, next_round, after = (builder.new_block() for _ in range(4))
         span = span_of(cursor)
@@ -312,7 +322,11 @@ class Statements:
         depth = len(builder.scopes)
         builder.breaks.append(JumpTarget(after, depth))
         builder.continues.append(JumpTarget(next_round, depth))
+        builder.open_scope()
+        if declared is not None:
+            self.statement(declared)
         self.statement(body)
+        builder.close_scope()
         builder.breaks.pop()
         builder.continues.pop()
         builder.start(next_round, span)
@@ -468,8 +482,17 @@ class Statements:
 
     def _for_each(self, cursor: Cursor) -> None:
         """`for (T x : range)`: over an array, or from what `begin` gives to what `end` gives."""
-        *declared, variable, range_, body = [c for c in clang.children(cursor)]
-        raise NotSupported("a loop over a range", span_of(cursor))
+        parts = range_parts(cursor)
+        if parts is None:
+            raise NotSupported("a loop over a range (this libclang does not show its parts)", span_of(cursor))
+        self.builder.open_scope()
+        for declared in parts.declared:
+            if declared.kind is CursorKind.VAR_DECL:
+                self._declaration(declared)
+            else:
+                self._statement(declared)
+        self._loop(parts.condition, parts.step, parts.body, cursor, parts.variable)
+        self.builder.close_scope()
 
     def _computed_goto(self, cursor: Cursor) -> None:
         """`goto *p`: a switch over the labels whose address this function takes."""
@@ -515,6 +538,8 @@ class Statements:
     def _declaration(self, cursor: Cursor) -> None:
         if cursor.kind is CursorKind.TYPEDEF_DECL:
             self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
+        if cursor.kind is CursorKind.UNEXPOSED_DECL and self.symbols.cplusplus and clang.children(cursor):
+            self._bindings(cursor)
         if cursor.kind is not CursorKind.VAR_DECL:
             return  # types and function declarations are taken in where they are used
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
@@ -560,6 +585,46 @@ class Statements:
         destructor = destructor_of(self.symbols, cursor.type) if not is_reference(cursor.type) else None
         if destructor is not None:
             self.builder.cleanups[local.name] = Cleanup(destructor)
+
+    def _bindings(self, cursor: Cursor) -> None:
+        """`auto [a, b] = x`: names for the parts of an object that has none, or of the one that is referred to."""
+        span = span_of(cursor)
+        names = [c for c in clang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
+        value = clang.expression_children(cursor)[-1]
+        type = self.symbols.types.convert(cursor.type)
+        local = self.builder.add_local(f"{names[0].spelling}%", type, span, clang.declaration_key(cursor))
+        objects = self.expressions.objects
+        whole: Place = local
+        if is_reference(cursor.type):
+            self.builder.behind.add(local.name)
+            assert isinstance(type, Pointer)
+            whole = Dereference(Load(local, type, span), type.target, 1, span)
+            objects.bind(local, value, span)
+        elif isinstance(type, Array):
+            objects.copy(local, self.expressions.place(clang.expression_children(value)[0]), cursor.type, False, span)
+        else:
+            objects.initialise(local, value, cursor.type, span)
+        self.builder.scopes[-1].append(local)
+        destructor = destructor_of(self.symbols, cursor.type) if not is_reference(cursor.type) else None
+        if destructor is not None:
+            self.builder.cleanups[local.name] = Cleanup(destructor)
+        for number, name in enumerate(names):
+            self.builder.bound[clang.declaration_key(name)] = self._bound_part(whole, number, name, cursor, span)
+
+    def _bound_part(self, whole: Place, number: int, name: Cursor, cursor: Cursor, span: Span) -> Place:
+        if isinstance(whole.type, Array):
+            return Element(whole, Constant(number, self.symbols.int_type, span), whole.type.element, span)
+        type = cursor.type.get_canonical()
+        type = type.get_pointee().get_canonical() if is_reference(type) else type
+        fields = list(type.get_fields())
+        names = [c for c in clang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
+        if len(fields) != len(names):
+            raise NotSupported("names for the parts of an object that are no members", span)
+        part = self.expressions.objects.part(whole, field_name(fields[number], number), span)
+        if is_reference(fields[number].type):
+            assert isinstance(part.type, Pointer)
+            return Dereference(Load(part, part.type, span), part.type.target, 1, span)
+        return part
 
     def _declare_result(self, cursor: Cursor, span: Span) -> None:
         """The variable that is returned lives on as the result."""

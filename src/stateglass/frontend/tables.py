@@ -14,7 +14,7 @@ from stateglass.frontend.builder import FunctionBuilder
 from stateglass.frontend.clang import ClangType, Cursor, declaration_key
 from stateglass.frontend.classes import TABLE_FIELD, Class
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import destructor_function
 from stateglass.frontend.signatures import signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import base_name, table_pointer
@@ -146,8 +146,7 @@ class Tables:
             return None
         owner = method.semantic_parent.type
         if method.kind is CursorKind.DESTRUCTOR:
-            name = destructor_of(self._symbols, owner)
-            assert name is not None
+            name = destructor_function(self._symbols, owner)
         else:
             name = self._symbols.function(method)
         distance = at - offset
