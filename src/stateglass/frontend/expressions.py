@@ -20,7 +20,7 @@ from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.exceptions import Exceptions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.heap import Heap
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip, template_argument
 from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
@@ -156,8 +156,12 @@ class Expressions:
                 return self.heap.new(cursor)
             case CursorKind.FLOATING_LITERAL:
                 return self._floating(cursor)
+            case CursorKind.DECL_REF_EXPR if (given := template_argument(cursor)) is not None:
+                return convert(self.value(given), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
+            case CursorKind.CXX_DYNAMIC_CAST_EXPR:
+                return self.tables.cast_pointer(cursor)
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.COMPOUND_LITERAL_EXPR:
                 return convert(self.load(self.place(cursor), cursor), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.UNARY_OPERATOR:

@@ -34,7 +34,7 @@ class Extensions:
         match hidden:
             case Hidden.WHOLE:
                 return self._lower.objects.whole_value(cursor)
-            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.TEMPORARY | Hidden.BOUND | Hidden.SUBSTITUTED:
+            case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.TEMPORARY | Hidden.BOUND:
                 return self._lower.cast(cursor)
             case Hidden.REWRITTEN:
                 return self._lower.value(clang.operand(cursor))

@@ -99,7 +99,6 @@ class Hidden(Enum):
     BOUND = "an object that is destroyed with the expression"
     DEFAULT_ARGUMENT = "a default argument"
     ZERO = "the value that a type starts with"
-    SUBSTITUTED = "a parameter of a template"
     VALUE_LIST = "a list of values"
     REWRITTEN = "an operator in terms of another one"
     ARRAY_COPY = "an array as a copy of another one"
@@ -131,7 +130,6 @@ _CPLUSPLUS_PROBE: Final = """
 namespace std { template <class T> struct initializer_list { const T *first; unsigned long size; }; }
 struct object { int x; object(); object(std::initializer_list<int>); ~object(); bool operator==(int) const; };
 int called(int n = 7);
-template <int N> int made() { int substituted = N; return substituted; }
 int probe() {
     int default_argument = called();
     int zero = int();
@@ -140,7 +138,6 @@ int probe() {
     bool rewritten = object() != 3;
     int array[2];
     auto [array_copy, other] = array;
-    return made<3>();
 }
 """
 
@@ -182,9 +179,6 @@ def _cplusplus_classes(known: Mapping[int, Hidden]) -> dict[int, Hidden]:
         name = str(cursor.spelling).upper()
         if cursor.kind is CursorKind.CALL_EXPR and cursor.spelling == "called":
             found[_statement_class(inner[-1])] = Hidden.DEFAULT_ARGUMENT
-        elif cursor.kind is CursorKind.CALL_EXPR and cursor.spelling == "made":
-            value = next(c for c in cursor.referenced.walk_preorder() if c.kind is CursorKind.VAR_DECL)
-            found[_statement_class(expression_children(value)[-1])] = Hidden.SUBSTITUTED
         elif cursor.kind is CursorKind.UNEXPOSED_DECL and inner:
             found[_statement_class(inner[-1])] = Hidden.ARRAY_COPY
             (index,) = (c for c in inner[-1].walk_preorder() if c.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR)
@@ -193,7 +187,7 @@ def _cplusplus_classes(known: Mapping[int, Hidden]) -> dict[int, Hidden]:
             value = inner[-1]
             while _statement_class(value) in known or (name == "VALUE_LIST" and value.kind is CursorKind.CALL_EXPR):
                 value = expression_children(value)[-1]
-            if name not in ("SUBSTITUTED", "DEFAULT_ARGUMENT"):
+            if name != "DEFAULT_ARGUMENT":
                 found[_statement_class(value)] = Hidden[name]
     return found
 
@@ -253,7 +247,7 @@ _TRANSPARENT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.
 def strip(cursor: Cursor) -> Cursor:
     """The expression inside parentheses and implicit conversions, and the one that was chosen among several."""
     while True:
-        branch = selected(cursor)
+        branch = selected(cursor) or template_argument(cursor)
         if branch is not None:
             cursor = branch
         elif cursor.kind is CursorKind.PAREN_EXPR or (
@@ -262,6 +256,13 @@ def strip(cursor: Cursor) -> Cursor:
             cursor = expression_children(cursor)[0]
         else:
             return cursor
+
+
+def template_argument(cursor: Cursor) -> Cursor | None:
+    """The value that stands for a parameter of a template: libclang shows a name that refers to nothing around it."""
+    if cursor.kind is not CursorKind.DECL_REF_EXPR or cursor.referenced is not None:
+        return None
+    return next(iter(expression_children(cursor)), None)
 
 
 def does_something(cursor: Cursor) -> bool:

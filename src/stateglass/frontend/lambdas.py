@@ -9,12 +9,26 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind, StorageClass
 
 from stateglass.frontend import clang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.clang import ClangType, Cursor
-from stateglass.frontend.signatures import is_reference
+from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.types import field_name
-from stateglass.program import Dereference, Load, Place, Pointer
-from stateglass.source import Span
+from stateglass.frontend.symbols import Symbols
+from stateglass.program import (
+    VOID,
+    AddressOf,
+    Aggregate,
+    Call,
+    Dereference,
+    Expression,
+    Function,
+    Load,
+    Place,
+    Pointer,
+    Return,
+    is_scalar,
+)
+from stateglass.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
@@ -144,3 +158,33 @@ def _is_made_for(variable: Cursor, cursor: Cursor) -> bool:
     """Whether a variable is one that the lambda itself declares: `[n = 3]`."""
     own, around = variable.location.offset, cursor.extent
     return variable.kind is CursorKind.VAR_DECL and around.start.offset <= own < around.end.offset
+
+
+def is_lambda(declaration: Cursor) -> bool:
+    """Whether a class is that of a lambda."""
+    return "(lambda at" in str(declaration.spelling)
+
+
+def invoker(symbols: Symbols, closure: Cursor) -> str:
+    """A function that does what a lambda without captures does."""
+    method = next(m for m in closure.type.get_methods() if m.spelling == "operator()")
+    called = symbols.function(method)
+
+    def make(name: str) -> Function:
+        signature = signature_of(method, symbols.types)
+        this, *others = signature.parameters
+        assert isinstance(this.type, Pointer)
+        builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+        nothing = builder.temporary(this.type.target, NOWHERE)
+        values = tuple(Load(p, p.type) if is_scalar(p.type) else Aggregate(p, p.type) for p in others)
+        result = None if signature.result == VOID else builder.temporary(signature.result, NOWHERE)
+        builder.emit(Call(result, called, (AddressOf(nothing, this.type), *values)))
+        given: Expression | Aggregate | None = None
+        if result is not None and is_scalar(result.type):
+            given = Load(result, result.type)
+        elif result is not None:
+            given = Aggregate(result, result.type)
+        builder.finish(Return(given))
+        return Function(name, signature.result, tuple(others), tuple(builder.locals), builder.blocks())
+
+    return symbols.made(f"{called} as a function", make)

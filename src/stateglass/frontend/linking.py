@@ -13,14 +13,15 @@ from stateglass.frontend.agreeing import Agreement
 from stateglass.frontend.attributes import never_returns
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor, shown_name
-from stateglass.frontend.classes import is_left_to_compiler
+from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.naming import Names
-from stateglass.frontend.signatures import signature_of
+from stateglass.frontend.signatures import is_reference, signature_of
+from stateglass.frontend.startup import Startup
 from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
@@ -74,6 +75,10 @@ class Linker:
         self.big_endian = target.big_endian
         self.cplusplus = False
         self.captures: dict[int, Any] = {}
+        self.begun_late: set[str] = set()
+        self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
+        self._starting: list[str] = []
+        self._ending: list[str] = []
         self._target = target
         self.int_type = Int(target.int_bits, signed=True)
         self._functions: dict[str, Function] = {}
@@ -161,8 +166,8 @@ class Linker:
             self._variables,
             self._functions,
             self._declarations,
-            self._defined(self._definitions.run_before()),
-            self._defined(self._definitions.run_after()),
+            (*self._defined(self._definitions.run_before()), *self._starting),
+            (*reversed(self._ending), *self._defined(self._definitions.run_after())),
         )
 
     @property
@@ -188,6 +193,7 @@ class Linker:
             elif cursor.is_definition():
                 self.function(cursor)
             self._work_off()
+        self._make_initialiser(unit)
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
@@ -278,6 +284,10 @@ class Linker:
             self._variables[name] = Variable(name, type, defined=False)
         return Global(name, self._variables[name].type)
 
+    def flag(self, name: str) -> Global:
+        self._variables.setdefault(name, Variable(name, self.int_type))
+        return Global(name, self.int_type)
+
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         if name not in self._variables:
             self._variables[name] = Variable(name, type, initial, readonly=True, literal=True)
@@ -357,8 +367,34 @@ class Linker:
         )
         if initialiser is not None:
             self._initialised.add(name)
-            self._initialise(name, initialiser)
+            if self.cplusplus and (is_reference(best.type) or is_class(element_type(best.type))):
+                self._begin_dynamically(name, best, static_local)
+            else:
+                self._initialise(name, initialiser)
+                if self.cplusplus and self._variables[name].unsupported:
+                    self._begin_dynamically(name, best, static_local)
         return Global(name, type, span_of(cursor))
+
+    def _begin_dynamically(self, name: str, definition: Cursor, static_local: bool) -> None:
+        """A variable whose first value is computed when the program begins, or when control first comes to it."""
+        variable = self._variables[name]
+        self._variables[name] = replace(variable, initial=(), unsupported="", readonly=False)
+        if static_local:
+            self.begun_late.add(name)
+        else:
+            self._dynamic[name] = definition
+
+    def _make_initialiser(self, unit: Unit) -> None:
+        """The functions that give the variables of a file their first values, and destroy them at the end."""
+        dynamic, self._dynamic = self._dynamic, {}
+        if dynamic:
+            file = shown_name(unit.path)
+            first, last = Startup(self, self.int_type).functions(file, [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()])
+            for function, found in ((first, self._starting), (last, self._ending)):
+                if function is not None:
+                    self._functions[function.name] = function
+                    found.append(function.name)
+            self._work_off()
 
     def _with_tail(self, type: Type, initialiser: Cursor) -> Type:
         try:

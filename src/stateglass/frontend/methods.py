@@ -10,9 +10,10 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.hidden import strip
+from stateglass.frontend.lambdas import invoker, is_lambda
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import has_this
-from stateglass.program import Expression, Local, Place, Pointer, Record
+from stateglass.program import Expression, FunctionReference, Local, Place, Pointer, Record
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Methods:
                 objects.construct(into, cursor, span)
                 return None
             return objects.temporary(cursor.type, span, lambda place: objects.construct(place, cursor, span))
+        if method.kind is CursorKind.CONVERSION_FUNCTION and is_lambda(method.semantic_parent):
+            return self._as_function(cursor, method, wanted, span)
         given = list(cursor.get_arguments())
         callee = strip(clang.children(cursor)[0])
         is_member = callee.kind is CursorKind.MEMBER_REF_EXPR
@@ -59,6 +62,19 @@ class Methods:
         return self._lower.calls.with_result(
             function, (*hidden, *values), method.result_type, span, wanted, into, len(hidden)
         )
+
+    def _as_function(self, cursor: Cursor, method: Cursor, wanted: bool, span: Span) -> Local | None:
+        """A lambda without captures as a pointer to a function."""
+        for inner in clang.expression_children(strip(clang.children(cursor)[0])):
+            self._lower.place(inner)
+        if not wanted:
+            return None
+        type = self._types.convert(method.result_type)
+        assert isinstance(type, Pointer)
+        result = self._builder.temporary(type, span)
+        name = invoker(self._lower.symbols, method.semantic_parent)
+        self._builder.assign(result, FunctionReference(name, type, span), span)
+        return result
 
     def _assign_plainly(self, this: Expression, source: Cursor, wanted: bool, span: Span) -> Local | None:
         """An assignment of objects that copies memory; its value is the object."""

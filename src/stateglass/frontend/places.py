@@ -63,6 +63,8 @@ class Places:
                 return self._lower.objects.materialised(cursor)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.WHOLE and self._symbols.cplusplus:
                 return self._whole(cursor, span)
+            case CursorKind.CXX_DYNAMIC_CAST_EXPR:
+                return self._lower.tables.cast_place(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):

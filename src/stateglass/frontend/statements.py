@@ -37,6 +37,7 @@ from stateglass.program import (
     Enum,
     Expression,
     Function,
+    Global,
     Int,
     Load,
     Local,
@@ -544,7 +545,9 @@ class Statements:
             return  # types and function declarations are taken in where they are used
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
             self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
-            self.symbols.variable(cursor)
+            variable = self.symbols.variable(cursor)
+            if variable.name in self.symbols.begun_late:
+                self._begin_once(variable, cursor)
             return
         self._refuse_other_type(cursor)
         type = self.symbols.types.convert(cursor.type)
@@ -585,6 +588,19 @@ class Statements:
         destructor = destructor_of(self.symbols, cursor.type) if not is_reference(cursor.type) else None
         if destructor is not None:
             self.builder.cleanups[local.name] = Cleanup(destructor)
+
+    def _begin_once(self, variable: Global, cursor: Cursor) -> None:
+        """A static local whose first value is computed when control first comes to it."""
+        span, builder, int_type = span_of(cursor), self.builder, self.symbols.int_type
+        initialiser = clang.initialiser(cursor)
+        assert initialiser is not None
+        begun = self.symbols.flag(f"{variable.name}%begun")
+        then, after = builder.new_block(), builder.new_block()
+        builder.branch(Load(begun, int_type, span), after, then, span)
+        builder.current = then
+        builder.assign(begun, Constant(1, int_type, span), span)
+        self.expressions.objects.initialise(variable, initialiser, cursor.type, span)
+        builder.start(after, span)
 
     def _bindings(self, cursor: Cursor) -> None:
         """`auto [a, b] = x`: names for the parts of an object that has none, or of the one that is referred to."""

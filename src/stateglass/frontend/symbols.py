@@ -20,6 +20,7 @@ class Symbols(Protocol):
     big_endian: bool
     int_type: Int
     captures: dict[int, Any]  # by the class of a lambda: what its members stand for
+    begun_late: set[str]  # static locals whose first value is computed when control comes to them
     cplusplus: bool  # whether the unit at hand is
 
     def variable(self, cursor: Cursor) -> Global: ...
@@ -34,6 +35,9 @@ class Symbols(Protocol):
 
     def runtime_variable(self, name: str, type: Type) -> Global:
         """A variable of the library that no file names."""
+
+    def flag(self, name: str) -> Global:
+        """A variable that nobody wrote, an integer that is 0 at first."""
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         """A constant variable that nobody wrote."""

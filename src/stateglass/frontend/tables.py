@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
+from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder
 from stateglass.frontend.clang import ClangType, Cursor, declaration_key
 from stateglass.frontend.classes import TABLE_FIELD, Class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_function
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.typeinfo import TypeInfo
 from stateglass.frontend.signatures import signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import base_name, table_pointer
@@ -28,6 +31,7 @@ from stateglass.program import (
     Dereference,
     Element,
     Expression,
+    Field,
     Function,
     FunctionReference,
     FunctionType,
@@ -39,7 +43,9 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     Record,
+    RecordLayout,
     Return,
+    Unsupported,
     is_scalar,
 )
 from stateglass.source import NOWHERE, Span
@@ -75,6 +81,47 @@ class Tables:
         found = Load(Dereference(at, entry, 1, span), entry, span)
         signature = signature_of(method, self._types)
         return convert(found, Pointer(signature.type(), size), span)
+
+    def cast_pointer(self, cursor: Cursor) -> Expression:
+        """`dynamic_cast` of a pointer: null if the object is none of the wanted class."""
+        inner, span = clang.operand(cursor), span_of(cursor)
+        value = self._lower.value(inner)
+        source, target = (t.get_canonical().get_pointee() for t in (inner.type, cursor.type))
+        return self._cast(value, source, target, span)
+
+    def cast_place(self, cursor: Cursor) -> Place:
+        """The same of a reference, which cannot be null: an exception is thrown instead."""
+        inner, span = clang.operand(cursor), span_of(cursor)
+        value = self._lower.objects.address(self._lower.place(inner), span)
+        found = self._cast(value, inner.type, cursor.type, span)
+        failed, after = self._builder.new_block(), self._builder.new_block()
+        self._builder.branch(found, after, failed, span)
+        self._builder.current = failed
+        self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails (std::bad_cast)", span))
+        self._builder.start(after, span)
+        return Dereference(found, self._types.convert(cursor.type), 1, span)
+
+    def _cast(self, value: Expression, given: ClangType, target: ClangType, span: Span) -> Expression:
+        anything = Pointer(VOID, self._types.pointer_size)
+        kept = self._builder.temporary(value.type, span)
+        self._builder.assign(kept, value, span)
+        held = Load(kept, value.type, span)
+        result = self._builder.temporary(anything, span)
+        self._builder.assign(result, Constant(0, anything, span), span)
+        then, after = self._builder.new_block(), self._builder.new_block()
+        self._builder.branch(held, then, after, span)
+        self._builder.current = then
+        table = self.table_place(self._lower.behind(held, span), self._types.classes.of(given), span)
+        assert isinstance(table.type, Pointer)
+        entry = table.type.target
+        assert is_scalar(entry)
+        what = Load(Dereference(Load(table, table.type, span), entry, 1, span), entry, span)
+        info = TypeInfo(self._symbols).address(target.get_canonical(), span)
+        values = (convert(held, anything, span), convert(what, anything, span), info)
+        self._symbols.runtime_function("__stateglass_cast", anything, tuple(v.type for v in values))
+        self._builder.emit_quietly(Call(result, "__stateglass_cast", values, span))
+        self._builder.start(after, span)
+        return convert(Load(result, anything, span), Pointer(self._types.convert(target), anything.size), span)
 
     def table_place(self, place: Place, facts: Class, span: Span) -> Place:
         """The hidden member of an object that leads to its table."""
@@ -121,7 +168,7 @@ class Tables:
         size = self._types.pointer_size
         entry = Pointer(FunctionType(VOID, ()), size)
         slots = self._slots(part)
-        initial = []
+        initial = [Initial(0, entry, self._identity(whole, record.name, offset, entry))]
         for number, slot in enumerate(slots):
             name = self._overrider(whole, slot, offset)
             if name is not None:
@@ -129,6 +176,19 @@ class Tables:
                 initial.append(Initial(position, entry, Convert(FunctionReference(name, entry), entry)))
         title = f"{record.name}.table" if not offset else f"{record.name}.table+{offset}"
         return self._symbols.constant_table(title, Array(entry, FIRST + len(slots)), tuple(initial))
+
+    def _identity(self, whole: Class, name: str, offset: int, entry: Pointer) -> Expression:
+        """What an object is, and where in it the part lies whose table this is."""
+        size, number = self._types.pointer_size, self._symbols.ptrdiff_type
+        anything = Pointer(VOID, size, readonly=True)
+        fields = (Field("type", anything, 0), Field("offset", number, size))
+        self._types.records.setdefault("identity#", RecordLayout("identity#", fields, 2 * size, size))
+        values = (
+            Initial(0, anything, TypeInfo(self._symbols).address(whole.type)),
+            *([Initial(8 * size, number, Constant(offset, number))] if offset else []),
+        )
+        found = self._symbols.constant_table(f"identity#{name}+{offset}", Record("identity#"), values)
+        return Convert(AddressOf(found, Pointer(found.type, size)), entry)
 
     def _slots(self, facts: Class) -> list[Cursor]:
         """The virtual functions of a class in the order of its table: those of its primary base first."""

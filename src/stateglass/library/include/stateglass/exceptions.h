@@ -13,6 +13,12 @@ struct __stateglass_type {
     } bases[];
 };
 
+/* What an object with virtual functions is, as one of its parts knows it. */
+struct __stateglass_identity {
+    const struct __stateglass_type *type;
+    __INTPTR_TYPE__ offset; /* where in the object the part lies */
+};
+
 /* An exception; the object that is thrown lies behind it. */
 struct __stateglass_exception {
     const struct __stateglass_type *type;
@@ -29,6 +35,7 @@ void __stateglass_throw(void *object);
 void __stateglass_rethrow(void);
 int __stateglass_is_a(const struct __stateglass_type *type, const struct __stateglass_type *wanted, void **object);
 int __stateglass_catches(const struct __stateglass_type *wanted, void **object);
+void *__stateglass_cast(void *object, const struct __stateglass_identity *what, const struct __stateglass_type *wanted);
 void __stateglass_begin_handler(void);
 void __stateglass_end_handler(void);
 
