@@ -93,7 +93,7 @@ class Atomics:
         """What an operation gives; 0 if that is nothing."""
         span = span_of(cursor)
         name = _operations().get(_operation(cursor))
-        values = [v for v in self._lower.calls.arguments(clang.children(cursor)) if not isinstance(v, Aggregate)]
+        values = [v for v in self._lower.calls.arguments(clang.children(cursor), None) if not isinstance(v, Aggregate)]
         pointer = values[0]
         target = pointer.type.target if isinstance(pointer.type, Pointer) else None
         if name is None or target is None:

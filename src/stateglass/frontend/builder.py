@@ -154,10 +154,6 @@ class FunctionBuilder:
         if isinstance(statement, Call) and self.after_call is not None and self._terminators[self.current] is None:
             self.after_call(statement.span)
 
-    def finish_after_call(self, thrown: Expression, pad: int, following: int, span: Span) -> None:
-        """End a block with the look at what the call before it may have thrown."""
-        self.finish(Branch(thrown, pad, following, span))
-
     def emit_quietly(self, statement: Statement) -> None:
         if self._terminators[self.current] is None:
             self._statements[self.current].append(statement)
@@ -435,7 +431,7 @@ class FunctionBuilder:
         self._release_frame_objects()
         self._drop_needless_ends()
         terminators = [t if t is not None else Return(None) for t in self._terminators]
-        terminators = [_redirect(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]
+        terminators = [redirected(t, lambda b: self._skip_empty(b, terminators)) for t in terminators]
         numbers: dict[int, int] = {}
         todo = [0]
         while todo:
@@ -444,7 +440,9 @@ class FunctionBuilder:
                 continue
             numbers[block] = len(numbers)
             todo.extend(reversed(successors(terminators[block])))
-        return tuple(Block(tuple(self._statements[b]), _redirect(terminators[b], numbers.__getitem__)) for b in numbers)
+        return tuple(
+            Block(tuple(self._statements[b]), redirected(terminators[b], numbers.__getitem__)) for b in numbers
+        )
 
     def _release_frame_objects(self) -> None:
         """What was taken for the time of the call is given back before each return, after its value was computed."""
@@ -484,7 +482,7 @@ def _pointer(local: Local) -> Pointer:
     return local.type
 
 
-def _redirect(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
+def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
     """The same terminator with every target block replaced."""
     match terminator:
         case Jump(target):

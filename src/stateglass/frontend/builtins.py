@@ -88,7 +88,7 @@ class Builtins:
     def lower(self, name: str, cursor: Cursor) -> Expression | None:
         """What a call of a built-in function gives; None if that is nothing."""
         span = span_of(cursor)
-        arguments = self._lower.calls.arguments(clang.children(cursor)[1:])
+        arguments = self._lower.calls.arguments(clang.children(cursor)[1:], None)
         values = [a for a in arguments if not isinstance(a, Aggregate)]
         if len(values) != len(arguments):
             raise NotSupported(f"the function {name}", span)

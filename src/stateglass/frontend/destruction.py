@@ -18,7 +18,6 @@ from stateglass.program import (
     Element,
     Expression,
     Function,
-    Int,
     Load,
     Local,
     Member,
@@ -51,7 +50,9 @@ def destructor_function(symbols: Symbols, type: ClangType) -> str:
     if destructor is not None and not is_left_to_compiler(destructor):
         return symbols.function(destructor)
     assert isinstance(converted, Record)
-    return symbols.made(f"{converted.name}.~{_last_part(converted.name)}", lambda name: _implicit(symbols, name, element))
+    return symbols.made(
+        f"{converted.name}.~{_last_part(converted.name)}", lambda name: _implicit(symbols, name, element)
+    )
 
 
 def destructor_if(symbols: Symbols, destructor: str, type: Type) -> str:

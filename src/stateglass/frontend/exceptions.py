@@ -1,7 +1,7 @@
 """Lowers exceptions: what is thrown is kept in a variable of the library, and looked at behind each call.
 
-Behind a call that may throw, control goes on, or to where the objects of the open scopes are destroyed, and from there to
-the handlers of the innermost `try`, or out of the function.
+Behind a call that may throw, control goes on, or to where the objects of the open scopes are destroyed, and from
+there to the handlers of the innermost `try`, or out of the function.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from clang.cindex import CursorKind, ExceptionSpecificationKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_of
@@ -26,6 +26,7 @@ from stateglass.program import (
     AddressOf,
     Aggregate,
     Array,
+    Branch,
     Call,
     Clear,
     Constant,
@@ -184,7 +185,7 @@ class Exceptions:
         """Behind a call: if something was thrown, control does not go on here."""
         builder = self._builder
         following = builder.new_block()
-        builder.finish_after_call(self._thrown(span), self._pad(span), following, span)
+        builder.finish(Branch(self._thrown(span), self._pad(span), following, span))
         builder.current = following
 
     def _thrown(self, span: Span) -> Load:

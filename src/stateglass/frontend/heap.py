@@ -81,9 +81,9 @@ class Heap:
     def _begin(self, place: Place, value: Cursor | None, cursor: Cursor, span: Span) -> None:
         """One of several new objects."""
         element = cursor.type.get_canonical().get_pointee()
-        if value is not None and not is_class(element):
-            self._lower.objects.value_initialise(place, element, span)
-        elif value is not None and value.kind is CursorKind.INIT_LIST_EXPR:
+        if (value is not None and not is_class(element)) or (
+            value is not None and value.kind is CursorKind.INIT_LIST_EXPR
+        ):
             self._lower.objects.value_initialise(place, element, span)
         else:
             self._lower.objects.construct_by_default(place, element, span)
@@ -121,16 +121,18 @@ class Heap:
         whole = self._builder.temporary(wide, span)
         self._builder.emit(AllocatedSize(whole, pointer, span))
         count = self._kept(Binary(BinaryOperator.DIVIDE, Load(whole, wide, span), size, wide, span), span)
-        address = lambda place: (self._lower.objects.address(place, span),)  # noqa: E731
-        self._for_each(
-            pointer, count, span, lambda place: self._builder.emit(Call(None, destructor, address(place), span)), -1
-        )
+
+        def destroy(place: Place) -> None:
+            self._builder.emit(Call(None, destructor, (self._lower.objects.address(place, span),), span))
+
+        self._for_each(pointer, count, span, destroy, -1)
 
     def _for_each(
         self, start: Expression, number: Expression, span: Span, act: Callable[[Place], None], direction: int = 1
     ) -> None:
         """Does something with each of several objects that lie one after the other."""
         builder, wide = self._builder, number.type
+        assert isinstance(wide, Int)
         index = builder.temporary(wide, span)
         one, zero = Constant(1, wide, span), Constant(0, wide, span)
         held = Load(index, wide, span)

@@ -340,9 +340,7 @@ def default_of_member(field: Cursor) -> Cursor | None:
 class RangeParts:
     """A loop over a range, in the words of an ordinary one."""
 
-    def __init__(
-        self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor
-    ) -> None:
+    def __init__(self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor) -> None:
         self.declared = declared  # statements, and variables that nobody wrote: the range, where it begins and ends
         self.condition = condition
         self.step = step

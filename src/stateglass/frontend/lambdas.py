@@ -12,8 +12,8 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.signatures import is_reference, signature_of
-from stateglass.frontend.types import field_name
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import field_name
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -23,8 +23,10 @@ from stateglass.program import (
     Expression,
     Function,
     Load,
+    Local,
     Place,
     Pointer,
+    Record,
     Return,
     is_scalar,
 )
@@ -165,6 +167,14 @@ def is_lambda(declaration: Cursor) -> bool:
     return "(lambda at" in str(declaration.spelling)
 
 
+def _whole(local: Local) -> Expression | Aggregate:
+    """What a variable holds."""
+    if is_scalar(local.type):
+        return Load(local, local.type)
+    assert isinstance(local.type, Record)
+    return Aggregate(local, local.type)
+
+
 def invoker(symbols: Symbols, closure: Cursor) -> str:
     """A function that does what a lambda without captures does."""
     method = next(m for m in closure.type.get_methods() if m.spelling == "operator()")
@@ -176,15 +186,10 @@ def invoker(symbols: Symbols, closure: Cursor) -> str:
         assert isinstance(this.type, Pointer)
         builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
         nothing = builder.temporary(this.type.target, NOWHERE)
-        values = tuple(Load(p, p.type) if is_scalar(p.type) else Aggregate(p, p.type) for p in others)
+        values = tuple(_whole(p) for p in others)
         result = None if signature.result == VOID else builder.temporary(signature.result, NOWHERE)
         builder.emit(Call(result, called, (AddressOf(nothing, this.type), *values)))
-        given: Expression | Aggregate | None = None
-        if result is not None and is_scalar(result.type):
-            given = Load(result, result.type)
-        elif result is not None:
-            given = Aggregate(result, result.type)
-        builder.finish(Return(given))
+        builder.finish(Return(None if result is None else _whole(result)))
         return Function(name, signature.result, tuple(others), tuple(builder.locals), builder.blocks())
 
     return symbols.made(f"{called} as a function", make)

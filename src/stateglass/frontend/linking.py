@@ -16,14 +16,17 @@ from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
+from stateglass.frontend.exceptions import THROWN, never_throws
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.naming import Names
+from stateglass.frontend.qualified import is_plain
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup
 from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
+from stateglass.frontend.throwing import without_needless_checks
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
 from stateglass.frontend.units import METHODS, Unit, at_file_scope
 from stateglass.program import (
@@ -47,9 +50,10 @@ from stateglass.program import (
     Type,
     Variable,
 )
+from stateglass.program.callgraph import statements_of
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.names import is_static_local, spelled
-from stateglass.program.walk import base_of
+from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
 
 
@@ -78,6 +82,7 @@ class Linker:
         self.begun_late: set[str] = set()
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
         self._starting: list[str] = []
+        self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
         self._ending: list[str] = []
         self._target = target
         self.int_type = Int(target.int_bits, signed=True)
@@ -115,7 +120,24 @@ class Linker:
         for more in asked:
             self._lower_asked(units[more.unit - 1], more)
         self._unit_number = len(units)
+        self._forget_needless_checks()
         self.floats = frozenset(self.types.floats)
+
+    def _forget_needless_checks(self) -> None:
+        """C++ looks behind each call whether it threw; where nothing throws, there is nothing to look at."""
+        if THROWN not in self._variables:
+            return
+        outside = [n for n in self._throwing if n not in self._functions]
+        self._functions = without_needless_checks(self._functions, outside)
+        used = {
+            n.name
+            for f in self._functions.values()
+            for s in statements_of(f.blocks)
+            for n in nodes_in(s)
+            if isinstance(n, Global)
+        }
+        if THROWN not in used:
+            del self._variables[THROWN]
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
@@ -259,6 +281,8 @@ class Linker:
             return name
         if definition is not None and not self._definitions.is_overridden(definition, self._unit_number):
             self._waiting.append(definition)
+        if not is_plain(cursor) and not never_throws(cursor):
+            self._throwing.add(name)
         if name not in self._declarations:
             signature = signature_of(cursor, self.types)
             parameters = tuple(replace(p, type=_only_read(p.type)) for p in signature.parameters)
@@ -389,7 +413,9 @@ class Linker:
         dynamic, self._dynamic = self._dynamic, {}
         if dynamic:
             file = shown_name(unit.path)
-            first, last = Startup(self, self.int_type).functions(file, [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()])
+            first, last = Startup(self, self.int_type).functions(
+                file, [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()]
+            )
             for function, found in ((first, self._starting), (last, self._ending)):
                 if function is not None:
                     self._functions[function.name] = function

@@ -29,6 +29,7 @@ from stateglass.program import (
     Dereference,
     Element,
     Expression,
+    Int,
     Load,
     Local,
     Member,
@@ -42,6 +43,7 @@ from stateglass.source import Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
+
 
 @final
 class Objects:
@@ -128,11 +130,12 @@ class Objects:
         self._builder.assign(kept, pointer, span)
         self._builder.assign(result, Constant(0, type, span), span)
         then, after = self._builder.new_block(), self._builder.new_block()
+        assert isinstance(pointer.type, Pointer)
         held = Load(kept, pointer.type, span)
         self._builder.branch(held, then, after, span)
         self._builder.current = then
         by = Constant(distance, self._symbols.ptrdiff_type, span)
-        moved = PointerAdd(held, by, 1, held.type, span)
+        moved = PointerAdd(held, by, 1, pointer.type, span)
         self._builder.assign(result, convert(moved, type, span), span)
         self._builder.start(after, span)
         return Load(result, type, span)
@@ -331,7 +334,7 @@ class Objects:
                 self.value_initialise(element, inner, span)
             return
         facts = self._types.classes.of(type)
-        parts = [(b.type, base_name(b.type), None) for b in facts.bases]
+        parts: list[tuple[ClangType, str, Cursor | None]] = [(b.type, base_name(b.type), None) for b in facts.bases]
         parts += [(f.type, field_name(f), f) for f in type.get_fields()]
         for number, (part_type, name, field) in enumerate(parts):
             part = self.part(place, name, span)
@@ -348,6 +351,7 @@ class Objects:
         values = self._lower.place(array)
         assert isinstance(place.type, Record) and isinstance(values.type, Array)
         first, size = self._types.records[place.type.name].fields
+        assert isinstance(first.type, Pointer) and isinstance(size.type, Int)
         zero = Constant(0, self._lower.int_type, span)
         start = AddressOf(Element(values, zero, values.type.element, span), first.type, span)
         self._builder.emit(Assign(Member(place, first.name, first.offset, first.type, 0, span), start, span))
@@ -431,9 +435,7 @@ class Objects:
         """The variable that stands for a value which is used as if it had an address."""
         inner = clang.operand(cursor)
         span = span_of(cursor)
-        return self.temporary(
-            inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope
-        )
+        return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
         """A reference begins: it holds an address from now on. What it is bound to lives as long as it does."""

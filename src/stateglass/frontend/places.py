@@ -109,7 +109,9 @@ class Places:
                 return self._lower.decisions.conditional(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR if self._symbols.cplusplus:
                 return self._lower.updates.compound_place(cursor)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("++x", "--x") and self._symbols.cplusplus:
+            case CursorKind.UNARY_OPERATOR if (
+                clang.unary_operator(cursor) in ("++x", "--x") and self._symbols.cplusplus
+            ):
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
@@ -203,8 +205,8 @@ class Places:
             owner = cursor.referenced.semantic_parent.type
             if "(" in str(cursor.referenced.semantic_parent.spelling):
                 owner = _named_around(cursor.referenced.semantic_parent).type
-            base = objects.as_base(objects.this_place(span), objects.this_type(), owner, span)
-            return self._part(base, cursor, span)
+            around = objects.as_base(objects.this_place(span), objects.this_type(), owner, span)
+            return self._part(around, cursor, span)
         inner = inside[0]
         outer = self._lower.type_of(inner)
         if isinstance(outer, Pointer):

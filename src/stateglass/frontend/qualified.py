@@ -22,7 +22,7 @@ def link_symbol(cursor: Cursor) -> str:
 
 def is_plain(cursor: Cursor) -> bool:
     """Whether a function or variable goes by its spelling alone, as all do in C."""
-    return link_symbol(cursor) == cursor.spelling
+    return bool(link_symbol(cursor) == cursor.spelling)
 
 
 def qualified_name(cursor: Cursor) -> str:

@@ -259,7 +259,9 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
 
 def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> _Parsed:
     # Whatever a file is called, it is read as C unless its name says that it is C++.
-    language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc++",) if clang.is_cplusplus(use.file) else ("-xc",)
+    language = (
+        () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc++",) if clang.is_cplusplus(use.file) else ("-xc",)
+    )
     flags = tuple(f for f in use.flags if f != "-w")
     unit, diagnostics = clang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
     problems: list[Diagnostic] = []

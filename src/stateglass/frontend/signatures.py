@@ -69,4 +69,3 @@ def is_passed_by_address(type: ClangType, types: TypeTable) -> bool:
 def has_this(function: Cursor) -> bool:
     """Whether a function is called for an object."""
     return function.kind in METHODS and not function.is_static_method()
-

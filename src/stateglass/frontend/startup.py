@@ -23,9 +23,7 @@ class Startup:
         self._symbols = symbols
         self._int_type = int_type
 
-    def functions(
-        self, file: str, variables: list[tuple[Global, Cursor]]
-    ) -> tuple[Function | None, Function | None]:
+    def functions(self, file: str, variables: list[tuple[Global, Cursor]]) -> tuple[Function | None, Function | None]:
         """One that gives variables their first values, and one that destroys them; None where nothing is to be done."""
         first, last = self._begin(f"start of {file}"), self._begin(f"end of {file}")
         first.never_throws = last.never_throws = True

@@ -14,9 +14,9 @@ from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget, No
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.conversions import convert, wrap
+from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.hidden import does_something, for_parts, range_parts, strip
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import Members, only_returned
@@ -117,7 +117,10 @@ def _enter(builder: FunctionBuilder, signature: Signature, cursor: Cursor, symbo
             builder.behind.add(local.name)
         written.append(local)
     builder.locals.clear()
-    return [*hidden, *(_promoted(builder, p, t) for p, t in zip(written, _passed(cursor, symbols, written), strict=True))]
+    return [
+        *hidden,
+        *(_promoted(builder, p, t) for p, t in zip(written, _passed(cursor, symbols, written), strict=True)),
+    ]
 
 
 def _passed(cursor: Cursor, symbols: Symbols, parameters: list[Local]) -> list[Type]:

@@ -17,9 +17,9 @@ from stateglass.frontend.classes import TABLE_FIELD, Class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_function
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.typeinfo import TypeInfo
 from stateglass.frontend.signatures import signature_of
 from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.typeinfo import TypeInfo
 from stateglass.frontend.types import base_name, table_pointer
 from stateglass.program import (
     VOID,

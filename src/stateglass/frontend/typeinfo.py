@@ -55,7 +55,7 @@ class TypeInfo:
             fields += [Field(f"base{index}", anything, (3 + 2 * index) * size)]
             fields += [Field(f"offset{index}", number, (4 + 2 * index) * size)]
         self._types.records.setdefault(name, RecordLayout(name, tuple(fields), (3 + 2 * len(bases)) * size, size))
-        characters = tuple(spelling.encode()) + (0,)
+        characters = (*spelling.encode(), 0)
         string = self._symbols.text(characters, Array(Int(8, signed=True), len(characters)), NOWHERE)
         values: list[Initial] = [Initial(0, text, AddressOf(string, text))]
         if type.kind is TypeKind.POINTER:

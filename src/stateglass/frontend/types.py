@@ -210,11 +210,10 @@ class TypeTable:
         if any(b.is_virtual for b in (self.classes.of(type).bases if is_class(type) else ())):
             unsupported = "it has a virtual base"
         for number, f in enumerate(type.get_fields()):
-            field = self._field(f, number)
-            if field is None:
-                continue
-            unsupported = unsupported or self._unsupported(field)
-            fields.append(field)
+            member = self._field(f, number)
+            if member is not None:
+                unsupported = unsupported or self._unsupported(member)
+                fields.append(member)
         union = definition.kind is CursorKind.UNION_DECL
         return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
 
