@@ -5,7 +5,7 @@ from __future__ import annotations
 from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.clang import ClangType, Cursor
-from stateglass.frontend.units import CLASSES, FUNCTIONS
+from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS
 
 _TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
 
@@ -46,12 +46,18 @@ def overload_suffix(function: Cursor) -> str:
 
 
 def is_overloaded(function: Cursor) -> bool:
-    """Whether its class has another function of its name that somebody wrote."""
+    """Whether its class has another function of its name; copying that is left to the compiler has a name of its own."""
     scope = function.semantic_parent
     if scope.kind not in CLASSES:
         return False
+    if _is_copying(function):
+        return True
     same = [m for m in scope.type.get_methods() if m.kind is function.kind and m.spelling == function.spelling]
-    return len(same) > 1
+    return sum(not _is_copying(m) for m in same) > 1
+
+
+def _is_copying(function: Cursor) -> bool:
+    return function.kind in METHODS and bool(function.is_default_method()) and bool(list(function.get_arguments()))
 
 
 def _own_name(cursor: Cursor) -> str:
