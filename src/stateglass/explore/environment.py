@@ -279,8 +279,9 @@ class Environment:
         return product(*options)
 
     def _call_text(self, entry: Entry, arguments: tuple[int | None, ...], types: list[Type]) -> str:
-        parts = [entry.function]
-        for argument, value, type in zip(entry.arguments, arguments, types, strict=True):
+        parts = [entry.name]
+        given = list(zip(entry.arguments, arguments, types, strict=True))[entry.hidden :]
+        for argument, value, type in given:
             match argument:
                 case Pointed():
                     parts.append(self._pointed_text(argument, value))
@@ -312,7 +313,7 @@ class Environment:
                     whole = machine.globals[variable]
                     if value is not None:
                         machine.cells[whole.first] = value
-                    values.append(whole.address)
+                    values.append(whole.address + argument.offset)
                 case Filled(contents, objects):
                     assert value is not None
                     whole = machine.globals[objects[value]]
@@ -343,8 +344,12 @@ class Environment:
         if self._exits(function.name):
             action = f"exit({self._texts.value(pause.value, function.result)})"
             return Move(action, span, Ended, Exited(pause.value, function.result))
+        thrown = self._machine.thrown_type()
+        if thrown is not None:
+            return Move(f"throw({pause.function}, {thrown})", span, partial(self._end_of_throw, once))
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
-        changed = [t for a in self._entries[pause.function].arguments for t in self._left_behind(a)]
+        entry = self._entries[pause.function]
+        changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
 
         def make() -> Pause:
             if once:
@@ -354,6 +359,14 @@ class Environment:
 
         event = Returned(pause.function, pause.value, function.result)
         return Move(self._texts.returned(pause.function, shown, changed), span, make, event)
+
+    def _end_of_throw(self, once: bool) -> Pause:
+        """Whoever called has caught the exception, and is done with it."""
+        pause = self._machine.drop_thrown()
+        if once or not isinstance(pause, Returning):
+            return Ended() if once else pause
+        self._forget_inputs()
+        return Stable()
 
     def _left_behind(self, argument: Argument) -> list[str]:
         """What a function leaves behind a pointer argument, as it is shown."""

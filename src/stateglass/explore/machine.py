@@ -48,6 +48,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
+from stateglass.program.exceptions import DROP_THROWN, THROWN, thrown_name
 from stateglass.program.names import is_static_local, told_apart
 from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
@@ -355,6 +356,25 @@ class Machine:
         """Call an entry function from outside."""
         segment = self.enter(self.functions[function], arguments, None, NOWHERE)
         return self._pause if segment is None else self._go_on(segment)
+
+    def thrown_type(self) -> str | None:
+        """The type of the exception that an entry function was left with; None if there is none."""
+        if THROWN not in self.globals:
+            return None
+        address = self.cells[self.globals[THROWN].first]
+        if not isinstance(address, int) or not address:
+            return None
+        described = self.cells[self.memory.cell_number(8 * address)]
+        assert isinstance(described, int)
+        table = self.memory.object_at(described)
+        assert table is not None
+        return thrown_name(table.name)
+
+    def drop_thrown(self) -> Pause:
+        """Destroys the exception that an entry function was left with."""
+        segment = self.enter(self.functions[DROP_THROWN], [], None, NOWHERE)
+        assert segment is not None
+        return self._run(segment)
 
     def answer(self, pause: Outside | Asking, value: Any) -> Pause:
         """Go on after the environment has chosen."""

@@ -70,6 +70,7 @@ class _Library:
         self.target_information = _bind("clang_getTranslationUnitTargetInfo", [ci.TranslationUnit], OpaquePointer)
         self.target_triple = _bind("clang_TargetInfo_getTriple", [OpaquePointer], ci._CXString)
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
+        self.is_abstract = _bind("clang_CXXRecord_isAbstract", [ci.Cursor], uint)
         self.is_dynamic_call = _bind("clang_Cursor_isDynamicCall", [ci.Cursor], ctypes.c_int)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
@@ -312,6 +313,11 @@ def assembly(cursor: Cursor) -> tuple[str, tuple[str, ...]] | None:
         door.assembly_output(cursor, number, ctypes.byref(text), ctypes.byref(place))
         constraints.append(str(ci._CXString.from_result(text)))
     return str(ci._CXString.from_result(door.assembly(cursor))), tuple(constraints)
+
+
+def is_abstract(declaration: Cursor) -> bool:
+    """Whether a class has functions that only derived classes have."""
+    return bool(library().is_abstract(declaration))
 
 
 def is_dynamic_call(cursor: Cursor) -> bool:

@@ -48,12 +48,12 @@ from stateglass.program import (
     is_scalar,
     size_of,
 )
+from stateglass.program.exceptions import DROP_THROWN, RETHROW, THROW, THROWN
 from stateglass.source import Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
 
-THROWN: Final = "__stateglass_thrown"
 _NOTHING_THROWN: Final = (
     ExceptionSpecificationKind.BASIC_NOEXCEPT,
     ExceptionSpecificationKind.DYNAMIC_NONE,
@@ -79,7 +79,7 @@ class Exceptions:
         span = span_of(cursor)
         inner = clang.expression_children(cursor)
         if not inner:
-            self._call("__stateglass_rethrow", VOID, (), span)
+            self._call(RETHROW, VOID, (), span)
         else:
             self._throw_object(inner[0], span)
         self._builder.finish(Jump(self._pad(span), span))
@@ -108,7 +108,7 @@ class Exceptions:
             self._lower.objects.construct(place, value, span)
         else:
             self._builder.assign(place, convert(self._lower.value(value), converted, span), span)  # type: ignore[arg-type]
-        self._call("__stateglass_throw", VOID, (start,), span)
+        self._call(THROW, VOID, (start,), span)
 
     # ---- catching
 
@@ -191,6 +191,7 @@ class Exceptions:
     def _thrown(self, span: Span) -> Load:
         variable = self._symbols.runtime_variable(THROWN, Pointer(VOID, self._types.pointer_size))
         assert isinstance(variable.type, Pointer)
+        self._symbols.runtime_function(DROP_THROWN, VOID, ())  # for whoever calls from outside
         return Load(Global(variable.name, variable.type, span), variable.type, span)
 
     def _pad(self, span: Span) -> int:

@@ -16,8 +16,9 @@ from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
-from stateglass.frontend.exceptions import THROWN, never_throws
+from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.initialisers import length_of_tail, text_of
+from stateglass.frontend.interfaces import classes_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.naming import Names
@@ -51,6 +52,8 @@ from stateglass.program import (
     Variable,
 )
 from stateglass.program.callgraph import statements_of
+from stateglass.program.classes import Class
+from stateglass.program.exceptions import DROP_THROWN, THROWN
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.names import is_static_local, spelled
 from stateglass.program.walk import base_of, nodes_in
@@ -82,6 +85,7 @@ class Linker:
         self.begun_late: set[str] = set()
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
         self._starting: list[str] = []
+        self._classes: dict[str, Class] = {}
         self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
         self._ending: list[str] = []
         self._target = target
@@ -137,7 +141,7 @@ class Linker:
             if isinstance(n, Global)
         }
         if THROWN not in used:
-            del self._variables[THROWN]
+            del self._variables[THROWN], self._declarations[DROP_THROWN]
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
@@ -190,6 +194,7 @@ class Linker:
             self._declarations,
             (*self._defined(self._definitions.run_before()), *self._starting),
             (*reversed(self._ending), *self._defined(self._definitions.run_after())),
+            self._classes,
         )
 
     @property
@@ -216,6 +221,8 @@ class Linker:
                 self.function(cursor)
             self._work_off()
         self._make_initialiser(unit)
+        if self.cplusplus:
+            self._classes.update((c.record, c) for c in classes_of(unit, self))
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
@@ -290,6 +297,9 @@ class Linker:
                 name, signature.result, parameters, signature.variadic, never_returns(cursor), span_of(cursor)
             )
         return name
+
+    def function_name(self, cursor: Cursor) -> str:
+        return self._name(cursor)
 
     def made(self, name: str, make: Callable[[str], Function]) -> str:
         """The name of a function that nobody wrote; it is made when it is first asked for."""

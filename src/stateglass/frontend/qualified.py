@@ -46,7 +46,7 @@ def overload_suffix(function: Cursor) -> str:
 
 
 def is_overloaded(function: Cursor) -> bool:
-    """Whether its class has another function of its name; copying that is left to the compiler has a name of its own."""
+    """Whether its class has another function of its name, besides copying that is left to the compiler."""
     scope = function.semantic_parent
     if scope.kind not in CLASSES:
         return False

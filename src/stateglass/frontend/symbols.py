@@ -27,6 +27,9 @@ class Symbols(Protocol):
 
     def function(self, cursor: Cursor) -> str: ...
 
+    def function_name(self, cursor: Cursor) -> str:
+        """What a function is called, be it used or not."""
+
     def made(self, name: str, make: Callable[[str], Function]) -> str:
         """The name of a function that nobody wrote; it is made when it is first asked for."""
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from stateglass.frontend.builder import redirected
-from stateglass.frontend.exceptions import THROWN
 from stateglass.program import Block, Branch, Call, Function, Global, Jump, Load, Terminator, successors
+from stateglass.program.exceptions import RETHROW, THROW, THROWN
 
-_THROWERS: Final = frozenset({"__stateglass_throw", "__stateglass_rethrow"})
+_THROWERS: Final = frozenset({THROW, RETHROW})
 
 
 def without_needless_checks(functions: Mapping[str, Function], outside: Collection[str]) -> dict[str, Function]:

@@ -24,6 +24,7 @@ from stateglass.program import (
     Record,
     RecordLayout,
 )
+from stateglass.program.exceptions import type_constant
 from stateglass.source import NOWHERE, Span
 
 
@@ -66,7 +67,7 @@ class TypeInfo:
             values.append(Initial(8 * (3 + 2 * index) * size, anything, self.address(base)))
             if offset:
                 values.append(Initial(8 * (4 + 2 * index) * size, number, Constant(offset, number)))
-        return self._symbols.constant_table(f"type#{spelling}", Record(name), tuple(values))
+        return self._symbols.constant_table(type_constant(spelling), Record(name), tuple(values))
 
     def _bases(self, type: ClangType) -> list[tuple[ClangType, int]]:
         if type.kind is TypeKind.POINTER:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, final
 
+from stateglass.program.classes import Class, Method
 from stateglass.program.names import is_made_up
 from stateglass.program.nodes import Block, Expression, Local
 from stateglass.program.types import Enumeration, RecordLayout, Scalar, Type
@@ -96,7 +98,7 @@ class Target:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """The code as data; see `validator` for what always holds of it."""
 
@@ -109,6 +111,15 @@ class Program:
     declarations: Mapping[str, Declaration]
     constructors: tuple[str, ...] = ()  # functions that are called before all others, in order
     destructors: tuple[str, ...] = ()  # and when the program ends
+    classes: Mapping[str, Class] = field(default_factory=dict)  # of C++, by record
+
+    def method(self, function: str) -> Method | None:
+        """What a class knows a function as; None if it is no member function."""
+        return self._methods.get(function)
+
+    @cached_property
+    def _methods(self) -> dict[str, Method]:
+        return {m.name: m for c in self.classes.values() for m in c.methods}
 
     @property
     def own_functions(self) -> list[str]:

@@ -39,6 +39,7 @@ from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possibl
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
+from stateglass.system.subjects import Subject, subject_of
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -78,10 +79,13 @@ def build_system(
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
     file calls the system, for advice.
     """
+    subject = subject_of(program, functions, init)
+    functions, init = subject.functions, subject.init
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    program, init = with_constructors(program, init)
-    system = _Building(program, functions, init, mode, bounds, undefined or Undefined(), name, abstract).build()
+    program, start = with_constructors(program, init)
+    subject = subject.starting_with(start)
+    system = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract).build()
     if maps is None:
         return system
     labels = maps.labels if maps.labels.rules else None
@@ -123,8 +127,7 @@ class _Building:
     def __init__(
         self,
         program: Program,
-        functions: tuple[str, ...],
-        init: str | None,
+        subject: Subject,
         mode: Mode,
         bounds: tuple[tuple[str, str], ...],
         undefined: Undefined,
@@ -132,8 +135,9 @@ class _Building:
         abstract: bool,
     ) -> None:
         self.program = program
-        self.functions = functions
-        self.init = init
+        self.functions = functions = subject.functions
+        self.init = init = subject.init
+        self.subject = subject
         self.mode = mode
         self.bounds = dict(bounds)
         self.undefined = undefined
@@ -146,6 +150,7 @@ class _Building:
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.assumptions: list[Assumption] = self.choosing.assumptions
+        self.assumptions += subject.assumptions
 
     def build(self) -> System:
         self._check_bounds()
@@ -218,7 +223,8 @@ class _Building:
         arguments = tuple(self._argument(function, p, needs.get(i), seen) for i, p in enumerate(function.parameters))
         called = f"`{function.name}` would be called with %s combinations of arguments"
         self._limit(called, [ways_of(a) for a in arguments], function.span)
-        return Entry(function.name, arguments)
+        receiver = self.subject.receivers.get(function.name)
+        return Entry(function.name, arguments, 0 if receiver is None else receiver.hidden)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -233,6 +239,11 @@ class _Building:
             assert isinstance(choice, Choice)
             return choice
         name = f"{function.name}.{parameter.name}"
+        receiver = self.subject.receivers.get(function.name)
+        if receiver is not None and parameter == function.parameters[0]:
+            assert isinstance(type.target, Record)
+            self._add_object(Variable(receiver.variable, self._whole_object(type.target)))
+            return Pointed(receiver.variable, None, receiver.offset)
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)
@@ -257,6 +268,13 @@ class _Building:
         self._assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
+
+    def _whole_object(self, part: Record) -> Record:
+        """The type of the object that the environment calls; functions of its bases know a part of it."""
+        named = [
+            c for c in self.program.classes.values() if c.name in {r.variable for r in self.subject.receivers.values()}
+        ]
+        return Record(named[0].record) if named else part
 
     def _add_object(self, variable: Variable) -> None:
         self.environment.setdefault(variable.name, variable)

@@ -26,6 +26,7 @@ from stateglass.program import (
 from stateglass.program import Enum as EnumType
 from stateglass.program.callgraph import Reachable
 from stateglass.program.layout import count_cells
+from stateglass.system.starting import STARTING
 
 
 @final
@@ -83,7 +84,7 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
     if is_program_start(function):
         return
     for position, parameter in enumerate(function.parameters):
-        name = f"{function.name}.{parameter.name}"
+        name = f"{function.name.rstrip(STARTING)}.{parameter.name}"
         type = parameter.type
         target = type.target if isinstance(type, Pointer) else None
         if isinstance(type, Pointer) and isinstance(target, Bool | Int | Float | EnumType | Void):

@@ -64,6 +64,7 @@ class Pointed:
 
     variable: str
     content: Choice | None
+    offset: int = 0  # in bytes: where in the object it leads to
 
 
 @final
@@ -94,6 +95,12 @@ class Entry:
 
     function: str
     arguments: tuple[Argument, ...]
+    hidden: int = 0  # how many arguments come first that nobody writes: the object, and room for a result
+
+    @property
+    def name(self) -> str:
+        """What the function is called by those who call it."""
+        return self.function.rstrip("#")
 
 
 @final

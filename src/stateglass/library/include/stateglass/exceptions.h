@@ -38,5 +38,6 @@ int __stateglass_catches(const struct __stateglass_type *wanted, void **object);
 void *__stateglass_cast(void *object, const struct __stateglass_identity *what, const struct __stateglass_type *wanted);
 void __stateglass_begin_handler(void);
 void __stateglass_end_handler(void);
+void __stateglass_drop_thrown(void);
 
 #endif

@@ -1,0 +1,97 @@
+"""What the program knows of its classes: which members they have, and who may use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from clang.cindex import AccessSpecifier, CursorKind
+
+from stateglass.frontend import clang
+from stateglass.frontend.clang import Cursor
+from stateglass.frontend.classes import is_left_to_compiler
+from stateglass.frontend.exceptions import never_throws
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.qualified import class_name
+from stateglass.frontend.signatures import is_reference, signature_of
+from stateglass.frontend.symbols import Symbols
+from stateglass.frontend.types import is_const
+from stateglass.frontend.units import CLASSES, METHODS, Unit
+from stateglass.program import Record
+from stateglass.program.classes import Access, Class, DataMember, Method, Role
+
+_ACCESS = {
+    AccessSpecifier.PUBLIC: Access.PUBLIC,
+    AccessSpecifier.PROTECTED: Access.PROTECTED,
+    AccessSpecifier.PRIVATE: Access.PRIVATE,
+}
+_ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
+
+
+def classes_of(unit: Unit, symbols: Symbols) -> Iterator[Class]:
+    """The classes that a unit and its headers define outside of functions; those of the system are left out."""
+    for definition in _definitions(unit.unit.cursor):
+        found = _class(definition, symbols)
+        if found is not None:
+            yield found
+
+
+def _definitions(scope: Cursor) -> Iterator[Cursor]:
+    for cursor in scope.get_children():
+        if cursor.location.is_in_system_header:
+            continue
+        if cursor.kind in CLASSES and cursor.is_definition() and "(" not in cursor.spelling:
+            yield cursor
+        if cursor.kind in (*CLASSES, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC):
+            yield from _definitions(cursor)
+
+
+def _class(definition: Cursor, symbols: Symbols) -> Class | None:
+    type = definition.type.get_canonical()
+    record = symbols.types.convert(type)
+    if not isinstance(record, Record):
+        return None
+    facts = symbols.types.classes.of(type)
+    methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())
+    members = tuple(
+        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
+    )
+    bases = tuple(_base(b.type, symbols) for b in facts.bases)
+    abstract = bool(clang.is_abstract(definition))
+    return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
+
+
+def _base(type: clang.ClangType, symbols: Symbols) -> str:
+    record = symbols.types.convert(type)
+    assert isinstance(record, Record)
+    return record.name
+
+
+def _method(cursor: Cursor, symbols: Symbols) -> Method:
+    name = symbols.function_name(cursor)
+    return Method(
+        name,
+        name.rpartition(".")[2] if "<" not in name else _last_part(name),
+        _ROLES.get(cursor.kind, Role.METHOD),
+        _access(cursor),
+        signature_of(cursor, symbols.types).hidden,
+        bool(cursor.is_static_method()),
+        bool(cursor.is_virtual_method()),
+        bool(cursor.is_const_method()),
+        not never_throws(cursor),
+        is_left_to_compiler(cursor),
+        span_of(cursor),
+    )
+
+
+def _last_part(name: str) -> str:
+    """What stands behind the last dot that is in no brackets."""
+    depth, start = 0, 0
+    for position, character in enumerate(name):
+        depth += (character == "<") - (character == ">")
+        if character == "." and depth == 0:
+            start = position + 1
+    return name[start:]
+
+
+def _access(cursor: Cursor) -> Access:
+    return _ACCESS.get(cursor.access_specifier, Access.PUBLIC)

@@ -1,0 +1,22 @@
+"""The names that exceptions of C++ have in a program."""
+
+from __future__ import annotations
+
+from typing import Final
+
+THROWN: Final = "__stateglass_thrown"
+"""The variable that holds the exception which is on its way to a handler."""
+THROW: Final = "__stateglass_throw"
+RETHROW: Final = "__stateglass_rethrow"
+DROP_THROWN: Final = "__stateglass_drop_thrown"
+_TYPE: Final = "type#"
+
+
+def type_constant(type: str) -> str:
+    """The constant that says what a type is."""
+    return _TYPE + type
+
+
+def thrown_name(constant: str) -> str:
+    """The type that a constant describes, without its namespaces."""
+    return constant.removeprefix(_TYPE).rpartition("::")[2]
