@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind, TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import Hidden, hidden_kind, strip
 from stateglass.frontend.initialisers import text_of
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
@@ -121,12 +121,12 @@ class Calls:
         type = self._lower.type_of(cursor)
         if not name.startswith(("__builtin_", "__atomic_")) or not is_scalar(type):
             return None
-        value = clang.floating_bits(cursor, type) if isinstance(type, Float) else clang.evaluate(cursor)
+        value = libclang.floating_bits(cursor, type) if isinstance(type, Float) else libclang.evaluate(cursor)
         # What clang leaves to its optimiser is not known to gcc without one.
         if value is None and name == "__builtin_constant_p":
             value = 0
         if value is None and name in ("__builtin_object_size", "__builtin_dynamic_object_size"):
-            least = clang.evaluate(clang.children(cursor)[-1]) in (2, 3)
+            least = libclang.evaluate(libclang.children(cursor)[-1]) in (2, 3)
             value = 0 if least else representation(type).high
         return None if value is None else Constant(value, type, span_of(cursor))
 
@@ -139,7 +139,7 @@ class Calls:
         """
         if cursor.referenced is not None and cursor.referenced.kind in METHODS:
             return self._lower.methods.call(cursor, wanted, into)
-        callee, *arguments = clang.children(cursor)
+        callee, *arguments = libclang.children(cursor)
         span = span_of(cursor)
         target = strip(callee)
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
@@ -306,7 +306,7 @@ class Calls:
     def variadic_argument(self, cursor: Cursor) -> Place:
         """`va_arg`: the next argument, after moving on."""
         span = span_of(cursor)
-        place = self._next_argument(clang.operand(cursor))
+        place = self._next_argument(libclang.operand(cursor))
         type = place.type
         assert isinstance(type, Pointer)
         wanted = self._lower.type_of(cursor)
@@ -403,7 +403,7 @@ class Calls:
 
 def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if it is not."""
-    target = strip(clang.children(cursor)[0])
+    target = strip(libclang.children(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
 
 
@@ -412,7 +412,7 @@ def returns_reference(cursor: Cursor) -> bool:
     target = cursor.referenced
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
-    inner = clang.children(cursor)
+    inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
 
 
@@ -420,7 +420,7 @@ def default_argument(function: Cursor, number: int) -> Cursor | None:
     """What a parameter has for those who leave its argument out; any of the declarations may say it."""
     for declaration in (function, function.canonical, function.get_definition()):
         if declaration is not None:
-            values = clang.expression_children(list(declaration.get_arguments())[number])
+            values = libclang.expression_children(list(declaration.get_arguments())[number])
             if values:
                 return values[-1]
     return None

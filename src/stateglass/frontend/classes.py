@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, declaration_key
+from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
 
 TABLE_FIELD: Final = "%table"

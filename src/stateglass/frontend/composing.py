@@ -8,7 +8,7 @@ from typing import Final, NoReturn, final
 
 from clang.cindex import TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.scopes import Found, FunctionScope, Scopes, same_file
 from stateglass.frontend.spelling import NotSpelled, Spelling
 from stateglass.frontend.tails import Piece, written

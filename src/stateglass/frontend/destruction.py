@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from stateglass.frontend.builder import FunctionBuilder
-from stateglass.frontend.clang import ClangType
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
+from stateglass.frontend.libclang import ClangType
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import base_name, field_name
 from stateglass.program import (

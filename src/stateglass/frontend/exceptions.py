@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind, ExceptionSpecificationKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
@@ -77,7 +77,7 @@ class Exceptions:
 
     def throw(self, cursor: Cursor) -> None:
         span = span_of(cursor)
-        inner = clang.expression_children(cursor)
+        inner = libclang.expression_children(cursor)
         if not inner:
             self._call(RETHROW, VOID, (), span)
         else:
@@ -115,7 +115,7 @@ class Exceptions:
     def attempt(self, cursor: Cursor, statement: Callable[[Cursor], None]) -> None:
         """`try` with its handlers."""
         builder, span = self._builder, span_of(cursor)
-        body, *handlers = clang.children(cursor)
+        body, *handlers = libclang.children(cursor)
         dispatch, after = builder.new_block(), builder.new_block()
         builder.handlers.append(JumpTarget(dispatch, len(builder.scopes)))
         statement(body)
@@ -129,7 +129,7 @@ class Exceptions:
 
     def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None]) -> None:
         builder, span = self._builder, span_of(handler)
-        *declared, body = clang.children(handler)
+        *declared, body = libclang.children(handler)
         anything = Pointer(VOID, self._types.pointer_size)
         object = builder.temporary(anything, span)
         following = builder.new_block()
@@ -163,7 +163,7 @@ class Exceptions:
 
     def _declare(self, cursor: Cursor, object: Expression, span: Span) -> None:
         type = cursor.type.get_canonical()
-        key = clang.declaration_key(cursor)
+        key = libclang.declaration_key(cursor)
         converted = self._types.convert(type)
         local = self._builder.add_local(cursor.spelling, converted, span, key)
         self._builder.scopes[-1].append(local)

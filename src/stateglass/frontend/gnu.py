@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, assert_never, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.atomics import Atomics
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
 from stateglass.frontend.hidden import Hidden, hidden_kind, selected
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import Assign, Constant, Expression, Load, Local
 
@@ -37,7 +37,7 @@ class Extensions:
             case Hidden.CONVERSION | Hidden.CONSTANT | Hidden.TEMPORARY | Hidden.BOUND:
                 return self._lower.cast(cursor)
             case Hidden.REWRITTEN:
-                return self._lower.value(clang.operand(cursor))
+                return self._lower.value(libclang.operand(cursor))
             case Hidden.ZERO:
                 return Constant(0, self._lower.scalar_type(cursor), span_of(cursor))
             case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
@@ -64,7 +64,7 @@ class Extensions:
 
     def _value_or(self, cursor: Cursor) -> Expression:
         """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""
-        first, *_, second = clang.children(cursor)
+        first, *_, second = libclang.children(cursor)
         span = span_of(cursor)
         type = self._lower.widths.type_of(cursor) or self._lower.scalar_type(cursor)
         result = self._builder.temporary(type, span)
@@ -91,11 +91,11 @@ class Extensions:
         """`({ … })`: the value of its last statement goes to `result`."""
         if self._lower.run_statements is None:
             raise NotSupported("a statement expression here", span_of(cursor))
-        self._lower.run_statements(clang.children(cursor)[0], result)
+        self._lower.run_statements(libclang.children(cursor)[0], result)
 
     def selected(self, cursor: Cursor) -> Cursor:
         """What `_Generic` or `__builtin_choose_expr` stands for."""
-        if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := clang.expression_children(cursor)):
+        if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := libclang.expression_children(cursor)):
             self._lower.widths.refuse(inside[0], span_of(cursor))
         branch = selected(cursor)
         if branch is None:
@@ -104,5 +104,5 @@ class Extensions:
 
     def label(self, cursor: Cursor) -> Expression:
         type = self._lower.scalar_type(cursor)
-        (label,) = clang.children(cursor)
+        (label,) = libclang.children(cursor)
         return Constant(self._lower.symbols.label_number(label.spelling), type, span_of(cursor))

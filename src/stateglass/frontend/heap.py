@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     Allocate,
@@ -73,7 +73,7 @@ class Heap:
             else:
                 self._lower.objects.construct_by_default(place, element, span)
             return start
-        if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and clang.children(value):
+        if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and libclang.children(value):
             raise NotSupported("an array of new objects with a list of values", span)
         self._for_each(start, number, span, lambda place: self._begin(place, value, cursor, span))
         return start
@@ -90,7 +90,7 @@ class Heap:
 
     def delete(self, cursor: Cursor) -> None:
         span = span_of(cursor)
-        inner = clang.operand(cursor)
+        inner = libclang.operand(cursor)
         pointer = self._kept(self._lower.value(inner), span)
         assert isinstance(pointer.type, Pointer)
         element = inner.type.get_canonical().get_pointee()
@@ -162,7 +162,7 @@ class Heap:
 
 def _parts(cursor: Cursor) -> tuple[Cursor | None, Cursor | None]:
     """How many objects are wanted (None: one), and what the first expression of their making is."""
-    inner = clang.expression_children(cursor)
+    inner = libclang.expression_children(cursor)
     words = _words(cursor)
     if words[words.index("new") + 1] == "(":
         raise NotSupported("`new` at a place that is given", span_of(cursor))

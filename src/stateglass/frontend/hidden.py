@@ -14,7 +14,7 @@ from typing import Final, final
 import clang.cindex as ci
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import (
+from stateglass.frontend.libclang import (
     Cursor,
     children,
     evaluate,

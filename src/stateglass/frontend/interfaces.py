@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from clang.cindex import AccessSpecifier, CursorKind
 
-from stateglass.frontend import clang
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend import libclang
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.exceptions import never_throws
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name
 from stateglass.frontend.signatures import is_reference, signature_of
@@ -56,11 +56,11 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
         DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
     )
     bases = tuple(_base(b.type, symbols) for b in facts.bases)
-    abstract = bool(clang.is_abstract(definition))
+    abstract = bool(libclang.is_abstract(definition))
     return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
 
 
-def _base(type: clang.ClangType, symbols: Symbols) -> str:
+def _base(type: libclang.ClangType, symbols: Symbols) -> str:
     record = symbols.types.convert(type)
     assert isinstance(record, Record)
     return record.name

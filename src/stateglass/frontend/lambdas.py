@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind, StorageClass
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
@@ -66,7 +66,7 @@ class Lambdas:
         for number, (field, variable) in enumerate(zip(fields, variables, strict=True)):
             name = field_name(field, number)
             part = objects.part(place, name, span)
-            key = None if variable is None else clang.declaration_key(variable)
+            key = None if variable is None else libclang.declaration_key(variable)
             around = objects.this_type() if variable is None else None
             captures.append(Capture(name, key, is_reference(field.type), around))
             if variable is None:
@@ -75,7 +75,7 @@ class Lambdas:
                 else:
                     self._builder.assign(part, objects.this(span), span)
                 continue
-            value = clang.initialiser(variable) if _is_made_for(variable, cursor) else None
+            value = libclang.initialiser(variable) if _is_made_for(variable, cursor) else None
             if value is not None:
                 objects.initialise(part, value, field.type, span)
             elif is_reference(field.type):
@@ -84,11 +84,11 @@ class Lambdas:
                 self._builder.assign(part, self._lower.retyped(objects.address(there, span), part.type, span), span)
             else:
                 objects.copy(part, self._lower.variable_place(variable, span), field.type, False, span)
-        self._lower.symbols.captures[clang.declaration_key(cursor.type.get_canonical().get_declaration())] = captures
+        self._lower.symbols.captures[libclang.declaration_key(cursor.type.get_canonical().get_declaration())] = captures
 
     def captured(self, declaration: Cursor, span: Span) -> Place | None:
         """Where the body of a lambda finds a variable of the function around it; None if it has not captured it."""
-        capture = self._builder.captures.get(clang.declaration_key(declaration))
+        capture = self._builder.captures.get(libclang.declaration_key(declaration))
         return None if capture is None else self._member(capture, span)
 
     def captured_this(self, span: Span) -> Place | None:
@@ -117,18 +117,18 @@ def _captured_by(cursor: Cursor, count: int) -> Iterator[Cursor | None]:
     found: dict[int | None, Cursor | None] = {}
     for child in cursor.get_children():
         if child.kind is CursorKind.VARIABLE_REF:
-            found[clang.declaration_key(child.referenced)] = child.referenced
+            found[libclang.declaration_key(child.referenced)] = child.referenced
         elif child.kind is CursorKind.CXX_THIS_EXPR:
             found[None] = None
     body = next((c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT), None)
     if body is not None and len(found) < count:
-        inner = {clang.declaration_key(c) for c in cursor.walk_preorder() if c.kind in _VARIABLES}
+        inner = {libclang.declaration_key(c) for c in cursor.walk_preorder() if c.kind in _VARIABLES}
         for used in body.walk_preorder():
             if _is_about_this(used):
                 found.setdefault(None, None)
             elif used.kind is CursorKind.DECL_REF_EXPR and used.referenced.kind in _VARIABLES:
                 variable = used.referenced
-                key = clang.declaration_key(variable)
+                key = libclang.declaration_key(variable)
                 if key not in inner and _is_automatic(variable) and not _is_constant(variable):
                     found.setdefault(key, variable)
     yield from found.values()
@@ -140,7 +140,7 @@ _VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
 def _is_about_this(cursor: Cursor) -> bool:
     if cursor.kind is CursorKind.CXX_THIS_EXPR:
         return True
-    implicit = cursor.kind is CursorKind.MEMBER_REF_EXPR and not clang.expression_children(cursor)
+    implicit = cursor.kind is CursorKind.MEMBER_REF_EXPR and not libclang.expression_children(cursor)
     return implicit and cursor.referenced.kind is not CursorKind.VAR_DECL
 
 
@@ -151,9 +151,9 @@ def _is_automatic(variable: Cursor) -> bool:
 
 def _is_constant(variable: Cursor) -> bool:
     """Whether nothing but a variable's value is needed, which is known."""
-    value = clang.initialiser(variable) if variable.kind is CursorKind.VAR_DECL else None
+    value = libclang.initialiser(variable) if variable.kind is CursorKind.VAR_DECL else None
     constant = variable.type.get_canonical().is_const_qualified() and not is_reference(variable.type)
-    return value is not None and bool(constant) and clang.evaluate(value) is not None
+    return value is not None and bool(constant) and libclang.evaluate(value) is not None
 
 
 def _is_made_for(variable: Cursor, cursor: Cursor) -> bool:

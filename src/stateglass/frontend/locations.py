@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 import clang.cindex as ci
 
-from stateglass.frontend.clang import Cursor, OpaquePointer, library, shown_name
+from stateglass.frontend.libclang import Cursor, OpaquePointer, library, shown_name
 from stateglass.frontend.tails import Tail
 from stateglass.source import Place, Span
 

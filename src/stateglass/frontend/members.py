@@ -7,13 +7,13 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import JumpTarget, NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.destruction import destroy_parts
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.hidden import default_of_member, strip
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_passed_by_address
 from stateglass.frontend.types import TypeTable, base_name, field_name
@@ -57,7 +57,7 @@ class Members:
         self._refuse_virtual_bases(type, span)
         for base in facts.bases:
             part = self._objects.part(this, base_name(base.type), span)
-            written = bases.get(clang.declaration_key(base.type.get_declaration()))
+            written = bases.get(libclang.declaration_key(base.type.get_declaration()))
             if written is not None:
                 self._objects.initialise(part, written, base.type, span)
             else:
@@ -65,7 +65,7 @@ class Members:
         self._lower.tables.set_tables(this, type, span)
         is_union = type.get_declaration().kind is CursorKind.UNION_DECL
         for number, field in enumerate(facts.type.get_fields()):
-            value = members.get(clang.declaration_key(field))
+            value = members.get(libclang.declaration_key(field))
             if value is None:
                 value = default_of_member(field)
             name = field_name(field, number)
@@ -109,7 +109,7 @@ class Members:
 
     def _other(self, function: Cursor, span: Span) -> Place:
         (parameter,) = function.get_arguments()
-        local = self._builder.local(clang.declaration_key(parameter))
+        local = self._builder.local(libclang.declaration_key(parameter))
         assert local is not None and isinstance(local.type, Pointer)
         return Dereference(Load(local, local.type, span), local.type.target, 1, span)
 
@@ -136,16 +136,16 @@ def _written_initialisers(
     bases: dict[int, Cursor] = {}
     members: dict[int, Cursor] = {}
     named: Cursor | None = None
-    own = clang.declaration_key(type.get_declaration())
+    own = libclang.declaration_key(type.get_declaration())
     delegated: Cursor | None = None
     for child in constructor.get_children():
         if child.kind is CursorKind.MEMBER_REF:
             named = child.referenced
         elif child.kind.is_expression() and named is not None:
-            members[clang.declaration_key(named)] = child
+            members[libclang.declaration_key(named)] = child
             named = None
         elif child.kind.is_expression():
-            key = clang.declaration_key(child.type.get_canonical().get_declaration())
+            key = libclang.declaration_key(child.type.get_canonical().get_declaration())
             if key == own:
                 delegated = child
             else:
@@ -159,7 +159,7 @@ def only_returned(function: Cursor, types: TypeTable) -> int | None:
         return None
     found: set[int | None] = set()
     for statement in _returns(function):
-        inner = clang.children(statement)
+        inner = libclang.children(statement)
         call = strip(inner[0]) if inner else None
         if call is None or call.kind is not CursorKind.CALL_EXPR or call.referenced is None:
             return None
@@ -175,7 +175,7 @@ def only_returned(function: Cursor, types: TypeTable) -> int | None:
         plain = variable.kind is CursorKind.VAR_DECL and variable.storage_class is not StorageClass.STATIC
         if not same or not plain or variable.semantic_parent != function:
             return None
-        found.add(clang.declaration_key(variable))
+        found.add(libclang.declaration_key(variable))
     return found.pop() if len(found) == 1 else None
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.hidden import strip
 from stateglass.frontend.lambdas import invoker, is_lambda
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import has_this
 from stateglass.program import Expression, FunctionReference, Local, Place, Pointer, Record
@@ -41,7 +41,7 @@ class Methods:
         if method.kind is CursorKind.CONVERSION_FUNCTION and is_lambda(method.semantic_parent):
             return self._as_function(cursor, method, wanted, span)
         given = list(cursor.get_arguments())
-        callee = strip(clang.children(cursor)[0])
+        callee = strip(libclang.children(cursor)[0])
         is_member = callee.kind is CursorKind.MEMBER_REF_EXPR
         this: Expression | None = None
         if has_this(method):
@@ -55,7 +55,7 @@ class Methods:
             this = self._lower.settled(this, mark)
         function: str | Expression = (
             self._lower.tables.function_behind(this, method, span)
-            if this is not None and clang.is_dynamic_call(cursor)
+            if this is not None and libclang.is_dynamic_call(cursor)
             else self._lower.symbols.function(method)
         )
         hidden = () if this is None else (this,)
@@ -65,7 +65,7 @@ class Methods:
 
     def _as_function(self, cursor: Cursor, method: Cursor, wanted: bool, span: Span) -> Local | None:
         """A lambda without captures as a pointer to a function."""
-        for inner in clang.expression_children(strip(clang.children(cursor)[0])):
+        for inner in libclang.expression_children(strip(libclang.children(cursor)[0])):
             self._lower.place(inner)
         if not wanted:
             return None
@@ -92,7 +92,7 @@ class Methods:
 
     def _object(self, callee: Cursor, method: Cursor, span: Span) -> Expression:
         """The address of the object that a member function is called for."""
-        inner = clang.expression_children(callee)
+        inner = libclang.expression_children(callee)
         owner = method.semantic_parent.type
         if not inner:
             pointer = self._lower.objects.this(span)

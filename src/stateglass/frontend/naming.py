@@ -7,8 +7,8 @@ from typing import final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, declaration_key
 from stateglass.frontend.definitions import Definitions
+from stateglass.frontend.libclang import Cursor, declaration_key
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.qualified import is_overloaded, is_plain, overload_suffix, qualified_name
 from stateglass.frontend.types import is_internal

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind, TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Cleanup, NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
 from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
@@ -101,7 +101,7 @@ class Objects:
         return both and bool(self._way_to(self._types.classes.of(derived), self._types.classes.of(base)))
 
     def _way_to(self, derived: Class, base: Class) -> list[Base] | None:
-        if clang.declaration_key(derived.declaration) == clang.declaration_key(base.declaration):
+        if libclang.declaration_key(derived.declaration) == libclang.declaration_key(base.declaration):
             return []
         for step in derived.bases:
             if step.is_virtual:
@@ -160,11 +160,11 @@ class Objects:
         """Make an object in a place that has none yet."""
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
-                return self.construct(place, clang.children(cursor)[0], span)
+                return self.construct(place, libclang.children(cursor)[0], span)
             case CursorKind.UNEXPOSED_EXPR:
                 return self._construct_unexposed(place, cursor, span)
-            case kind if kind in clang.CASTS:
-                return self.construct(place, clang.operand(cursor), span)
+            case kind if kind in libclang.CASTS:
+                return self.construct(place, libclang.operand(cursor), span)
             case CursorKind.CALL_EXPR:
                 target = cursor.referenced
                 if target is not None and target.kind is CursorKind.CONSTRUCTOR:
@@ -176,7 +176,7 @@ class Objects:
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._construct_one_of(place, cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                left, right = clang.children(cursor)
+                left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.construct(place, right, span)
             case CursorKind.LAMBDA_EXPR:
@@ -190,13 +190,13 @@ class Objects:
         match hidden_kind(cursor):
             case Hidden.WHOLE:
                 with self.whole():
-                    self.construct(place, clang.operand(cursor), span)
+                    self.construct(place, libclang.operand(cursor), span)
             case Hidden.DEFAULT_ARGUMENT:
                 raise NotSupported("a default argument here", span)
             case Hidden.VALUE_LIST:
                 self._construct_value_list(place, cursor, span)
             case _:
-                self.construct(place, clang.operand(cursor), span)
+                self.construct(place, libclang.operand(cursor), span)
 
     def _construct_by(self, place: Place, constructor: Cursor, cursor: Cursor, span: Span) -> None:
         if isinstance(place.type, Array):
@@ -313,7 +313,7 @@ class Objects:
             self._builder.emit(Copy(place, source, span))
 
     def _construct_one_of(self, place: Place, cursor: Cursor, span: Span) -> None:
-        condition, *sides = clang.children(cursor)
+        condition, *sides = libclang.children(cursor)
         then, other, after = (self._builder.new_block() for _ in range(3))
         self._lower.decisions.branch(condition, then, other)
         with self._builder.in_decision():
@@ -325,7 +325,7 @@ class Objects:
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
-        given = clang.children(cursor)
+        given = libclang.children(cursor)
         if isinstance(place.type, Array):
             inner = type.element_type
             for element, value in zip(self._elements(place, span), given, strict=False):
@@ -347,7 +347,7 @@ class Objects:
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
-        (array,) = clang.expression_children(cursor)
+        (array,) = libclang.expression_children(cursor)
         values = self._lower.place(array)
         assert isinstance(place.type, Record) and isinstance(values.type, Array)
         first, size = self._types.records[place.type.name].fields
@@ -407,7 +407,7 @@ class Objects:
 
     def whole_value(self, cursor: Cursor) -> Expression:
         with self.whole():
-            value = self._lower.value(clang.operand(cursor))
+            value = self._lower.value(libclang.operand(cursor))
             if self._builder.scopes[-1]:
                 kept = self._builder.temporary(value.type, value.span)
                 self._builder.emit(Assign(kept, value, value.span))
@@ -433,19 +433,19 @@ class Objects:
 
     def materialised(self, cursor: Cursor, scope: int = -1) -> Place:
         """The variable that stands for a value which is used as if it had an address."""
-        inner = clang.operand(cursor)
+        inner = libclang.operand(cursor)
         span = span_of(cursor)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
         """A reference begins: it holds an address from now on. What it is bound to lives as long as it does."""
-        if cursor.kind is CursorKind.INIT_LIST_EXPR and len(clang.children(cursor)) == 1:
-            cursor = clang.children(cursor)[0]
+        if cursor.kind is CursorKind.INIT_LIST_EXPR and len(libclang.children(cursor)) == 1:
+            cursor = libclang.children(cursor)[0]
         pointer = place.type
         assert is_scalar(pointer)
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
-                value = self.address(self._extended(clang.operand(cursor), -2), span)
+                value = self.address(self._extended(libclang.operand(cursor), -2), span)
                 self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
             return
         value = self.address(self._extended(cursor, -1), span)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind, strip
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
@@ -52,7 +52,7 @@ class Places:
         span = span_of(cursor)
         match cursor.kind:
             case CursorKind.PAREN_EXPR:
-                return self.place(clang.children(cursor)[0])
+                return self.place(libclang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
@@ -71,9 +71,9 @@ class Places:
                 return self._object(cursor, span)
             case CursorKind.INIT_LIST_EXPR if self._symbols.cplusplus:
                 return self._object(cursor, span)
-            case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in clang.CASTS:
-                inner = clang.operand(cursor)
-                if clang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
+            case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in libclang.CASTS:
+                inner = libclang.operand(cursor)
+                if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
                     return self.place(inner)
                 if self._lower.objects.is_derived(inner.type, cursor.type):
                     return self._lower.objects.as_base(self.place(inner), inner.type, cursor.type, span)
@@ -91,10 +91,10 @@ class Places:
                 return self._symbols.string(cursor)
             case CursorKind.COMPOUND_LITERAL_EXPR:
                 return self._lower.updates.compound_literal(cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
-                return self._dereference(clang.children(cursor)[0], cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                return self.place(clang.children(cursor)[0])
+            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "*":
+                return self._dereference(libclang.children(cursor)[0], cursor, span)
+            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "__extension__":
+                return self.place(libclang.children(cursor)[0])
             case CursorKind.StmtExpr:
                 record = self._builder.temporary(self._lower.type_of(cursor), span)
                 self._lower.extensions.run(cursor, record)
@@ -110,28 +110,28 @@ class Places:
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR if self._symbols.cplusplus:
                 return self._lower.updates.compound_place(cursor)
             case CursorKind.UNARY_OPERATOR if (
-                clang.unary_operator(cursor) in ("++x", "--x") and self._symbols.cplusplus
+                libclang.unary_operator(cursor) in ("++x", "--x") and self._symbols.cplusplus
             ):
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                left, right = clang.children(cursor)
+                left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.place(right)
-        raise NotSupported(clang.describe(cursor), span)
+        raise NotSupported(libclang.describe(cursor), span)
 
     def variable(self, declaration: Cursor, span: Span) -> Place:
         captured = self._lower.lambdas.captured(declaration, span)
         if captured is not None:
             return captured
-        local = self._builder.local(clang.declaration_key(declaration))
+        local = self._builder.local(libclang.declaration_key(declaration))
         if local is not None and local.name in self._builder.behind:
             assert isinstance(local.type, Pointer)
             return Dereference(Load(local, local.type, span), local.type.target, 1, span)
         if local is not None:
             return local
-        bound = self._builder.bound.get(clang.declaration_key(declaration))
+        bound = self._builder.bound.get(libclang.declaration_key(declaration))
         if bound is not None:
             return bound
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
@@ -155,7 +155,7 @@ class Places:
 
     def _whole(self, cursor: Cursor, span: Span) -> Place:
         """What a full expression gives that has an address: it is found before temporaries are destroyed."""
-        inner = clang.operand(cursor)
+        inner = libclang.operand(cursor)
         if is_class(cursor.type) and not has_address(inner):
             return self._object(cursor, span)
         with self._lower.objects.whole():
@@ -167,7 +167,7 @@ class Places:
 
     def _one_of(self, cursor: Cursor, span: Span) -> Place:
         """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
-        condition, *sides = clang.children(cursor)
+        condition, *sides = libclang.children(cursor)
         if not all(has_address(s) for s in sides):
             return self._object(cursor, span) if is_class(cursor.type) else self._lower.decisions.conditional(cursor)
         type = Pointer(self._lower.type_of(cursor), self._symbols.types.pointer_size)
@@ -184,7 +184,7 @@ class Places:
 
     def _static_member(self, cursor: Cursor, span: Span) -> Place:
         """`object.member` of a variable that all objects share."""
-        for inner in clang.expression_children(cursor):
+        for inner in libclang.expression_children(cursor):
             self._lower.discard(inner)
         return self.variable(cursor.referenced, span)
 
@@ -199,7 +199,7 @@ class Places:
         return found
 
     def _member_itself(self, cursor: Cursor, span: Span) -> Place:
-        inside = clang.expression_children(cursor)
+        inside = libclang.expression_children(cursor)
         if not inside:
             objects = self._lower.objects
             owner = cursor.referenced.semantic_parent.type
@@ -234,7 +234,7 @@ class Places:
         return base
 
     def _element(self, cursor: Cursor, span: Span) -> Place:
-        base, index = clang.children(cursor)
+        base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
         array = strip(base)
@@ -258,7 +258,7 @@ class Places:
         if isinstance(array_type, Array):
             number = self._lower.lengths.check(array, number, span)
         moved = self._lower.operators.move(pointer, number, span, self._lower.lengths.stride(base))
-        if clang.is_volatile(cursor.type):
+        if libclang.is_volatile(cursor.type):
             register = self._register(moved, type.target, None, span)
             if register is not None:
                 return register
@@ -271,7 +271,7 @@ class Places:
             return Element(self.place(array), Constant(0, self._lower.int_type, span), type.element, span)
         pointer = self._lower.value(inner)
         type = self._lower.type_of(cursor)
-        if clang.is_volatile(cursor.type) or isinstance(type, Record):
+        if libclang.is_volatile(cursor.type) or isinstance(type, Record):
             register = self._register(pointer, type, cursor, span)
             if register is not None:
                 return register

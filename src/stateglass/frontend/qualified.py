@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clang.cindex import CursorKind, TemplateArgumentKind
 
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS
 
 _TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)

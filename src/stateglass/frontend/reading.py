@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, assert_never, final
 
 from clang.cindex import TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.compiler import find_compiler, system_include_folders
 from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library, library_flags
@@ -254,20 +254,24 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
     folders = dict.fromkeys(folder for target in targets for folder in system_include_folders(target))
     if compiler is None:
         compiler = find_compiler()
-    return Surroundings(clang.version(), compiler, tuple(folders), tuple(chosen))
+    return Surroundings(libclang.version(), compiler, tuple(folders), tuple(chosen))
 
 
 def _parse(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> _Parsed:
     # Whatever a file is called, it is read as C unless its name says that it is C++.
     language = (
-        () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc++",) if clang.is_cplusplus(use.file) else ("-xc",)
+        ()
+        if Path(use.file).suffix in (".c", ".h", ".i")
+        else ("-xc++",)
+        if libclang.is_cplusplus(use.file)
+        else ("-xc",)
     )
     flags = tuple(f for f in use.flags if f != "-w")
-    unit, diagnostics = clang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
+    unit, diagnostics = libclang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
-        name = clang.missing_header(diagnostic)
+        name = libclang.missing_header(diagnostic)
         unknown = _UNKNOWN_ATTRIBUTE.search(diagnostic.message)
         if unknown is not None:
             # The others that gcc has and clang has not are about the code that is made, not about what it means.
@@ -358,11 +362,11 @@ def target_of(flags: tuple[str, ...]) -> Target:
     """Sizes and byte order of the target the flags choose; flags about the text of a program are not among them."""
     macros = ("__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__", "__FLT_MANT_DIG__", "__DBL_MANT_DIG__", "__LDBL_MANT_DIG__")
     probe = "int i; void *p;" + "".join(f" int v{n} = {macro};" for n, macro in enumerate(macros))
-    unit, problems = clang.parse("target.c", flags, probe)
+    unit, problems = libclang.parse("target.c", flags, probe)
     if any(d.severity is Severity.ERROR for d in problems):
         raise InputError(problems)
-    i, p, *rest = clang.children(unit.cursor)[-2 - len(macros) :]
+    i, p, *rest = libclang.children(unit.cursor)[-2 - len(macros) :]
     assert i.type.kind is TypeKind.INT
-    big_endian, *digits = (clang.evaluate(clang.children(v)[-1]) or 0 for v in rest)
+    big_endian, *digits = (libclang.evaluate(libclang.children(v)[-1]) or 0 for v in rest)
     triple = next((f.split("=", 1)[1] for f in flags if f.startswith("--target=")), "host")
     return Target(triple, p.type.get_size(), 8 * i.type.get_size(), bool(big_endian), (digits[0], digits[1], digits[2]))

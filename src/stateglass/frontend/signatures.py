@@ -7,8 +7,8 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, is_variadic
 from stateglass.frontend.classes import is_class
+from stateglass.frontend.libclang import ClangType, Cursor, is_variadic
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import TypeTable
 from stateglass.frontend.units import METHODS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
@@ -30,7 +30,7 @@ class Startup:
         lower = Expressions(self._symbols, first)
         first.open_scope()
         for place, cursor in variables:
-            value = clang.initialiser(cursor)
+            value = libclang.initialiser(cursor)
             assert value is not None
             span = span_of(cursor)
             try:

@@ -8,16 +8,16 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.hidden import does_something, for_parts, range_parts, strip
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import Members, only_returned
 from stateglass.frontend.signatures import RESULT, THIS, Signature, is_passed_by_address, is_reference, signature_of
@@ -107,12 +107,12 @@ def _enter(builder: FunctionBuilder, signature: Signature, cursor: Cursor, symbo
     builder.returns_reference = is_reference(cursor.result_type)
     if hidden and hidden[0].name == THIS:
         builder.this, builder.owner = hidden[0], cursor.semantic_parent.type
-        captures = symbols.captures.get(clang.declaration_key(cursor.semantic_parent), [])
+        captures = symbols.captures.get(libclang.declaration_key(cursor.semantic_parent), [])
         builder.captures = {capture.declaration: capture for capture in captures}
     written = []
     given = signature.parameters[signature.hidden :]
     for passed, parameter in zip(given, cursor.get_arguments(), strict=True):
-        local = builder.add_local(passed.name, passed.type, passed.span, clang.declaration_key(parameter))
+        local = builder.add_local(passed.name, passed.type, passed.span, libclang.declaration_key(parameter))
         if is_reference(parameter.type) or is_passed_by_address(parameter.type, symbols.types):
             builder.behind.add(local.name)
         written.append(local)
@@ -208,7 +208,7 @@ class Statements:
             case CursorKind.IF_STMT:
                 self._if(cursor)
             case CursorKind.WHILE_STMT:
-                *variable, condition, body = clang.children(cursor)
+                *variable, condition, body = libclang.children(cursor)
                 if variable:
                     raise NotSupported("a loop whose condition declares a variable", span_of(cursor))
                 self._loop(condition, None, body, cursor)
@@ -235,7 +235,7 @@ class Statements:
             case CursorKind.RETURN_STMT:
                 self._return(cursor)
             case CursorKind.GOTO_STMT:
-                (label,) = clang.children(cursor)
+                (label,) = libclang.children(cursor)
                 builder.goto(label.spelling, span_of(cursor))
                 builder.current = builder.new_block()
             case CursorKind.INDIRECT_GOTO_STMT:
@@ -259,14 +259,14 @@ class Statements:
 
     def _statement_expression(self, body: Cursor, result: Local | None) -> None:
         """The statements of `({ … })`; the last one, if an expression, gives the result."""
-        *before, last = clang.children(body) or [None]
+        *before, last = libclang.children(body) or [None]
         self.builder.open_scope()
         for inner in before:
             self.statement(inner)
         if last is not None:
             while last.kind is CursorKind.LABEL_STMT:
                 self.builder.label(last.spelling, span_of(last))
-                last = clang.children(last)[-1]
+                last = libclang.children(last)[-1]
             if result is not None:
                 self.expressions.updates.store(result, last, span_of(last))
             else:
@@ -277,10 +277,10 @@ class Statements:
 
     def _if(self, cursor: Cursor) -> None:
         if not self.symbols.cplusplus:
-            self._if_parts(clang.children(cursor), cursor)
+            self._if_parts(libclang.children(cursor), cursor)
             return
         self.builder.open_scope()
-        self._if_parts(self._declared_first(clang.children(cursor)), cursor)
+        self._if_parts(self._declared_first(libclang.children(cursor)), cursor)
         self.builder.close_scope()
 
     def _declared_first(self, parts: list[Cursor]) -> list[Cursor]:
@@ -340,7 +340,7 @@ class Statements:
         builder.current = after
 
     def _do(self, cursor: Cursor) -> None:
-        body, condition = clang.children(cursor)
+        body, condition = libclang.children(cursor)
         builder = self.builder
         inside, test, after = (builder.new_block() for _ in range(3))
         span = span_of(cursor)
@@ -367,10 +367,10 @@ class Statements:
 
     def _switch(self, cursor: Cursor) -> None:
         if not self.symbols.cplusplus:
-            self._switch_parts(clang.children(cursor), cursor)
+            self._switch_parts(libclang.children(cursor), cursor)
             return
         self.builder.open_scope()
-        self._switch_parts(self._declared_first(clang.children(cursor)), cursor)
+        self._switch_parts(self._declared_first(libclang.children(cursor)), cursor)
         self.builder.close_scope()
 
     def _switch_parts(self, parts: list[Cursor], cursor: Cursor) -> None:
@@ -400,13 +400,13 @@ class Statements:
         builder.current = after
 
     def _case(self, cursor: Cursor) -> None:
-        *labels, body = clang.children(cursor)
+        *labels, body = libclang.children(cursor)
         block = self.builder.new_block()
         self.builder.start(block, span_of(cursor))
         if not self.switches:
             raise NotSupported("a case label whose switch is not supported", span_of(cursor))
         self._enter_switch()
-        values = [clang.evaluate(label) for label in labels]
+        values = [libclang.evaluate(label) for label in labels]
         low, high = values[0], values[-1]
         if low is None or high is None or len(values) > 2:
             raise NotSupported("this case label", span_of(cursor))
@@ -432,7 +432,7 @@ class Statements:
         this.entered.update((x.name, x) for scope in self.builder.scopes[this.depth :] for x in scope)
 
     def _return(self, cursor: Cursor) -> None:
-        inner = clang.children(cursor)
+        inner = libclang.children(cursor)
         span = span_of(cursor)
         result = self.result
         value: Expression | Aggregate | None = None
@@ -465,7 +465,7 @@ class Statements:
         place = self._result_place(span)
         if place is None:
             return False
-        named = strip(clang.children(strip(cursor))[0]) if strip(cursor).kind is CursorKind.CALL_EXPR else None
+        named = strip(libclang.children(strip(cursor))[0]) if strip(cursor).kind is CursorKind.CALL_EXPR else None
         is_there = self.returned_variable is not None and named is not None and named.kind is CursorKind.DECL_REF_EXPR
         if not is_there:
             self.expressions.objects.construct(place, cursor, span)
@@ -500,7 +500,7 @@ class Statements:
 
     def _computed_goto(self, cursor: Cursor) -> None:
         """`goto *p`: a switch over the labels whose address this function takes."""
-        (target,) = clang.children(cursor)
+        (target,) = libclang.children(cursor)
         span = span_of(cursor)
         wide = self.symbols.ptrdiff_type
         value = convert(self.expressions.value(target), wide, span)
@@ -512,11 +512,11 @@ class Statements:
 
         Other instructions are taken to change no variable, which the model then says; results are not supported.
         """
-        found = clang.assembly(cursor)
+        found = libclang.assembly(cursor)
         if found is None:
             raise NotSupported("inline assembly that may jump", span_of(cursor))
         instructions, outputs = found
-        if any(does_something(c) for c in clang.children(cursor)):
+        if any(does_something(c) for c in libclang.children(cursor)):
             raise NotSupported("inline assembly whose operands do something", span_of(cursor))
         if not set(instructions.replace(";", " ").split()) - {"nop"}:
             if not all(c.startswith("+") for c in outputs):
@@ -530,24 +530,24 @@ class Statements:
 
     def _refuse_other_type(self, cursor: Cursor) -> None:
         """Refuse `typeof` and `__auto_type` if gcc makes another type of it."""
-        value = clang.initialiser(cursor)
+        value = libclang.initialiser(cursor)
         deduced = cursor.type.kind is TypeKind.AUTO
         if not deduced and "typeof" not in cursor.type.spelling:
             return
-        for inner in clang.expression_children(cursor):
-            initial = value is not None and clang.expression_key(inner) == clang.expression_key(value)
+        for inner in libclang.expression_children(cursor):
+            initial = value is not None and libclang.expression_key(inner) == libclang.expression_key(value)
             if initial == deduced:
                 self.expressions.widths.refuse(inner, span_of(cursor))
 
     def _declaration(self, cursor: Cursor) -> None:
         if cursor.kind is CursorKind.TYPEDEF_DECL:
             self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
-        if cursor.kind is CursorKind.UNEXPOSED_DECL and self.symbols.cplusplus and clang.children(cursor):
+        if cursor.kind is CursorKind.UNEXPOSED_DECL and self.symbols.cplusplus and libclang.children(cursor):
             self._bindings(cursor)
         if cursor.kind is not CursorKind.VAR_DECL:
             return  # types and function declarations are taken in where they are used
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
-            self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
+            self.expressions.lengths.compute(cursor.type, cursor, libclang.initialiser(cursor))
             variable = self.symbols.variable(cursor)
             if variable.name in self.symbols.begun_late:
                 self._begin_once(variable, cursor)
@@ -558,16 +558,16 @@ class Statements:
         if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:
             self.expressions.lengths.declare(cursor, span)
             return
-        self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
+        self.expressions.lengths.compute(cursor.type, cursor, libclang.initialiser(cursor))
         if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
-        if clang.declaration_key(cursor) == self.returned_variable:
+        if libclang.declaration_key(cursor) == self.returned_variable:
             self._declare_result(cursor, span)
             return
-        local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
+        local = self.builder.add_local(cursor.spelling, type, span, libclang.declaration_key(cursor))
         if is_reference(cursor.type):
             self.builder.behind.add(local.name)
         if self.symbols.cplusplus:
@@ -582,7 +582,7 @@ class Statements:
     def _declare_object(self, local: Local, cursor: Cursor, span: Span) -> None:
         """A variable of C++: it is to be destroyed from the moment on in which it is there."""
         objects = self.expressions.objects
-        initialiser = clang.initialiser(cursor)
+        initialiser = libclang.initialiser(cursor)
         self.builder.emit(Declare(local, span))
         if initialiser is not None:
             objects.initialise(local, initialiser, cursor.type, span)
@@ -595,7 +595,7 @@ class Statements:
     def _begin_once(self, variable: Global, cursor: Cursor) -> None:
         """A static local whose first value is computed when control first comes to it."""
         span, builder, int_type = span_of(cursor), self.builder, self.symbols.int_type
-        initialiser = clang.initialiser(cursor)
+        initialiser = libclang.initialiser(cursor)
         assert initialiser is not None
         begun = self.symbols.flag(f"{variable.name}%begun")
         then, after = builder.new_block(), builder.new_block()
@@ -608,10 +608,10 @@ class Statements:
     def _bindings(self, cursor: Cursor) -> None:
         """`auto [a, b] = x`: names for the parts of an object that has none, or of the one that is referred to."""
         span = span_of(cursor)
-        names = [c for c in clang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
-        value = clang.expression_children(cursor)[-1]
+        names = [c for c in libclang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
+        value = libclang.expression_children(cursor)[-1]
         type = self.symbols.types.convert(cursor.type)
-        local = self.builder.add_local(f"{names[0].spelling}%", type, span, clang.declaration_key(cursor))
+        local = self.builder.add_local(f"{names[0].spelling}%", type, span, libclang.declaration_key(cursor))
         objects = self.expressions.objects
         whole: Place = local
         if is_reference(cursor.type):
@@ -620,7 +620,9 @@ class Statements:
             whole = Dereference(Load(local, type, span), type.target, 1, span)
             objects.bind(local, value, span)
         elif isinstance(type, Array):
-            objects.copy(local, self.expressions.place(clang.expression_children(value)[0]), cursor.type, False, span)
+            objects.copy(
+                local, self.expressions.place(libclang.expression_children(value)[0]), cursor.type, False, span
+            )
         else:
             objects.initialise(local, value, cursor.type, span)
         self.builder.scopes[-1].append(local)
@@ -628,7 +630,7 @@ class Statements:
         if destructor is not None:
             self.builder.cleanups[local.name] = Cleanup(destructor)
         for number, name in enumerate(names):
-            self.builder.bound[clang.declaration_key(name)] = self._bound_part(whole, number, name, cursor, span)
+            self.builder.bound[libclang.declaration_key(name)] = self._bound_part(whole, number, name, cursor, span)
 
     def _bound_part(self, whole: Place, number: int, name: Cursor, cursor: Cursor, span: Span) -> Place:
         if isinstance(whole.type, Array):
@@ -636,7 +638,7 @@ class Statements:
         type = cursor.type.get_canonical()
         type = type.get_pointee().get_canonical() if is_reference(type) else type
         fields = list(type.get_fields())
-        names = [c for c in clang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
+        names = [c for c in libclang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
         if len(fields) != len(names):
             raise NotSupported("names for the parts of an object that are no members", span)
         part = self.expressions.objects.part(whole, field_name(fields[number], number), span)
@@ -649,13 +651,13 @@ class Statements:
         """The variable that is returned lives on as the result."""
         place = self._result_place(span)
         assert place is not None
-        self.builder.bound[clang.declaration_key(cursor)] = place
-        initialiser = clang.initialiser(cursor)
+        self.builder.bound[libclang.declaration_key(cursor)] = place
+        initialiser = libclang.initialiser(cursor)
         if initialiser is not None:
             self.expressions.objects.initialise(place, initialiser, cursor.type, span)
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
-        initialiser = clang.initialiser(cursor)
+        initialiser = libclang.initialiser(cursor)
         self.builder.emit(Declare(local, span))
         if initialiser is not None:
             self.expressions.updates.initialise(local, initialiser, span)

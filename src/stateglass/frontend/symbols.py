@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.types import TypeTable
 from stateglass.program import Expression, Function, Global, Initial, Int, Place, Type
 from stateglass.source import Span

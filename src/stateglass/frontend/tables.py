@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder
-from stateglass.frontend.clang import ClangType, Cursor, declaration_key
 from stateglass.frontend.classes import TABLE_FIELD, Class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_function
+from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import signature_of
 from stateglass.frontend.symbols import Symbols
@@ -84,14 +84,14 @@ class Tables:
 
     def cast_pointer(self, cursor: Cursor) -> Expression:
         """`dynamic_cast` of a pointer: null if the object is none of the wanted class."""
-        inner, span = clang.operand(cursor), span_of(cursor)
+        inner, span = libclang.operand(cursor), span_of(cursor)
         value = self._lower.value(inner)
         source, target = (t.get_canonical().get_pointee() for t in (inner.type, cursor.type))
         return self._cast(value, source, target, span)
 
     def cast_place(self, cursor: Cursor) -> Place:
         """The same of a reference, which cannot be null: an exception is thrown instead."""
-        inner, span = clang.operand(cursor), span_of(cursor)
+        inner, span = libclang.operand(cursor), span_of(cursor)
         value = self._lower.objects.address(self._lower.place(inner), span)
         found = self._cast(value, inner.type, cursor.type, span)
         failed, after = self._builder.new_block(), self._builder.new_block()

@@ -6,9 +6,9 @@ from typing import final
 
 from clang.cindex import TypeKind
 
-from stateglass.frontend.clang import ClangType
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.libclang import ClangType
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     VOID,

@@ -8,8 +8,8 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
+from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name, qualified_name
 from stateglass.frontend.units import CLASSES

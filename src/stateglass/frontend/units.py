@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.libclang import Cursor
 
 METHODS: Final = (
     CursorKind.CXX_METHOD,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.classes import element_type, is_class
 from stateglass.frontend.conversions import common_type, convert, one, promote, same_kind
 from stateglass.frontend.hidden import does_something, strip
 from stateglass.frontend.initialisers import in_order, items_of, part_of, repeated_values
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
 from stateglass.frontend.types import is_bit_field
@@ -59,7 +59,7 @@ class Updates:
 
     def assign(self, cursor: Cursor) -> Place:
         """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call."""
-        left, right = clang.children(cursor)
+        left, right = libclang.children(cursor)
         span = span_of(cursor)
         right = _last(right, self._lower.discard)
         start = self._builder.mark()
@@ -186,7 +186,7 @@ class Updates:
                 assert isinstance(item.type, Int)
                 self._builder.emit(Assign(part, Constant(item.value, item.type, span), span))
                 continue
-            key = clang.expression_key(item.value)
+            key = libclang.expression_key(item.value)
             before = self._builder.mark()
             if key not in repeated:
                 self.store(part, item.value, span)
@@ -207,16 +207,16 @@ class Updates:
         literal = self._builder.temporary(self._lower.type_of(cursor), span)
         if self._builder.scopes:
             self._builder.scopes[-1].append(literal)
-        self.initialise(literal, clang.expression_children(cursor)[-1], span)
+        self.initialise(literal, libclang.expression_children(cursor)[-1], span)
         return literal
 
     def compound(self, cursor: Cursor) -> Expression:
-        left = clang.children(cursor)[0]
+        left = libclang.children(cursor)[0]
         return self._lower.stored(self.compound_place(cursor), self._lower.scalar_type(left), span_of(cursor))
 
     def compound_place(self, cursor: Cursor) -> Place:
         """`a += b`: computed in the common type, stored in the type of `a`; what `b` does, if anything, comes first."""
-        left, right = clang.children(cursor)
+        left, right = libclang.children(cursor)
         span = span_of(cursor)
         before = self._builder.mark()
         if does_something(right):
@@ -249,7 +249,7 @@ class Updates:
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
         """`++` and `--`; with `keep_old` the value before the step is the result."""
-        (inner,) = clang.children(cursor)
+        (inner,) = libclang.children(cursor)
         span = span_of(cursor)
         place = self._lower.place(inner)
         old = self._step(place, cursor, keep_old)
@@ -258,15 +258,15 @@ class Updates:
 
     def stepped(self, cursor: Cursor) -> Place:
         """`++x` in C++, which is `x` again."""
-        (inner,) = clang.children(cursor)
+        (inner,) = libclang.children(cursor)
         place = self._lower.place(inner)
         self._step(place, cursor, keep_old=False)
         return place
 
     def _step(self, place: Place, cursor: Cursor, keep_old: bool) -> Expression:
-        (inner,) = clang.children(cursor)
+        (inner,) = libclang.children(cursor)
         span = span_of(cursor)
-        up = "+" in clang.unary_operator(cursor)
+        up = "+" in libclang.unary_operator(cursor)
         type = self._own(place, inner)
         value = self._lower.load(place, inner)
         if keep_old:
@@ -302,9 +302,9 @@ def _last(cursor: Cursor, discard: Callable[[Cursor], None]) -> Cursor:
     """What a comma expression gives, after what stands before it was done."""
     while True:
         if cursor.kind is CursorKind.PAREN_EXPR:
-            cursor = clang.children(cursor)[0]
+            cursor = libclang.children(cursor)[0]
         elif cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
-            before, cursor = clang.children(cursor)
+            before, cursor = libclang.children(cursor)
             discard(before)
         else:
             return cursor
@@ -313,12 +313,12 @@ def _last(cursor: Cursor, discard: Callable[[Cursor], None]) -> Cursor:
 def _inside(cursor: Cursor) -> Cursor | None:
     """What a conversion converts, and what brackets or `({ … })` have in them if that is one expression."""
     if cursor.kind is CursorKind.StmtExpr:
-        (body,) = clang.children(cursor)
-        inner = clang.children(body)
+        (body,) = libclang.children(cursor)
+        inner = libclang.children(body)
         return inner[0] if len(inner) == 1 and inner[0].kind.is_expression() else None
     if cursor.kind not in (CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
         return None
-    inner = clang.expression_children(cursor)
+    inner = libclang.expression_children(cursor)
     return inner[-1] if len(inner) == 1 else None
 
 
