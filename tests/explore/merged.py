@@ -27,7 +27,6 @@ from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate, evaluated
 from stateglass.source import NOWHERE
 from stateglass.values import Concrete
-from stateglass.values.symbolic import Symbolic
 
 MOST_STEPS: Final = 40_000
 
@@ -56,9 +55,7 @@ def run_merged(
 ) -> Merged:
     terms = Terms()
     unknowns = Unknowns(program, program.functions[function], terms)
-    runner = Runner(
-        unknowns.machine, Symbolic(terms), unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks
-    )
+    runner = Runner(unknowns.machine, terms, unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks)
     outcome = runner.run(function, list(unknowns.arguments))
     # It also has functions that pointers may lead to and that the program does not have.
     complete = unknowns.machine.program

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 
 from stateglass.explore.bits import ones
 from stateglass.explore.contents import Unsure
-from stateglass.explore.doubts import Doubts, WaryDomain
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
@@ -27,7 +27,7 @@ from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, repres
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, ResolvedLabels
 from stateglass.values import Concrete, FaultKind
-from stateglass.values.abstract import TOP, AbstractDomain, contains
+from stateglass.values.abstract import TOP, AbstractDomain, WaryDomain, contains
 
 MOST_STEPS: Final = 4000
 """A run is followed so far."""
@@ -69,7 +69,7 @@ class _Side:
         else:
             keeping = Keeping(abstraction_of(map), results_of(map))
             doubts = Doubts(frozenset(FaultKind) if errors else frozenset())
-            domain = WaryDomain(doubts) if errors else AbstractDomain()
+            domain = WaryDomain(frozenset(FaultKind), doubts.note) if errors else AbstractDomain()
             self.machine = Machine(program, domain, every_step=True, keeping=keeping, doubts=doubts)
         self._environment = Environment(system, self.machine)
         if labels is not None:

@@ -58,7 +58,7 @@ from stateglass.program.walk import nodes_in
 from stateglass.source import Span
 from stateglass.system.maps import ResolvedRule
 from stateglass.values import Domain, Fault, FaultKind
-from stateglass.values.abstract import TOP
+from stateglass.values.abstract import TOP, NotExact
 
 if TYPE_CHECKING:
     from stateglass.explore.machine import Machine
@@ -198,7 +198,6 @@ class Translator:
         segment.span = span
 
     def _statement(self, statement: Statement) -> Step:
-        exact = self._domain.exact
         match statement:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
@@ -216,8 +215,7 @@ class Translator:
                 load_all, store_all = self._places.load_all(source, span), self._places.store_all(target, span)
                 return lambda cells: store_all(cells, load_all(cells))
             case Clear(place, span):
-                zero = self._domain.constant(0)
-                zeros: list[Content] = [zero] * len(cells_of(place.type, self._memory.records))
+                zeros: list[Content] = [0] * len(cells_of(place.type, self._memory.records))
                 clear = self._places.store_all(place, span)
                 return lambda cells: clear(cells, zeros)
             case CopyBytes():
@@ -225,13 +223,10 @@ class Translator:
             case Apart():
                 return self._apart(statement) if self._memory.minds_overlap else _nothing
             case Allocate(place, size, span):
-                allocate = self._machine.heap.allocate
-                return self._from_heap(place, size, lambda amount: allocate(exact(amount)), span)
+                return self._from_heap(place, size, self._machine.heap.allocate, span)
             case AllocatedSize(place, pointer, span):
                 allocated = self._machine.heap.allocated
-                return self._from_heap(
-                    place, pointer, lambda where: allocated(exact(where), span), span, FaultKind.FREE
-                )
+                return self._from_heap(place, pointer, lambda where: allocated(where, span), span, FaultKind.FREE)
             case Release(pointer, span):
                 return self._release(self._evaluator.value(pointer), span)
             case Declare(local):
@@ -281,10 +276,12 @@ class Translator:
         assert isinstance(local.type, Array)
         most = local.type.count
         size, first = len(variable.shape) // most, variable.first
-        length, exact = self._evaluator.value(count), self._domain.exact
+        length = self._evaluator.value(count)
 
         def declare(cells: Cells) -> None:
-            number = exact(length(cells))
+            number = length(cells)
+            if is_vague(number):
+                raise NotExact(number)
             if number <= 0:
                 raise Fault(FaultKind.BOUNDS, span)
             if number > most:
@@ -295,13 +292,13 @@ class Translator:
 
     def _copy_bytes(self, node: CopyBytes) -> Step:
         to, start, amount = (self._evaluator.value(e) for e in (node.target, node.source, node.count))
-        exact, memory, span = self._domain.exact, self._memory, node.span
+        memory, span = self._memory, node.span
         apart = node.apart and memory.minds_overlap
         if memory.keeping is not None:
             return self._copy_some_bytes(to, start, amount, apart, span)
 
         def copy(cells: Cells) -> None:
-            target, source, count = exact(to(cells)), exact(start(cells)), exact(amount(cells))
+            target, source, count = to(cells), start(cells), amount(cells)
             if apart and target != source:
                 memory.check_apart(target, count, source, count, span)
             memory.copy_bytes(cells, target, source, count, span)
@@ -483,7 +480,7 @@ class Translator:
         return emit
 
     def _switch(self, switch: Switch) -> Callable[[Cells], Segment]:
-        value, exact = self._evaluator.value(switch.value), self._domain.exact
+        value = self._evaluator.value(switch.value)
         default = self._starts[switch.default]
         table: dict[int, Segment] = {}
         ranges: list[tuple[int, int, Segment]] = []
@@ -493,10 +490,10 @@ class Translator:
             else:
                 ranges.append((case.low, case.high, self._starts[case.target]))
         if not ranges:
-            return lambda cells: table.get(exact(value(cells)), default)
+            return lambda cells: table.get(value(cells), default)
 
         def choose(cells: Cells) -> Segment:
-            number = exact(value(cells))
+            number = value(cells)
             found = table.get(number)
             if found is not None:
                 return found

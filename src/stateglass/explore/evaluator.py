@@ -69,8 +69,8 @@ class Evaluator:
         match node:
             case Constant(number, Pointer()) | Convert(Constant(number), Pointer()) if number:
                 return self._fixed_address(number)
-            case Constant(number):
-                constant = domain.constant(number)
+            case Constant(number, type):
+                constant = domain.constant(number, type)
                 return lambda cells: constant
             case Load(place, type, span):
                 return self.places.load(place, type, span)
@@ -87,10 +87,10 @@ class Evaluator:
                 compute, inner = domain.unary(operator, type, span), self.value(operand)
                 return lambda cells: compute(inner(cells))
             case Binary(operator, left, right, type, span):
-                apply = domain.binary(operator, type, span)
+                apply = domain.binary(operator, type, span, right.type)
                 return self._both(apply, left, right)
-            case Compare(operator, left, right, _, span):
-                compare = domain.compare(operator, left.type)
+            case Compare(operator, left, right, type, span):
+                compare = domain.compare(operator, left.type, type)
                 ordered = isinstance(left.type, Pointer) and operator not in (Comparison.EQUAL, Comparison.UNEQUAL)
                 if ordered:
                     compare = _in_order(compare, span)
@@ -163,21 +163,21 @@ class Evaluator:
     def _both(self, apply: Callable[[Any, Any], Any], left: Expression, right: Expression) -> Evaluate:
         a = self.value(left)
         if isinstance(right, Constant):
-            constant = self.domain.constant(right.value)
+            constant = self.domain.constant(right.value, right.type)
             return lambda cells: apply(a(cells), constant)
         b = self.value(right)
         return lambda cells: apply(a(cells), b(cells))
 
     def _pointer_add(self, node: PointerAdd) -> Evaluate:
         pointer, index = self.value(node.pointer), self.value(node.index)
-        scale, span, exact, memory = node.scale, node.span, self.domain.exact, self._memory
+        scale, span, memory = node.scale, node.span, self._memory
         if self._vague:
             return self._vague_pointer_add(node)
 
         may_stray = is_container_of(node) and memory.pointer_size == POINTER_SIZE
 
-        def add(cells: Cells) -> int:
-            start, distance = exact(pointer(cells)), exact(index(cells)) * scale
+        def add(cells: Cells) -> Any:
+            start, distance = pointer(cells), index(cells) * scale
             if distance == 0:
                 return start
             whole = memory.object_at(start)

@@ -140,8 +140,7 @@ class Machine:
         self.first_variable = self.memory.cells
         self._place(v for v in variables if not v.readonly)
         self.last_variable = self.memory.cells
-        zero = domain.constant(0)
-        self.cells: Cells = [zero] * self.memory.cells
+        self.cells: Cells = [0] * self.memory.cells
         self.lives = Lives(self.memory, self.cells, self.first_variable)
         self.heap = Heap(self.memory, self.cells, self.lives)
         self.store = Store()

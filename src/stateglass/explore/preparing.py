@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from stateglass.explore.doubts import Doubts, WaryDomain
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
@@ -13,7 +13,7 @@ from stateglass.explore.valuations import cells_called
 from stateglass.program.faults import DELIBERATE
 from stateglass.system import System
 from stateglass.values import Concrete
-from stateglass.values.abstract import AbstractDomain
+from stateglass.values.abstract import AbstractDomain, WaryDomain
 
 
 def prepare(
@@ -40,4 +40,5 @@ def _machine(system: System, depth: int, every_step: bool) -> Machine:
     if not undefined.reported - DELIBERATE:
         return Machine(program, AbstractDomain(), extra, depth, every_step, keeping, tolerated=tolerated)
     doubts = Doubts(undefined.reported)
-    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts, tolerated)
+    domain = WaryDomain(undefined.reported, doubts.note)
+    return Machine(program, domain, extra, depth, every_step, keeping, doubts, tolerated)

@@ -15,7 +15,6 @@ from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.system import Undefined
-from stateglass.values.symbolic import Symbolic
 
 LOOK: Final = 5_000
 """The effort of looking whether a loop goes on."""
@@ -123,9 +122,10 @@ class Encoder:
         self._undefined: list[tuple[str, Term]] = []
         self._runner = Runner(
             self._unknowns.machine,
-            Symbolic(self._terms, undefined.wraps),
+            self._terms,
             self._unknowns.before,
             unroll=unroll,
+            wraps=undefined.wraps,
             feasible=self._feasible,
             ignored=undefined.left_out,
         )

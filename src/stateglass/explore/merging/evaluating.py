@@ -13,7 +13,6 @@ from stateglass.program import (
     AddressOf,
     Aggregate,
     Binary,
-    BinaryOperator,
     Compare,
     Comparison,
     Constant,
@@ -37,7 +36,7 @@ from stateglass.program.walk import base_of, nodes_in
 from stateglass.smt import Operator, Term
 from stateglass.source import Span
 from stateglass.values import FaultKind
-from stateglass.values.symbolic import Note, NoTerms
+from stateglass.values.symbolic import NoTerms
 
 
 @final
@@ -56,8 +55,6 @@ class Evaluating:
 
     def truth(self, node: Expression) -> Term:
         """Whether an expression is not 0."""
-        if isinstance(node, Compare):
-            return self._compare(node)
         return self._domain.truth(self.value(node))
 
     def value(self, node: Expression) -> Term:
@@ -77,13 +74,17 @@ class Evaluating:
                 assert variadic is not None
                 return self._domain.constant(variadic.address, type)
             case Unary(operator, operand, number, span):
-                return self._computed(
-                    lambda: self._domain.unary(operator, number, self.value(operand), self._note(span)), span
+                compute, inner = self._domain.unary(operator, number, span), self.value(operand)
+                return self._computed(lambda: compute(inner), span)
+            case Binary(operator, left, right, number, span):
+                apply, a, b = (
+                    self._domain.binary(operator, number, span, right.type),
+                    self.value(left),
+                    self.value(right),
                 )
-            case Binary():
-                return self._computed(lambda: self._binary(node), node.span)
-            case Compare(_, _, _, type):
-                return self._terms.bit(self._compare(node), type.bits)
+                return self._computed(lambda: apply(a, b), span)
+            case Compare():
+                return self._compare(node)
             case Convert(operand, type, span):
                 inner = self.value(operand)
                 if isinstance(operand.type, Pointer) and isinstance(type, Int | Enum):
@@ -97,10 +98,8 @@ class Evaluating:
                 assert_never(node)
 
     def converted(self, source: Scalar, target: Scalar, value: Term, span: Span) -> Term:
-        return self._computed(lambda: self._domain.convert(source, target, value, self._note(span)), span)
-
-    def _note(self, span: Span) -> Note:
-        return lambda kind, condition: self._context.note(kind, condition, span)
+        convert = self._domain.convert(source, target, span)
+        return value if convert is None else self._computed(lambda: convert(value), span)
 
     def _computed(self, compute: Callable[[], Term], span: Span) -> Term:
         try:
@@ -109,19 +108,13 @@ class Evaluating:
             self._context.lose(f"{reason} for all inputs at once", self._terms.true, span)
             raise AssertionError from reason
 
-    def _binary(self, node: Binary) -> Term:
-        left, right, note = self.value(node.left), self.value(node.right), self._note(node.span)
-        if node.operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
-            assert isinstance(node.type, Int)
-            return self._domain.shift(node.operator, node.type, left, right, representation(node.right.type), note)
-        return self._domain.binary(node.operator, node.type, left, right, note)
-
     def _compare(self, node: Compare) -> Term:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.left.type, Pointer) and node.operator not in (Comparison.EQUAL, Comparison.UNEQUAL):
             for side in (left, right):
                 self._context.note(FaultKind.BOUNDS, self.places.astray(side), node.span)
-        return self._computed(lambda: self._domain.compare(node.operator, node.left.type, left, right), node.span)
+        compare = self._domain.compare(node.operator, node.left.type, node.type)
+        return self._computed(lambda: compare(left, right), node.span)
 
     # ---- pointers
 

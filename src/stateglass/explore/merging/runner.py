@@ -57,10 +57,9 @@ from stateglass.program import (
 from stateglass.program.escapes import Escapes
 from stateglass.program.names import called_by
 from stateglass.program.outside import written_through
-from stateglass.smt import Operator, Term
+from stateglass.smt import Operator, Term, Terms
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
-from stateglass.values.symbolic import Symbolic
 
 UNROLL: Final = 64
 """How many rounds of a loop are run by default."""
@@ -80,19 +79,23 @@ class Runner:
     def __init__(
         self,
         machine: Machine,
-        domain: Symbolic,
+        terms: Terms,
         before: Callable[[int], Content],
         *,
         unroll: int = UNROLL,
+        wraps: frozenset[FaultKind] = frozenset(),
         max_depth: int = MOST_DEPTH,
         max_blocks: int = MOST_BLOCKS,
         feasible: Feasible | None = None,
         ignored: frozenset[FaultKind] = frozenset(),
     ) -> None:
-        """`machine` says where everything is; `before` is what its cells hold at first."""
+        """`machine` says where everything is; `before` is what its cells hold at first.
+
+        Of faults, some wrap (`wraps`), and of others nobody wants to hear: such valuations do not count (`ignored`).
+        """
         self._machine = machine
-        self._domain = domain
-        self._terms = domain.terms
+        self._terms = terms
+        self._wraps = wraps
         self._given = before
         self._unroll = unroll
         self._max_depth = max_depth
@@ -101,7 +104,6 @@ class Runner:
         self._ignored = ignored
         self._orders: dict[str, Order] = {}
         self._escapes = Escapes(machine.program)
-        self._asked = 0
 
     def _before(self, number: int) -> Content:
         """What a cell holds that was not written; those of functions that are not running are none."""
@@ -109,7 +111,7 @@ class Runner:
 
     def run(self, function: str, arguments: list[Value], cells: Cells | None = None) -> Outcome:
         """Call a function; `cells` are those that differ from what they hold at first."""
-        context = Context(self._machine, self._domain, self._before, self._ignored)
+        context = Context(self._machine, self._terms, self._before, self._wraps, self._ignored)
         context.way = Way((), dict(cells or {}))
         call = _Running(self, context)
         called = self._machine.functions[function]
@@ -414,13 +416,13 @@ class _Running:
         assert isinstance(local.type, Array)
         assert is_scalar(type)
         length, most = self._evaluating.value(count), local.type.count
-        context.note(FaultKind.BOUNDS, domain.compare(Comparison.LESS, type, length, domain.constant(1, type)), span)
-        too_long = domain.compare(Comparison.GREATER, type, length, domain.constant(most, type))
+        context.note(FaultKind.BOUNDS, domain.holds(Comparison.LESS, type, length, domain.constant(1, type)), span)
+        too_long = domain.holds(Comparison.GREATER, type, length, domain.constant(most, type))
         reason = f"an array has more elements than {most}, the limit for variable lengths"
         context.lose(reason, too_long, span, bound=True)
         size = len(variable.shape) // most
         for element in range(most):
-            exists = domain.compare(Comparison.GREATER, type, length, domain.constant(element, type))
+            exists = domain.holds(Comparison.GREATER, type, length, domain.constant(element, type))
             for cell in range(element * size, (element + 1) * size):
                 cases: list[tuple[Term, Content]] = [(exists, UNWRITTEN), (terms.negation(exists), BEYOND)]
                 number = variable.first + cell
