@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, assert_never, final
 
 from stateglass.explore.activations import Activation, Segment, Step, Way
 from stateglass.explore.calling import Calling
+from stateglass.explore.computations import Evaluate
 from stateglass.explore.contents import BEYOND, DEAD, Cells, Content, Unknown
 from stateglass.explore.emitting import Emitting, options, prepared
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.forking import Forking, always
 from stateglass.explore.memory import BoundReached, Memory, Object
-from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import (
@@ -201,7 +201,7 @@ class Translator:
         match statement:
             case Assign(place, value, span):
                 evaluate = self._evaluator.value(value)
-                cell = self._places.constant_cell(place, value.type)
+                cell = self._evaluator.constant_cell(place, value.type)
                 if cell is not None and self._memory.keeping is None:
                     number = cell
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from stateglass.explore.activations import Activation
+from stateglass.explore.computations import Evaluate, load_cell
 from stateglass.explore.contents import Cells
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.learning import Learning, Prepare
 from stateglass.explore.memory import Object
-from stateglass.explore.places import Evaluate, load_cell
 from stateglass.explore.touching import (
     Accessed,
     Bytes,

@@ -140,14 +140,14 @@ class Touching:
         return touched
 
     def _is_fixed(self, place: Accessed) -> bool:
-        return not isinstance(place, Bytes | Whole) and self._evaluator.places.all_addresses(place)[2]
+        return not isinstance(place, Bytes | Whole) and self._evaluator.all_addresses(place)[2]
 
     def _found(self, place: Accessed) -> Found:
         if isinstance(place, Bytes):
             return self._bytes(place)
         if isinstance(place, Whole):
             return self._whole(place)
-        where, bit, _ = self._evaluator.places.all_addresses(place)
+        where, bit, _ = self._evaluator.all_addresses(place)
         type, records = place.type, self._machine.memory.records
         width = representation(type).bits if is_scalar(type) else 8 * size_of(type, records)
 

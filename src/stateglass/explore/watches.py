@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, assert_never, final
 
+from stateglass.explore.computations import Evaluate
 from stateglass.explore.contents import Cells
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import as_number, is_vague
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
 from stateglass.source import NOWHERE
