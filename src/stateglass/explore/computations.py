@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stateglass.explore.memory import Memory
 
 Evaluate = Callable[[Cells], Any]
+Step = Callable[[Cells], None]
 Store = Callable[[Cells, Any], None]
 LoadAll = Callable[[Cells], list[Content]]
 StoreAll = Callable[[Cells, list[Content]], None]
@@ -25,6 +26,9 @@ class CellPlaces(Protocol):
     def load(self, place: Place, type: Scalar, span: Span) -> Evaluate: ...
 
     def store(self, place: Place, type: Scalar, span: Span) -> Store: ...
+
+    def assign(self, place: Place, type: Scalar, value: Evaluate, span: Span) -> Step:
+        """A store of what is computed first."""
 
     def address(self, place: Place, type: Pointer, span: Span) -> Evaluate: ...
 

@@ -42,15 +42,15 @@ class Evaluator:
             self.places, pointers = ExactPlaces(memory, self._paths), ExactPointers(memory, addresses)
         else:
             self.places, pointers = VaguePlaces(memory, keeping, self._paths), VaguePointers(memory, addresses)
-        self._expressions: Expressions[Any, Evaluate, LoadAll]
-        self._expressions = Expressions(self.domain, _COMPOSING, pointers, self.places)
+        self.expressions: Expressions[Any, Evaluate, LoadAll]
+        self.expressions = Expressions(self.domain, _COMPOSING, pointers, self.places)
 
     def value(self, node: Expression) -> Evaluate:
-        return self._expressions.value(node)
+        return self.expressions.value(node)
 
     def argument(self, node: Expression | Aggregate) -> Evaluate:
         """What is passed or returned: a scalar, or the contents of a record."""
-        return self._expressions.argument(node)
+        return self.expressions.argument(node)
 
     def constant_cell(self, place: Place, type: Scalar) -> int | None:
         """The number of the cell that a scalar is, if it is the same in every run."""

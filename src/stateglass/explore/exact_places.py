@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, final
 
-from stateglass.explore.computations import Evaluate, LoadAll, Store, StoreAll, load_cell, load_cells
+from stateglass.explore.computations import Evaluate, LoadAll, Step, Store, StoreAll, load_cell, load_cells
 from stateglass.explore.contents import Cells, Content, value_of
 from stateglass.explore.memory import GAP, Memory, Object
 from stateglass.explore.paths import Index, Path, Paths
@@ -59,6 +59,17 @@ class ExactPlaces:
             cells[where(cells)] = value
 
         return store_indexed
+
+    def assign(self, place: Place, type: Scalar, value: Evaluate, span: Span) -> Step:
+        cell = self._paths.constant_cell(place, type)
+        if cell is None:
+            store = self.store(place, type, span)
+            return lambda cells: store(cells, value(cells))
+
+        def assign(cells: Cells) -> None:
+            cells[cell] = value(cells)
+
+        return assign
 
     def address(self, place: Place, type: Pointer, span: Span) -> Evaluate:
         path = self._paths.to_address(place)

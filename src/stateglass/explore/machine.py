@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Runs, Segment
-from stateglass.explore.code import Translator
 from stateglass.explore.contents import DEAD, Cells, Unknown
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.evaluator import Evaluator
@@ -33,6 +32,7 @@ from stateglass.explore.pauses import (
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
 from stateglass.explore.stacks import Frame, Stack
+from stateglass.explore.translator import Translator
 from stateglass.explore.vague import targets
 from stateglass.program import (
     VOID,

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, final
 
 from stateglass.explore.blurred import either, is_written
-from stateglass.explore.computations import Evaluate, LoadAll, Store, StoreAll, load_cell, load_cells
+from stateglass.explore.computations import Evaluate, LoadAll, Step, Store, StoreAll, load_cell, load_cells
 from stateglass.explore.contents import Cells, Content
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.memory import GAP, Memory, Object
@@ -51,6 +51,10 @@ class VaguePlaces:
             cells[cell] = keep(cell, value)
 
         return store
+
+    def assign(self, place: Place, type: Scalar, value: Evaluate, span: Span) -> Step:
+        store = self.store(place, type, span)
+        return lambda cells: store(cells, value(cells))
 
     def address(self, place: Place, type: Pointer, span: Span) -> Evaluate:
         path = self._paths.to_address(place)

@@ -12,7 +12,7 @@ from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.places import Later, MergedPlaces
 from stateglass.explore.merging.pointers import MergedPointers
 from stateglass.explore.paths import Paths
-from stateglass.program import Aggregate, Constant, Convert, Expression, Function, Pointer, Scalar
+from stateglass.program import Constant, Convert, Expression, Function, Pointer, Scalar
 from stateglass.program.walk import nodes_in
 from stateglass.smt import Term
 from stateglass.source import Span
@@ -57,25 +57,17 @@ class Evaluating:
         self._applying = Applying(context)
         paths = Paths(context.memory, context.find, self._later)
         self.places = MergedPlaces(context, paths)
-        self._expressions: Expressions[Term, Term, list[Content]]
-        self._expressions = Expressions(
+        self.expressions: Expressions[Term, Term, list[Content]]
+        self.expressions = Expressions(
             context.domain, self._applying, MergedPointers(context, self.places), self.places
         )
 
     def value(self, node: Expression) -> Term:
-        return self._expressions.value(node)
-
-    def argument(self, node: Expression | Aggregate) -> Term | list[Content]:
-        """What is passed or returned: a scalar, or the cells of a record."""
-        return self._expressions.argument(node)
+        return self.expressions.value(node)
 
     def _later(self, node: Expression) -> Later:
         """What is wrong with a subscript shows after what is wrong with the pointer before it."""
         return partial(self.value, node)
-
-    def truth(self, node: Expression) -> Term:
-        """Whether an expression is not 0."""
-        return self._domain.truth(self.value(node))
 
     def converted(self, source: Scalar, target: Scalar, value: Term, span: Span) -> Term:
         convert = self._domain.convert(source, target, span)

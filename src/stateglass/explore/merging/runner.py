@@ -8,42 +8,29 @@ from typing import Final, assert_never, final
 
 from stateglass.explore.functions import conversions_for
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
-from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
+from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way
 from stateglass.explore.merging.context import Context, Frame, Lost
-from stateglass.explore.merging.copying import Copying
+from stateglass.explore.merging.effects import MergedEffects, fill
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome, told_apart
 from stateglass.explore.merging.trail import under
+from stateglass.explore.statements import Statements, ranges_by_target
 from stateglass.program import (
     VARIADIC_SLOT,
-    Allocate,
-    AllocatedSize,
-    Apart,
-    Array,
-    Assign,
     Branch,
     Call,
-    Clear,
     Comparison,
-    Copy,
-    CopyBytes,
-    Declare,
-    DeclareArray,
     Drop,
-    End,
     Exit,
-    Expression,
     Fail,
     Function,
     Input,
     Jump,
-    Local,
     Pointer,
     Record,
-    Release,
     Return,
+    Scalar,
     Statement,
     Switch,
     Terminator,
@@ -169,7 +156,9 @@ class _Running:
         self._terms = context.terms
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
-        self._copying = Copying(context, self._evaluating)
+        effects = MergedEffects(context, self._places, runner.reborn)
+        self._statements: Statements[Term, list[Content], None]
+        self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
         self._depth: dict[str, int] = {}
         self._blocks_run = 0
 
@@ -219,7 +208,7 @@ class _Running:
         extra = types[len(function.parameters) :]
         variadic = memory.add_slots(f"{function.name}::...", extra, VARIADIC_SLOT) if function.variadic else None
         for variable in variables.values():
-            self._fill(variable, UNWRITTEN)
+            fill(cells, variable, UNWRITTEN)
         given = iter(arguments)
         for parameter, value in zip(function.parameters, given, strict=False):
             _put(cells, variables[parameter.name].first, value)
@@ -234,11 +223,6 @@ class _Running:
         for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
             for number in range(variable.first, variable.first + len(variable.shape)):
                 cells.pop(number, None)
-
-    def _fill(self, variable: Object, content: Content) -> None:
-        cells = self._context.way.cells
-        for number in range(variable.first, variable.first + len(variable.shape)):
-            cells[number] = content
 
     def _result(self, type: Type, values: list[Value], meeting: Meeting) -> Value:
         if isinstance(type, Void):
@@ -289,12 +273,12 @@ class _Running:
                     context.way.origin = context.trail.passed(context.way.origin, statement.span)
                     self._statement(statement)
                 origin = context.way.origin = context.trail.passed(context.way.origin, block.terminator.span)
+                operand = self._statements.operand(block.terminator)
                 if isinstance(block.terminator, Return):
-                    value = block.terminator.value
-                    values.append(None if value is None else self._evaluating.argument(value))
+                    values.append(operand)
                     ways.append(context.way)
                     continue
-                for target, guard in self._terminator(block.terminator):
+                for target, guard in self._terminator(block.terminator, operand):
                     way = context.way
                     came = origin if guard is way.guard else under(origin, guard[-1])
                     go(target, order.following(number, moment, target), Way(guard, dict(way.cells), came))
@@ -314,23 +298,24 @@ class _Running:
             span = function.blocks[block].terminator.span
             context.lose(f"a loop makes more than {rounds} rounds", self._terms.true, span, bound=True)
 
-    def _terminator(self, terminator: Terminator) -> list[tuple[int, Guard]]:
+    def _terminator(self, terminator: Terminator, operand: Value) -> list[tuple[int, Guard]]:
         """Where control goes, and under which conditions."""
         context, terms = self._context, self._terms
         guard = context.way.guard
         match terminator:
             case Jump(target):
                 return [(target, guard)]
-            case Branch(condition, then, other):
-                truth = self._evaluating.truth(condition)
+            case Branch(_, then, other):
+                assert isinstance(operand, Term)
+                truth = context.domain.truth(operand)
                 if truth.operator is Operator.VALUE:
                     return [(then if truth is terms.true else other, guard)]
                 context.decisions[truth] = None
                 return [(then, (*guard, truth)), (other, (*guard, terms.negation(truth)))]
             case Switch():
-                return self._switch(terminator)
-            case Exit(code, span):
-                self._evaluating.value(code)  # for what may be wrong with it
+                assert isinstance(operand, Term)
+                return self._switch(terminator, operand)
+            case Exit(_, span):
                 context.end(Kind.EXIT, "exit", terms.true, span)
                 raise Lost
             case Fail(kind, span):
@@ -344,20 +329,12 @@ class _Running:
             case _:
                 assert_never(terminator)
 
-    def _switch(self, switch: Switch) -> list[tuple[int, Guard]]:
-        context, terms, domain = self._context, self._terms, self._context.domain
-        value, type = self._evaluating.value(switch.value), switch.value.type
-        by_target: dict[int, list[Term]] = {}
-        for case in switch.cases:
-            if case.low == case.high:
-                fits = terms.equal(value, domain.constant(case.low, type))
-            else:
-                least, most = domain.constant(case.low, type), domain.constant(case.high, type)
-                signed = representation(type).signed
-                compare = Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL
-                fits = terms.both(terms.compare(compare, least, value), terms.compare(compare, value, most))
-            by_target.setdefault(case.target, []).append(fits)
-        fitting = {target: terms.either(*conditions) for target, conditions in by_target.items()}
+    def _switch(self, switch: Switch, value: Term) -> list[tuple[int, Guard]]:
+        context, terms = self._context, self._terms
+        fitting = {
+            target: terms.either(*(self._is_within(value, *range, switch.value.type) for range in ranges))
+            for target, ranges in ranges_by_target(switch).items()
+        }
         none = terms.negation(terms.either(*fitting.values()))
         default = fitting.get(switch.default, terms.false)
         fitting[switch.default] = terms.either(default, none)
@@ -370,73 +347,35 @@ class _Running:
             ways.append((target, context.way.guard if condition is terms.true else (*context.way.guard, condition)))
         return ways
 
+    def _is_within(self, value: Term, low: int, high: int, type: Scalar) -> Term:
+        terms, domain = self._terms, self._context.domain
+        least, most = domain.constant(low, type), domain.constant(high, type)
+        if low == high:
+            return terms.equal(value, least)
+        at_least = domain.holds(Comparison.LESS_EQUAL, type, least, value)
+        return terms.both(at_least, domain.holds(Comparison.LESS_EQUAL, type, value, most))
+
     # ---- statements
 
     def _statement(self, statement: Statement) -> None:
-        context, places, evaluating = self._context, self._places, self._evaluating
+        context = self._context
         match statement:
-            case Assign(place, value, span):
-                assert is_scalar(place.type)
-                places.store(place, place.type, evaluating.value(value), span)
-            case Copy(target, source, span):
-                places.store_all(target, places.load_all(source, span), span)
-            case Clear(place, span):
-                shape = cells_of(place.type, context.memory.records)
-                places.store_all(place, [self._terms.constant(0, c.width) for c in shape], span)
-            case Declare(local):
-                self._fill(context.find(local), UNWRITTEN)
-            case End(local, span):
-                if local.name in self._runner.reborn(context.frame.function):
-                    reason = f"`{local.name}` begins anew while a pointer to it may be left"
-                    context.lose(reason, self._terms.true, span)
-                self._fill(context.find(local), OVER)
             case Call():
                 self._call(statement)
             case Input(place, name, type, span):
                 context.volatile[name] = None
-                places.store(place, type, context.ask(name, type, span, origin=name), span)
-            case CopyBytes():
-                self._copying.copy(statement)
-            case Apart():
-                self._copying.check_apart(statement)
-            case Allocate(_, operand, span) | AllocatedSize(_, operand, span) | Release(operand, span):
-                evaluating.value(operand)
-                context.lose("the heap is used", self._terms.true, span)
-            case DeclareArray(local, count, span):
-                self._declare_array(local, count, span)
+                self._places.store(place, type, context.ask(name, type, span, origin=name), span)
             case Unsupported(reason, span):
                 context.lose(reason, self._terms.true, span)
             case _:
-                assert_never(statement)
-
-    def _declare_array(self, local: Local, count: Expression, span: Span) -> None:
-        """The elements beyond the length do not exist, so that using one is a fault."""
-        context, terms, domain = self._context, self._terms, self._context.domain
-        type, variable = count.type, context.find(local)
-        assert isinstance(local.type, Array)
-        assert is_scalar(type)
-        length, most = self._evaluating.value(count), local.type.count
-        context.note(FaultKind.BOUNDS, domain.holds(Comparison.LESS, type, length, domain.constant(1, type)), span)
-        too_long = domain.holds(Comparison.GREATER, type, length, domain.constant(most, type))
-        reason = f"an array has more elements than {most}, the limit for variable lengths"
-        context.lose(reason, too_long, span, bound=True)
-        size = len(variable.shape) // most
-        for element in range(most):
-            exists = domain.holds(Comparison.GREATER, type, length, domain.constant(element, type))
-            for cell in range(element * size, (element + 1) * size):
-                cases: list[tuple[Term, Content]] = [(exists, UNWRITTEN), (terms.negation(exists), BEYOND)]
-                number = variable.first + cell
-                if exists.operator is Operator.VALUE:
-                    context.way.cells[number] = UNWRITTEN if exists is terms.true else BEYOND
-                else:
-                    context.way.cells[number] = one_of(terms, cases, context.width(number))
+                self._statements.run(statement)
 
     # ---- calls
 
     def _call(self, call: Call) -> None:
         context, span, callee = self._context, call.span, call.callee
-        pointer = None if isinstance(callee, str) else self._evaluating.value(callee)
-        arguments: list[Value] = [self._evaluating.argument(a) for a in call.arguments]
+        pointer, given = self._statements.operands(call)
+        arguments: list[Value] = list(given)
         types = tuple(a.type for a in call.arguments)
         if isinstance(callee, str):
             self._receive(call, self._called(callee, arguments, types, span))
