@@ -5,6 +5,7 @@ from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.reasons import deciding
 from stateglass.smt.solver import Answer, Solver, Unanswered
+from stateglass.smt.store import Mark
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
 
@@ -12,6 +13,7 @@ __all__ = [
     "Answer",
     "Batch",
     "Column",
+    "Mark",
     "NotInBatches",
     "Operator",
     "Packed",
