@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stateglass.evidence import Witness
-from stateglass.explore.merging.contents import Partly
-from stateglass.explore.merging.trail import Line, Stretch
+from stateglass.explore.merging import Line, Partly, Stretch
 from stateglass.program import Pointer, Scalar, representation
 from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.encoding import Encoding

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.strays import is_stray
+from stateglass.explore import is_stray
 from stateglass.program import FunctionType, Pointer
 from stateglass.program.names import is_own_object
 from stateglass.reflexion.encoding import Encoding

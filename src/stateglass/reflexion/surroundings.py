@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
 
-from stateglass.explore.machine import Machine
+from stateglass.explore import Machine
 from stateglass.program import (
     Array,
     Declaration,

@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.memory import Object
-from stateglass.explore.merging import new_value
-from stateglass.explore.merging.contents import UNWRITTEN, Content
+from stateglass.explore import Object
+from stateglass.explore.merging import UNWRITTEN, Content, new_value
 from stateglass.program import (
     Cell,
     Enumeration,

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Any, final
 
 from stateglass.evidence import MOST_VALUES, Witness
-from stateglass.explore.activations import Segment
-from stateglass.explore.machine import Machine
-from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
+from stateglass.explore import Asking, CallingOut, Exiting, Failing, Machine, Outside, Pause, Returning, Segment, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import is_made_up
@@ -17,8 +15,7 @@ from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
 from stateglass.reflexion.unknowns import Unknown
-from stateglass.smt import Term, deciding, evaluate, needed
-from stateglass.smt.operators import Operator
+from stateglass.smt import Operator, Term, deciding, evaluate, needed
 from stateglass.system import Undefined
 from stateglass.values import Concrete
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from stateglass.program.bits import ones, signed
 from stateglass.smt.choices import settled
-from stateglass.smt.operators import Operator, ones, signed
+from stateglass.smt.operators import Operator
 from stateglass.smt.store import Store
 from stateglass.smt.term import Term
 from stateglass.smt.truths import Truths

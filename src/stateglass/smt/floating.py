@@ -12,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.program.floats import FORMATS, FloatFormat
-from stateglass.smt.operators import Operator, ones
+from stateglass.smt.operators import Operator
 
 Column = NDArray[Any]
 Kind = tuple[int, int]

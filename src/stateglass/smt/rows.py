@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
+from stateglass.program.bits import ones, signed
 from stateglass.smt.choices import settled
 from stateglass.smt.floating import single
-from stateglass.smt.operators import Operator, ones, signed
+from stateglass.smt.operators import Operator
 from stateglass.smt.store import Store
 from stateglass.smt.term import Term
 from stateglass.smt.truths import Truths

@@ -8,9 +8,10 @@ from typing import Any, Final, final
 
 import bitwuzla
 
+from stateglass.program.bits import ones
 from stateglass.program.floats import FloatFormat, encode
 from stateglass.smt.floating import Kind, format_of
-from stateglass.smt.operators import Operator, ones
+from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
 
 _Kind = bitwuzla.Kind

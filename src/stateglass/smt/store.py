@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, final
 
-from stateglass.smt.operators import FOLDS, Operator, ones
+from stateglass.program.bits import ones
+from stateglass.smt.operators import FOLDS, Operator
 from stateglass.smt.ranges import Ranges
 from stateglass.smt.term import Term
 
