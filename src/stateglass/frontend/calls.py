@@ -13,10 +13,10 @@ from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.program import (
     VARIADIC_SLOT,
     VOID,

@@ -18,10 +18,11 @@ from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.gnu import Extensions
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import Operators
+from stateglass.frontend.peeling import bare, strip
 from stateglass.frontend.places import Places
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.updates import Updates
@@ -88,28 +89,27 @@ class Expressions:
 
     def _is_array(self, cursor: Cursor) -> bool:
         """Whether an expression of array type is one: libclang gives a decayed pointer the array's type, too."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self._is_array(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR:
                 inner = clang.children(cursor)
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
-                if hidden_kind(cursor) is Hidden.CHOICE:
-                    return self._is_array(self.extensions.selected(cursor))
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self._is_array(self.extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
             case CursorKind.UNARY_OPERATOR:
-                return clang.unary_operator(cursor) in ("*", "__extension__")
+                return clang.unary_operator(cursor) == "*"
             case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return False
             case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CALL_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 return False
-            case _:
+            case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.StmtExpr:
                 return True
+            case CursorKind.STRING_LITERAL | CursorKind.COMPOUND_LITERAL_EXPR | CursorKind.INIT_LIST_EXPR:
+                return True
+            case _:
+                raise NotSupported(clang.describe(cursor), span_of(cursor))
 
     def scalar_type(self, cursor: Cursor) -> Scalar:
         type = self.type_of(cursor)
@@ -121,9 +121,8 @@ class Expressions:
 
     def value(self, cursor: Cursor) -> Expression:
         """A scalar expression's value; its side effects are emitted."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.value(clang.children(cursor)[0])
             case CursorKind.CSTYLE_CAST_EXPR:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
@@ -149,8 +148,6 @@ class Expressions:
                 return self.calls.value(cursor)
             case CursorKind.StmtExpr:
                 return self.extensions.result_of_statements(cursor)
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.value(self.extensions.selected(cursor))
             case CursorKind.ADDR_LABEL_EXPR:
                 return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
@@ -163,10 +160,8 @@ class Expressions:
 
     def discard(self, cursor: Cursor) -> None:
         """An expression evaluated for its side effects."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                self.discard(clang.children(cursor)[0])
-                return
             case CursorKind.CALL_EXPR:
                 self.calls.call(cursor, wanted=False)
                 return
@@ -178,9 +173,6 @@ class Expressions:
                 self.discard(left)
                 self.discard(right)
                 return
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                self.discard(self.extensions.selected(cursor))
-                return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
                 self.extensions.atomic(cursor)
                 return
@@ -191,14 +183,8 @@ class Expressions:
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
                 return
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                self.discard(clang.children(cursor)[0])
-                return
             case CursorKind.StmtExpr:
                 self.extensions.run(cursor, None)
-                return
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                self.discard(self.extensions.selected(cursor))
                 return
             case _:
                 pass
@@ -390,9 +376,13 @@ def _may_change(value: Expression) -> bool:
 
 def _is_function_pointer(cursor: Cursor) -> bool:
     """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
-    if cursor.kind is CursorKind.DECL_REF_EXPR:
-        return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
-    branch = selected(cursor)
-    if branch is not None:
-        return _is_function_pointer(branch)
-    return cursor.kind is CursorKind.UNEXPOSED_EXPR
+    cursor = bare(cursor)
+    match cursor.kind:
+        case CursorKind.DECL_REF_EXPR:
+            return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+        case CursorKind.UNEXPOSED_EXPR:
+            return True
+        case CursorKind.UNARY_OPERATOR:
+            return False
+        case _:
+            raise NotSupported(clang.describe(cursor), span_of(cursor))

@@ -17,8 +17,8 @@ from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
     Array,

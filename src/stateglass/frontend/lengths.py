@@ -19,6 +19,7 @@ from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import inside_conversion
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import acts
 from stateglass.program import (
     Array,
     Assign,
@@ -239,13 +240,7 @@ def _type_at(address: int, cursor: Cursor) -> ClangType:
 
 
 def _has_effects(cursor: Cursor) -> bool:
-    effects = (CursorKind.CALL_EXPR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR, CursorKind.StmtExpr)
-    return any(
-        c.kind in effects
-        or (c.kind is CursorKind.BINARY_OPERATOR and c.spelling == "=")
-        or (c.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(c) in ("x++", "x--", "++x", "--x"))
-        for c in cursor.walk_preorder()
-    )
+    return any(acts(c) for c in cursor.walk_preorder() if c.kind.is_expression())
 
 
 @cache

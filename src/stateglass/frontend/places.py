@@ -9,8 +9,9 @@ from clang.cindex import CursorKind, LinkageKind, StorageClass
 from stateglass.frontend import clang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.clang import Cursor
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.types import field_name
 from stateglass.program import (
@@ -46,16 +47,13 @@ class Places:
 
     def place(self, cursor: Cursor) -> Place:
         """Something with an address; also a record value, which then is a temporary."""
+        cursor = self._lower.extensions.bare(cursor)
         span = span_of(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.place(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
                 return self._lower.calls.variadic_argument(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 inner = clang.operand(cursor)
                 if clang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
@@ -72,14 +70,10 @@ class Places:
                 return self._lower.updates.compound_literal(cursor, span)
             case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
                 return self._dereference(clang.children(cursor)[0], cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                return self.place(clang.children(cursor)[0])
             case CursorKind.StmtExpr:
                 record = self._builder.temporary(self._lower.type_of(cursor), span)
                 self._lower.extensions.run(cursor, record)
                 return record
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.CALL_EXPR:
                 result = self._lower.calls.call(cursor, wanted=True)
                 assert result is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -14,8 +14,9 @@ from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupporte
 from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import does_something, for_parts
+from stateglass.frontend.hidden import for_parts
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import does_something
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_internal
 from stateglass.program import (
@@ -42,6 +43,15 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.source import Span
+
+_TAKEN_IN_WHERE_USED: Final = (
+    CursorKind.STRUCT_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.ENUM_DECL,
+    CursorKind.FUNCTION_DECL,
+    CursorKind.STATIC_ASSERT,
+    CursorKind.UNEXPOSED_DECL,  # `__label__`
+)
 
 
 @final
@@ -402,10 +412,13 @@ class Statements:
                 self.expressions.widths.refuse(inner, span_of(cursor))
 
     def _declaration(self, cursor: Cursor) -> None:
+        if cursor.kind in _TAKEN_IN_WHERE_USED:
+            return
         if cursor.kind is CursorKind.TYPEDEF_DECL:
             self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
+            return
         if cursor.kind is not CursorKind.VAR_DECL:
-            return  # types and function declarations are taken in where they are used
+            raise NotSupported(_describe(cursor), span_of(cursor))
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
             self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
             self.symbols.variable(cursor)
