@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from enum import Enum, unique
 from pathlib import Path
 from typing import Final, assert_never, final
 
 from stateglass.frontend import clang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.units import Unit
-from stateglass.source import Code, Diagnostic, Severity, Span
+from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
 
 _MOST_NAMED: Final = 3
 _UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
-
-
-@final
-@unique
-class MissingHeaders(Enum):
-    """What to do about a header that is not found."""
-
-    ERROR = "error"
-    ASSUME = "assume"  # go on as if it were empty, and say so
 
 
 @final

@@ -14,14 +14,14 @@ from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library
 from stateglass.frontend.linking import Asked, Linker
 from stateglass.frontend.machines import about_machine, one_target
-from stateglass.frontend.parsing import MissingHeader, MissingHeaders, parse_file
+from stateglass.frontend.parsing import MissingHeader, parse_file
 from stateglass.frontend.probes import Probed, add_probes
 from stateglass.frontend.purity import problems_of_probes
 from stateglass.frontend.units import Unit
 from stateglass.program import Program, Target
 from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
-from stateglass.source import Assumption, Diagnostic, InputError, Severity, Topic
+from stateglass.source import Assumption, Diagnostic, InputError, MissingHeaders, Severity, Topic
 
 
 @final

@@ -11,6 +11,7 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
+from stateglass.source.headers import MissingHeaders
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
 from stateglass.source.wording import counted, printable
@@ -23,6 +24,7 @@ __all__ = [
     "Code",
     "Diagnostic",
     "InputError",
+    "MissingHeaders",
     "Place",
     "Severity",
     "Span",
