@@ -184,7 +184,7 @@ class Choosing:
             values = resolve(spec, type, self._program.enums, name)
             choice = Choice(name, type, values)
             self.inputs.append(InputVariable(need.owner, need.part + index * width, choice))
-            self._assume(Topic.INPUT, name, f"before each call it is set to any of {self._texts[name]}")
+            self.assume(Topic.INPUT, name, f"before each call it is set to any of {self._texts[name]}")
 
     def _list(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
@@ -216,7 +216,7 @@ class Choosing:
             return
         self._choices[need.kind, need.name] = Handed(need.name, tuple(pointers.get(n) for n in names))
         shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
-        self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
+        self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
     def _report_missing(self, system: str) -> None:
         if not self._missing:
@@ -240,18 +240,18 @@ class Choosing:
     def _say(self, need: Need, text: str) -> None:
         match need.kind:
             case Kind.PARAMETER:
-                self._assume(Topic.BOUND, need.name, f"each call gives it {text}")
+                self.assume(Topic.BOUND, need.name, f"each call gives it {text}")
             case Kind.POINTED:
-                self._assume(Topic.BOUND, need.name, f"before each call what it points to is set to {text}")
+                self.assume(Topic.BOUND, need.name, f"before each call what it points to is set to {text}")
             case Kind.VOLATILE:
-                self._assume(Topic.VOLATILE, need.name, f"each read gives {text}")
+                self.assume(Topic.VOLATILE, need.name, f"each read gives {text}")
             case Kind.GLOBAL:
-                self._assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
+                self.assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
             case Kind.RESULT:
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case Kind.WRITTEN:
                 what = _parameter(need)
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
         """About an array with one bound."""
@@ -264,12 +264,12 @@ class Choosing:
     def _say_all(self, need: Need, text: str) -> None:
         match need.kind:
             case Kind.POINTED:
-                self._assume(Topic.BOUND, need.name, f"before each call each element it points to is set to {text}")
+                self.assume(Topic.BOUND, need.name, f"before each call each element it points to is set to {text}")
             case Kind.WRITTEN:
                 what = _parameter(need)
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets each element of `{what}` to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets each element of `{what}` to {text}")
             case _:
-                self._assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
+                self.assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
 
     def _say_list(self, need: Need, spec: BoundSpec) -> None:
         """About what has as many elements as its bound says."""
@@ -282,22 +282,22 @@ class Choosing:
         else:
             text = f"one of the texts {self._texts[need.name]}"
         if need.kind is Kind.POINTED:
-            self._assume(Topic.BOUND, need.name, f"each call points it to {text}")
+            self.assume(Topic.BOUND, need.name, f"each call points it to {text}")
             return
         # Nothing relates what is written to the result, as it would for `read`: that must not go unsaid.
         what = f"through `{_parameter(need)}` it writes {text}, whatever it is given or returns"
-        self._assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+        self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
 
     def _say_own(self, need: Need, own: dict[int, tuple[str, BoundSpec]]) -> None:
         for name, _ in own.values():
             text = f"any of {self._texts[name]}"
             if need.kind is Kind.WRITTEN:
                 what = name.removeprefix(need.owner + ".")
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
             else:
-                self._assume(Topic.BOUND, name, f"this element is {text}")
+                self.assume(Topic.BOUND, name, f"this element is {text}")
 
-    def _assume(self, kind: Topic, subject: str, text: str) -> None:
+    def assume(self, kind: Topic, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)
