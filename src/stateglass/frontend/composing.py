@@ -8,10 +8,10 @@ from typing import Final, NoReturn, final
 
 from clang.cindex import TypeKind
 
+from stateglass.frontend.appended import Piece, written
 from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.scopes import Found, FunctionScope, Scopes
 from stateglass.frontend.spelling import NotSpelled, Spelling
-from stateglass.frontend.tails import Piece, written
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED
 from stateglass.program.probes import Definition, Probe
 from stateglass.program.tokens import Token, misfits, names_in, tokens_of
