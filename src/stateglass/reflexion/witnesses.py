@@ -21,7 +21,7 @@ from stateglass.values import Concrete
 
 
 @final
-class Replay:
+class Rerun:
     """Runs calls again, one after the other."""
 
     def __init__(self, encoding: Encoding, undefined: Undefined) -> None:
