@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from stateglass.model import Model, ModelBuilder, Origin
-from stateglass.replay import Alphabet, Dictionary, Match, Monitor, Outcome, PlainReader, LogVerdict
+from stateglass.replay import Alphabet, Dictionary, LogVerdict, Match, Monitor, Outcome, PlainReader
 
 LABELS = ("a", "b", "call(f, 1)", "tau")
 

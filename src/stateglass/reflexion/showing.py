@@ -8,7 +8,7 @@ from typing import Final, final
 from stateglass.explore import Content, Machine, Object, Texts, Unknown, is_stray
 from stateglass.program import Cell, FunctionType, Pointer, Scalar, representation
 from stateglass.program.names import is_own_object
-from stateglass.reflexion.surroundings import place_name
+from stateglass.reflexion.circumstances import place_name
 from stateglass.reflexion.unions import Region, Unions
 from stateglass.source import NOWHERE
 from stateglass.values import Fault

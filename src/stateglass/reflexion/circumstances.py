@@ -44,7 +44,7 @@ Target = tuple[str, int]
 
 
 @final
-class Surroundings:
+class Circumstances:
     """For one function: a program that is complete, and where its pointers may lead before a call.
 
     A pointer that nothing in the program is known to be for, or that came from outside, leads to an object of its own.
