@@ -35,7 +35,7 @@ from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
+from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
@@ -58,7 +58,7 @@ MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
-_OF_ENTRIES: Final = (Kind.PARAMETER, Kind.POINTED)
+_OF_ENTRIES: Final = (InputKind.PARAMETER, InputKind.POINTED)
 
 
 def build_system(
@@ -160,7 +160,7 @@ class _Building:
             entries=entries,
             init=init,
             externals=externals,
-            volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
+            volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is InputKind.VOLATILE},
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
@@ -279,12 +279,12 @@ class _Building:
     def _external(self, declaration: Declaration) -> External:
         own = [n for n in self.needs if n.owner == declaration.name]
         chosen = {n: self.choosing.choice(n) for n in own}
-        result = next((c for n, c in chosen.items() if n.kind is Kind.RESULT), None)
+        result = next((c for n, c in chosen.items() if n.kind is InputKind.RESULT), None)
         assert not isinstance(result, Contents)
         writes = tuple(
             Write(n.position, n.part, c)
             for n, c in chosen.items()
-            if n.kind is Kind.WRITTEN and isinstance(c, Choice | Contents)
+            if n.kind is InputKind.WRITTEN and isinstance(c, Choice | Contents)
         )
         exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
         returned = f"`{declaration.name}` could return in %s ways"
@@ -316,7 +316,7 @@ class _Building:
         advice = {
             n.position: f"{n.name}={list_example(n, self.program)}"
             for n in own
-            if n.kind is Kind.WRITTEN and n.several and n.position not in exact
+            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
         }
         return External(
             declaration.name, declaration.result, result, writes, exact, advice, unsupported, declaration.noreturn
@@ -324,7 +324,7 @@ class _Building:
 
     def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"
-        need = next((n for n in own if n.kind is Kind.RESULT), None)
+        need = next((n for n in own if n.kind is InputKind.RESULT), None)
         example = example_for(need, self.program) if need is not None else None
         return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
 
