@@ -35,7 +35,7 @@ UNKNOWN_BITS: Final = 30
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Given:
     """A scalar that the circumstances or an earlier call have set."""
 
     name: str
@@ -61,7 +61,7 @@ class Unknowns:
         self._cells: dict[int, Content] = {}
         self._objects = tuple(self.machine.memory.objects)
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
-        self.variables: dict[int, Unknown] = {}
+        self.variables: dict[int, Given] = {}
         self._leading: dict[str, tuple[Term, int, str]] = {}  # by object: the pointer to it, its address, who holds it
         self._given_by: set[str] = set()  # objects that a parameter always leads to
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
@@ -137,21 +137,19 @@ class Unknowns:
             term = self._pointer(owner.name, name, cell.type, f"{name}@{number}", is_open=is_open)
         else:
             term = new_value(self.terms, f"{name}@{number}", cell.type)
-        self.variables[number] = Unknown(name, cell.type, term, _has_name(cell))
+        self.variables[number] = Given(name, cell.type, term, _has_name(cell))
         return term
 
-    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
+    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Given]:
         """What a caller chooses of a parameter; a pointer that leads to objects of its own alone is no choice."""
         if isinstance(value, list):
             cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
             return [
-                Unknown(f"{parameter.name}{c.path}", c.type, t)
-                for c, t in cells
-                if isinstance(t, Term) and _has_name(c)
+                Given(f"{parameter.name}{c.path}", c.type, t) for c, t in cells if isinstance(t, Term) and _has_name(c)
             ]
         if not is_scalar(parameter.type) or f"*{parameter.name}" in self._given_by:
             return []
-        return [Unknown(parameter.name, parameter.type, value)]
+        return [Given(parameter.name, parameter.type, value)]
 
     def _argument(self, parameter: Local) -> Term | list[Content]:
         type = parameter.type

@@ -14,7 +14,7 @@ from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
-from stateglass.reflexion.unknowns import Unknown
+from stateglass.reflexion.unknowns import Given
 from stateglass.smt import Operator, Term, deciding, evaluate, needed
 from stateglass.system import Undefined
 from stateglass.values import Concrete
@@ -208,7 +208,7 @@ class Rerun:
         shown = [(u.name, self.text(self._number(u.term, u.type, valuation), u.type, u.name)) for u in given]
         return (*self._texts.cells(cells), *shown)
 
-    def _present(self, valuation: Complete) -> Iterator[tuple[int, Unknown]]:
+    def _present(self, valuation: Complete) -> Iterator[tuple[int, Given]]:
         """What there is before the call with a valuation."""
         for number, unknown in sorted(self._unknowns.variables.items()):
             if evaluate(self._unknowns.present(number), valuation):
