@@ -9,7 +9,7 @@ from typing import Final, NoReturn, final
 from clang.cindex import TypeKind
 
 from stateglass.frontend.appended import Piece, written
-from stateglass.frontend.clang import ClangType, Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.scopes import Found, FunctionScope, Scopes
 from stateglass.frontend.spelling import NotSpelled, Spelling
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED

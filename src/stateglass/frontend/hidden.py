@@ -13,7 +13,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, children, evaluate, expression_children, parse
+from stateglass.frontend.libclang import Cursor, children, evaluate, expression_children, parse
 
 
 @final

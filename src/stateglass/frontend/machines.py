@@ -9,7 +9,7 @@ from typing import Final
 
 from clang.cindex import TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.library import library_flags
 from stateglass.program import Target
@@ -43,12 +43,12 @@ def target_of(flags: tuple[str, ...]) -> Target:
     """Sizes and byte order of the target the flags choose; flags about the text of a program are not among them."""
     macros = ("__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__", "__FLT_MANT_DIG__", "__DBL_MANT_DIG__", "__LDBL_MANT_DIG__")
     probe = "int i; void *p;" + "".join(f" int v{n} = {macro};" for n, macro in enumerate(macros))
-    unit, problems = clang.parse("target.c", flags, probe)
+    unit, problems = libclang.parse("target.c", flags, probe)
     if any(d.severity is Severity.ERROR for d in problems):
         raise InputError(problems)
-    i, p, *rest = clang.children(unit.cursor)[-2 - len(macros) :]
+    i, p, *rest = libclang.children(unit.cursor)[-2 - len(macros) :]
     assert i.type.kind is TypeKind.INT
-    big_endian, *digits = (clang.evaluate(clang.children(v)[-1]) or 0 for v in rest)
+    big_endian, *digits = (libclang.evaluate(libclang.children(v)[-1]) or 0 for v in rest)
     triple = next((f.split("=", 1)[1] for f in flags if f.startswith("--target=")), "host")
     return Target(triple, p.type.get_size(), 8 * i.type.get_size(), bool(big_endian), (digits[0], digits[1], digits[2]))
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_zero, negated_constant
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.program import (
@@ -76,8 +76,8 @@ class Operators:
         return PointerAdd(pointer, index, scale, type, span)
 
     def unary(self, cursor: Cursor) -> Expression:
-        operator = clang.unary_operator(cursor)
-        (inner,) = clang.children(cursor)
+        operator = libclang.unary_operator(cursor)
+        (inner,) = libclang.children(cursor)
         span = span_of(cursor)
         match operator:
             case "x++" | "x--" | "++x" | "--x":
@@ -111,7 +111,7 @@ class Operators:
         subscript = strip(inner)
         if subscript.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
             # `&a[n]` is `a + n`: it may point one past the end.
-            base, index = clang.children(subscript)
+            base, index = libclang.children(subscript)
             if not isinstance(self._lower.type_of(base), Pointer | Array):
                 base, index = index, base
             pointer = self._lower.value(base)
@@ -127,7 +127,7 @@ class Operators:
     def binary(self, cursor: Cursor, turned: bool = False) -> Expression:
         """`turned`: the right operand is evaluated before the left one."""
         operator = cursor.spelling
-        left, right = clang.children(cursor)
+        left, right = libclang.children(cursor)
         span = span_of(cursor)
         if operator == ",":
             self._lower.discard(left)
@@ -187,7 +187,7 @@ class Operators:
     def _unary_operator(self, operand: Cursor) -> str:
         """The operator of an operand; empty if it has none."""
         operand = self._lower.extensions.bare(operand)
-        return clang.unary_operator(operand) if operand.kind is CursorKind.UNARY_OPERATOR else ""
+        return libclang.unary_operator(operand) if operand.kind is CursorKind.UNARY_OPERATOR else ""
 
     def _difference(self, left: Expression, right: Expression, stride: Expression | None, span: Span) -> Expression:
         wide = self._lower.symbols.ptrdiff_type

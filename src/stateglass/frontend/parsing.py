@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never, final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.units import Unit
 from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
@@ -44,11 +44,11 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
     # Whatever a file is called, it is read as C.
     language = () if Path(use.file).suffix in (".c", ".h", ".i") else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")
-    unit, diagnostics = clang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
+    unit, diagnostics = libclang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
-        name = clang.missing_header(diagnostic)
+        name = libclang.missing_header(diagnostic)
         unknown = _UNKNOWN_ATTRIBUTE.search(diagnostic.message)
         if unknown is not None:
             # The others that gcc has and clang has not are about the code that is made, not about what it means.

@@ -7,8 +7,8 @@ from typing import Final
 from clang.cindex import CursorKind
 
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, children, describe, expression_children, is_volatile, unary_operator
 from stateglass.frontend.hidden import Hidden, hidden_kind, selected
+from stateglass.frontend.libclang import Cursor, children, describe, expression_children, is_volatile, unary_operator
 from stateglass.frontend.locations import span_of
 
 STEPS: Final = ("x++", "x--", "++x", "--x")

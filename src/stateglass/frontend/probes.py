@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.frontend.appended import Piece, Tail
-from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.composing import PREFIX, Composer
+from stateglass.frontend.libclang import Cursor, shown_name
 from stateglass.frontend.linking import Asked
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.scopes import FileScope, Found, Scopes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.compiler import find_compiler, system_include_folders
 from stateglass.frontend.files import STANDARD_INPUT, refuse_unreadable, standard_input
 from stateglass.frontend.flags import FileFlags, flags_of
@@ -192,4 +192,4 @@ def _surroundings(chosen: list[FileFlags]) -> Surroundings:
     folders = dict.fromkeys(folder for target in targets for folder in system_include_folders(target))
     if compiler is None:
         compiler = find_compiler()
-    return Surroundings(clang.version(), compiler, tuple(folders), tuple(chosen))
+    return Surroundings(libclang.version(), compiler, tuple(folders), tuple(chosen))

@@ -10,7 +10,7 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass
 
-from stateglass.frontend.clang import Cursor, children, shown_name
+from stateglass.frontend.libclang import Cursor, children, shown_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
 from stateglass.frontend.units import Unit

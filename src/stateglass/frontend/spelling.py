@@ -8,7 +8,7 @@ from typing import Final, final
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend.appended import Piece
-from stateglass.frontend.clang import ClangType, Cursor, children
+from stateglass.frontend.libclang import ClangType, Cursor, children
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED, field_name
 from stateglass.source import Span

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, promote
 from stateglass.frontend.hidden import Hidden, hidden_kind
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import is_bit_field
@@ -102,24 +102,24 @@ class Widths:
         """The operands that the type of an expression follows from; none if it is given."""
         match cursor.kind:
             case CursorKind.UNARY_OPERATOR:
-                return [] if clang.unary_operator(cursor) in ("*", "&", "!") else clang.children(cursor)
+                return [] if libclang.unary_operator(cursor) in ("*", "&", "!") else libclang.children(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
-                return clang.children(cursor)[:1]
+                return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling in ("+", "-", "*", "/", "%", "&", "|", "^"):
-                return clang.children(cursor)
+                return libclang.children(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling in ("<<", ">>", "="):
-                return clang.children(cursor)[:1]
+                return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                return clang.children(cursor)[1:]
+                return libclang.children(cursor)[1:]
             case CursorKind.BINARY_OPERATOR:
                 return []
             case CursorKind.CONDITIONAL_OPERATOR:
-                return clang.children(cursor)[1:]
+                return libclang.children(cursor)[1:]
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONDITIONAL:
-                first, *_, second = clang.children(cursor)
+                first, *_, second = libclang.children(cursor)
                 return [first, second]
             case CursorKind.StmtExpr:
-                last = clang.children(clang.children(cursor)[0])[-1:]
+                last = libclang.children(libclang.children(cursor)[0])[-1:]
                 return last if last and last[0].kind.is_expression() else []
             case (
                 CursorKind.UNEXPOSED_EXPR
@@ -140,4 +140,4 @@ class Widths:
             ):
                 return []
             case _:
-                raise NotSupported(clang.describe(cursor), span_of(cursor))
+                raise NotSupported(libclang.describe(cursor), span_of(cursor))
