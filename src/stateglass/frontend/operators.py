@@ -137,6 +137,8 @@ class Operators:
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
+        if operator not in ARITHMETIC and operator not in COMPARISONS:
+            raise NotSupported(f"the operator {operator}", span)
         if operator in ("+", "-") and CursorKind.ADDR_LABEL_EXPR in (strip(left).kind, strip(right).kind):
             raise NotSupported("arithmetic on addresses of labels", span)
         a, b = self._operands(operator, left, right, turned)
