@@ -11,7 +11,7 @@ from stateglass.frontend.hidden import Hidden, hidden_kind, selected
 from stateglass.frontend.libclang import Cursor, children, describe, expression_children, is_volatile, unary_operator
 from stateglass.frontend.locations import span_of
 
-STEPS: Final = ("x++", "x--", "++x", "--x")
+_STEPS: Final = ("x++", "x--", "++x", "--x")
 _IMPLICIT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.TEMPORARY)
 
 
@@ -50,7 +50,7 @@ def acts(cursor: Cursor) -> bool:
         case CursorKind.BINARY_OPERATOR:
             return bool(cursor.spelling == "=")
         case CursorKind.UNARY_OPERATOR:
-            return unary_operator(cursor) in STEPS
+            return unary_operator(cursor) in _STEPS
         case CursorKind.UNEXPOSED_EXPR:
             return hidden_kind(cursor) in (Hidden.VARIADIC_ARGUMENT, Hidden.ATOMIC)
         case (
