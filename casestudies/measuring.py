@@ -15,7 +15,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import Reading, clang, read_program
+from stateglass.frontend import Reading, libclang, read_program
 from stateglass.program import Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.source import InputError, Severity, Span
@@ -91,7 +91,7 @@ def _count(file: str, reading: Reading, lines: int, took: float) -> Measurement:
 
 def _defined(file: str, flags: tuple[str, ...]) -> set[int]:
     """The lines on which the file's functions are defined, by clang alone: none may be lost on the way."""
-    unit, _ = clang.parse(file, flags)
+    unit, _ = libclang.parse(file, flags)
     return {
         c.extent.start.line
         for c in unit.cursor.get_children()

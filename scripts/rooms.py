@@ -72,9 +72,19 @@ DOORS = {
     "numba": "compiled",
 }
 
+# Rooms that are entered by these modules alone: what they export is what others may use.
+FRONTS = {
+    "frontend": frozenset({"stateglass.frontend"}),
+    "smt": frozenset({"stateglass.smt"}),
+    "explore": frozenset({"stateglass.explore", "stateglass.explore.merging"}),
+}
+# Runs of the machine are followed step by step there, which is what the inner modules of `explore` are for.
+_INSIDE = frozenset({("operations", "explore")})
+
 assert frozenset(_NOUN_IMPORTS) == NOUNS
 assert all(allowed <= frozenset(ALLOWED) for allowed in ALLOWED.values())
 assert frozenset(DOORS.values()) <= frozenset(ALLOWED)
+assert frozenset(FRONTS) <= frozenset(ALLOWED)
 
 
 @final
@@ -150,6 +160,11 @@ def complaint(found: Import) -> str | None:
             return f"{where}: only `{door}` may import `{found.module}`"
         return None
     # The package's own `__init__` holds the version, which any room may print.
-    if target in (found.room, "__init__") or target in ALLOWED.get(found.room, frozenset()):
+    if target in (found.room, "__init__"):
         return None
-    return f"{where}: `{found.room}` may not import `{target}`"
+    if target not in ALLOWED.get(found.room, frozenset()):
+        return f"{where}: `{found.room}` may not import `{target}`"
+    fronts = FRONTS.get(target)
+    if fronts is not None and found.module not in fronts and (found.room, target) not in _INSIDE:
+        return f"{where}: `{found.module}` is inside `{target}`, which others enter by {', '.join(sorted(fronts))}"
+    return None

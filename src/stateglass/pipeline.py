@@ -29,7 +29,7 @@ from stateglass.operations.composing import Transformation as Transformation
 from stateglass.operations.composing import compose_models as compose_models
 from stateglass.operations.composing import transform_model as transform_model
 from stateglass.operations.monitoring import LogOptions as LogOptions
-from stateglass.operations.monitoring import Verdict as Verdict
+from stateglass.operations.monitoring import LogVerdict as LogVerdict
 from stateglass.operations.monitoring import monitor_log as monitor_log
 from stateglass.operations.reducing import Reduction as Reduction
 from stateglass.operations.reducing import reduce_model as reduce_model

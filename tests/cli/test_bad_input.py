@@ -10,7 +10,8 @@ from typing import NoReturn
 import pytest
 
 from stateglass.cli.exits import Exit
-from stateglass.frontend import MOST_BYTES, read_program
+from stateglass.frontend import read_program
+from stateglass.frontend.files import MOST_BYTES
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.commands import clean
 from stateglass.frontend.compiler import target_by_name
 from stateglass.frontend.databases import Command
@@ -85,6 +85,6 @@ def test_the_target_by_the_name_of_the_compiler(compiler: str, target: str | Non
 
 
 def test_the_compiler_of_this_machine_is_no_cross_compiler() -> None:
-    machine, *rest = clang.host_triple().split("-")
+    machine, *rest = libclang.host_triple().split("-")
     assert target_by_name(f"{machine}-{'-'.join(rest[-2:])}-gcc") is None
-    assert target_by_name(f"{clang.host_triple()}-gcc-13") is None
+    assert target_by_name(f"{libclang.host_triple()}-gcc-13") is None

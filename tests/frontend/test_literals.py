@@ -6,7 +6,7 @@ from clang.cindex import CursorKind
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.initialisers import text_of, unescape
 
 WIDTHS = {"": 8, "u8": 8, "u": 16, "U": 32, "L": 32}
@@ -28,7 +28,7 @@ def literals(draw: st.DrawFn) -> tuple[str, tuple[int, ...]]:
 @given(literals())
 def test_units_survive_clang(literal: tuple[str, tuple[int, ...]]) -> None:
     source, units = literal
-    unit, problems = clang.parse("literal.c", ["--target=x86_64-linux-gnu"], f"const void *p = {source};")
+    unit, problems = libclang.parse("literal.c", ["--target=x86_64-linux-gnu"], f"const void *p = {source};")
     assert problems == []
     (found,) = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.STRING_LITERAL]
     assert text_of(found) == units

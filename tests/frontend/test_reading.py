@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.frontend import MissingHeaders, Reading, clang, read_program
+from stateglass.frontend import MissingHeaders, Reading, libclang, read_program
 from stateglass.frontend.flags import flags_of
 from stateglass.source import InputError, render_diagnostics
 
@@ -117,13 +117,13 @@ def test_flags_are_asked_about_once_for_many_files(here: Path, monkeypatch: pyte
         (here / f"{name}.c").write_text("int x;\n")
     files = compiled(here, **{name: f"gcc -D{name} -fwrapv {name}.c" for name in names})
     asked: list[str] = []
-    parse = clang.parse
+    parse = libclang.parse
 
     def noting(path: str, flags: Sequence[str], text: str | None = None) -> object:
         asked.append(path)
         return parse(path, flags, text)
 
-    monkeypatch.setattr(clang, "parse", noting)
+    monkeypatch.setattr(libclang, "parse", noting)
     flags_of(files, (), None, None)
     assert len(asked) <= 1
 

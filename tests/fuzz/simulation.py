@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.bits import ones
 from stateglass.explore.contents import Unsure
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
@@ -24,6 +23,7 @@ from stateglass.explore.pauses import Choosing, Dropped, Ended, Failing, Outside
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
+from stateglass.program.bits import ones
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, ResolvedLabels
 from stateglass.values import Concrete, FaultKind

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.compiler import find_compiler
 from stateglass.frontend.flags import compiler_flags
 from stateglass.frontend.library import INCLUDE_FOLDER, library_flags
@@ -31,7 +31,7 @@ def bare(target: str | None, standard: str) -> tuple[str, ...]:
 
 
 def errors(text: str, flags: tuple[str, ...]) -> list[Diagnostic]:
-    _, problems = clang.parse("includes.c", flags, text + "int i;\n")
+    _, problems = libclang.parse("includes.c", flags, text + "int i;\n")
     return [p for p in problems if p.severity is Severity.ERROR]
 
 
@@ -73,7 +73,7 @@ def test_every_body_can_be_read(target: str | None) -> None:
     flags = library_flags(() if target is None else (f"--target={target}",))
     problems = {}
     for name, path in library_files().items():
-        _, found = clang.parse(str(path), flags)
+        _, found = libclang.parse(str(path), flags)
         problems[name] = [p for p in found if p.severity is Severity.ERROR]
     assert {name: found for name, found in problems.items() if found} == {}
 

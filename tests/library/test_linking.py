@@ -9,7 +9,7 @@ from clang.cindex import CursorKind
 
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Failing, Returning
-from stateglass.frontend import Reading, clang, read_program
+from stateglass.frontend import Reading, libclang, read_program
 from stateglass.frontend.library import library_flags
 from stateglass.frontend.library_index import library_files
 from stateglass.frontend.types import is_internal
@@ -39,7 +39,7 @@ def result_of(found: Reading, function: str = "f") -> int:
 
 @pytest.mark.parametrize("name", library_files())
 def test_a_file_defines_the_one_name_it_is_called_by(name: str) -> None:
-    unit, _ = clang.parse(str(library_files()[name]), library_flags(()))
+    unit, _ = libclang.parse(str(library_files()[name]), library_flags(()))
     defined = []
     for cursor in unit.cursor.get_children():
         is_function = cursor.kind is CursorKind.FUNCTION_DECL and cursor.is_definition()
@@ -50,7 +50,7 @@ def test_a_file_defines_the_one_name_it_is_called_by(name: str) -> None:
 
 
 def test_names_are_unique() -> None:
-    names = [path.stem for path in clang.LIBRARY_FOLDER.glob("*/*.c")]
+    names = [path.stem for path in libclang.LIBRARY_FOLDER.glob("*/*.c")]
     assert sorted(names) == sorted(library_files())
 
 

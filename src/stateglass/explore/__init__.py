@@ -1,5 +1,33 @@
 """Runs a system over a value domain and returns the model it found and what it did not see."""
 
+from stateglass.explore.actions import Texts
+from stateglass.explore.activations import Segment
+from stateglass.explore.contents import Content, Unknown
 from stateglass.explore.explorer import Budget, Exploration, Progress, explore, silent
+from stateglass.explore.machine import Machine
+from stateglass.explore.memory import Object
+from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
+from stateglass.explore.strays import is_stray
 
-__all__ = ["Budget", "Exploration", "Progress", "explore", "silent"]
+__all__ = [
+    "Asking",
+    "Budget",
+    "CallingOut",
+    "Content",
+    "Exiting",
+    "Exploration",
+    "Failing",
+    "Machine",
+    "Object",
+    "Outside",
+    "Pause",
+    "Progress",
+    "Returning",
+    "Segment",
+    "Stable",
+    "Texts",
+    "Unknown",
+    "explore",
+    "is_stray",
+    "silent",
+]

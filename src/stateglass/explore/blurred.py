@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, final
 
-from stateglass.explore.bits import ones, signed
 from stateglass.explore.contents import (
     BEYOND,
     DEAD,
@@ -25,6 +24,7 @@ from stateglass.explore.contents import (
 )
 from stateglass.explore.vague import is_vague, joined
 from stateglass.program import BOOL, Bool, Cell, Scalar, representation
+from stateglass.program.bits import ones, signed
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP

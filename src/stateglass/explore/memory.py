@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.bits import byte_runs, ones, signed
 from stateglass.explore.blurred import Blurred
+from stateglass.explore.byte_runs import byte_runs
 from stateglass.explore.contents import (
     VOLATILE_READ,
     Cells,
@@ -34,6 +34,7 @@ from stateglass.program import (
     representation,
     size_of,
 )
+from stateglass.program.bits import ones, signed
 from stateglass.program.layout import MOST_CELLS, alignment_of, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind

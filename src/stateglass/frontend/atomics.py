@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     Aggregate,
@@ -73,9 +73,9 @@ def _operation(cursor: Cursor) -> int:
 def _operations() -> dict[int, str]:
     """The functions by clang's numbers; none if the numbers are not where they are looked for."""
     calls = "".join(f"__atomic_{name}({arguments});\n" for name, arguments in _ARGUMENTS.items())
-    unit, _ = clang.parse("probe.c", [], f"void f(int n, int v, int w) {{ {calls} }}")
+    unit, _ = libclang.parse("probe.c", [], f"void f(int n, int v, int w) {{ {calls} }}")
     body = next(c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.COMPOUND_STMT)
-    found = [_operation(c) for c in clang.children(body)]
+    found = [_operation(c) for c in libclang.children(body)]
     if len(found) != len(_ARGUMENTS) or len(set(found)) != len(found):
         return {}
     return dict(zip(found, _ARGUMENTS, strict=True))
@@ -93,7 +93,7 @@ class Atomics:
         """What an operation gives; 0 if that is nothing."""
         span = span_of(cursor)
         name = _operations().get(_operation(cursor))
-        values = [v for v in self._lower.calls.arguments(clang.children(cursor)) if not isinstance(v, Aggregate)]
+        values = [v for v in self._lower.calls.arguments(libclang.children(cursor)) if not isinstance(v, Aggregate)]
         pointer = values[0]
         target = pointer.type.target if isinstance(pointer.type, Pointer) else None
         if name is None or target is None:

@@ -14,7 +14,7 @@ from typing import Final, final
 from clang.cindex import Cursor as ClangCursor
 from clang.cindex import CursorKind
 
-from stateglass.frontend.clang import Cursor, children, declaration_key, evaluate, parse
+from stateglass.frontend.libclang import Cursor, children, declaration_key, evaluate, parse
 
 
 @final

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     AddressOf,
@@ -88,7 +88,7 @@ class Builtins:
     def lower(self, name: str, cursor: Cursor) -> Expression | None:
         """What a call of a built-in function gives; None if that is nothing."""
         span = span_of(cursor)
-        arguments = self._lower.calls.arguments(clang.children(cursor)[1:])
+        arguments = self._lower.calls.arguments(libclang.children(cursor)[1:])
         values = [a for a in arguments if not isinstance(a, Aggregate)]
         if len(values) != len(arguments):
             raise NotSupported(f"the function {name}", span)
@@ -106,7 +106,7 @@ class Builtins:
         if swapping := SWAPPING.fullmatch(plain):
             return self._swapped(values[0], int(swapping[1]), span)
         if checked := CHECKED.fullmatch(plain):
-            alignment = self._lower.symbols.types.alignment_behind(clang.children(cursor)[3].type)
+            alignment = self._lower.symbols.types.alignment_behind(libclang.children(cursor)[3].type)
             only_asked = checked[3] is not None
             return self._checked(OPERATORS[checked[1]], values, span, None if only_asked else alignment)
         if sync := SYNC.fullmatch(name):

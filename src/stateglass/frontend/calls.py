@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.initialisers import text_of
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.program import (
     VARIADIC_SLOT,
     VOID,
@@ -115,18 +115,18 @@ class Calls:
         type = self._lower.type_of(cursor)
         if not name.startswith(("__builtin_", "__atomic_")) or not is_scalar(type):
             return None
-        value = clang.floating_bits(cursor, type) if isinstance(type, Float) else clang.evaluate(cursor)
+        value = libclang.floating_bits(cursor, type) if isinstance(type, Float) else libclang.evaluate(cursor)
         # What clang leaves to its optimiser is not known to gcc without one.
         if value is None and name == "__builtin_constant_p":
             value = 0
         if value is None and name in ("__builtin_object_size", "__builtin_dynamic_object_size"):
-            least = clang.evaluate(clang.children(cursor)[-1]) in (2, 3)
+            least = libclang.evaluate(libclang.children(cursor)[-1]) in (2, 3)
             value = 0 if least else representation(type).high
         return None if value is None else Constant(value, type, span_of(cursor))
 
     def call(self, cursor: Cursor, wanted: bool, before: Callable[[], None] | None = None) -> Local | None:
         """Emit a call; the temporary that holds its result, or None if there is none or nobody wants it."""
-        callee, *arguments = clang.children(cursor)
+        callee, *arguments = libclang.children(cursor)
         span = span_of(cursor)
         target = strip(callee)
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
@@ -256,7 +256,7 @@ class Calls:
     def variadic_argument(self, cursor: Cursor) -> Place:
         """`va_arg`: the next argument, after moving on."""
         span = span_of(cursor)
-        place = self._next_argument(clang.operand(cursor))
+        place = self._next_argument(libclang.operand(cursor))
         type = place.type
         assert isinstance(type, Pointer)
         wanted = self._lower.type_of(cursor)
@@ -311,5 +311,5 @@ class Calls:
 
 def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if it is not."""
-    target = strip(clang.children(cursor)[0])
+    target = strip(libclang.children(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""

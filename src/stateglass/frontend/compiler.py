@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 
 _NAME: Final = re.compile(r"(?:(?P<target>.+)-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cpp)(?:-\d[\d.]*)?(?:\.exe)?")
 # Other words before `-gcc` are no machines: afl-gcc, c99-gcc, musl-gcc.
@@ -59,7 +59,7 @@ def target_by_name(compiler: str) -> str | None:
     target = found["target"] if found is not None else None
     if target is None or ("-" not in target and not _MACHINES.fullmatch(target)):
         return None
-    return None if _essence(target) == _essence(clang.host_triple()) else target
+    return None if _essence(target) == _essence(libclang.host_triple()) else target
 
 
 def _essence(triple: str) -> tuple[str, ...]:

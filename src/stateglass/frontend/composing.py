@@ -8,14 +8,14 @@ from typing import Final, NoReturn, final
 
 from clang.cindex import TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor
-from stateglass.frontend.scopes import Found, FunctionScope, Scopes, same_file
+from stateglass.frontend.appended import Piece, written
+from stateglass.frontend.libclang import ClangType, Cursor
+from stateglass.frontend.scopes import Found, FunctionScope, Scopes
 from stateglass.frontend.spelling import NotSpelled, Spelling
-from stateglass.frontend.tails import Piece, written
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED
 from stateglass.program.probes import Definition, Probe
 from stateglass.program.tokens import Token, misfits, names_in, tokens_of
-from stateglass.source import Code, Diagnostic, Span, Words, close_match, suggestion
+from stateglass.source import Code, Diagnostic, Span, Words, close_match, same_file, suggestion
 
 PREFIX: Final = "__stateglass_"
 """What our names begin with; C keeps such names from programs."""

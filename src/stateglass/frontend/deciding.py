@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend import libclang
 from stateglass.frontend.conversions import is_nonzero
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import Place
 
@@ -26,14 +26,12 @@ class Decisions:
 
     def branch(self, cursor: Cursor, then: int, other: int) -> None:
         """Go to `then` or `other`, evaluating no more than C does."""
-        inner = cursor
-        while inner.kind is CursorKind.PAREN_EXPR:
-            inner = clang.children(inner)[0]
-        if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "!":
-            self.branch(clang.children(inner)[0], other, then)
+        inner = self._lower.extensions.bare(cursor)
+        if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "!":
+            self.branch(libclang.children(inner)[0], other, then)
             return
         if inner.kind is CursorKind.BINARY_OPERATOR and inner.spelling in ("&&", "||"):
-            left, right = clang.children(inner)
+            left, right = libclang.children(inner)
             middle = self._builder.new_block()
             if inner.spelling == "&&":
                 self.branch(left, middle, other)
@@ -47,7 +45,7 @@ class Decisions:
 
     def conditional(self, cursor: Cursor) -> Place:
         """`c ? a : b` through a temporary that both sides set."""
-        condition, *sides = clang.children(cursor)
+        condition, *sides = libclang.children(cursor)
         span = span_of(cursor)
         result = self._builder.temporary(self._lower.widths.type_of(cursor) or self._lower.type_of(cursor), span)
         then, other, after = (self._builder.new_block() for _ in range(3))
@@ -60,7 +58,7 @@ class Decisions:
 
     def choose_effect(self, cursor: Cursor) -> None:
         """`c ? a : b` where nobody asks for its value."""
-        condition, *sides = clang.children(cursor)
+        condition, *sides = libclang.children(cursor)
         then, other, after = (self._builder.new_block() for _ in range(3))
         self.branch(condition, then, other)
         for block, side in zip((then, other), sides, strict=True):

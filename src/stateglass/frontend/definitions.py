@@ -7,9 +7,9 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.attributes import Attribute, alias_of, has_attribute, link_name, priority
-from stateglass.frontend.clang import Cursor, declaration_key
+from stateglass.frontend.libclang import Cursor, declaration_key
 from stateglass.frontend.library_index import library_files
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
@@ -148,7 +148,7 @@ class Definitions:
 
 def gives_way(cursor: Cursor) -> bool:
     """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
-    if cursor.kind is CursorKind.FUNCTION_DECL and clang.is_inline(cursor):
+    if cursor.kind is CursorKind.FUNCTION_DECL and libclang.is_inline(cursor):
         return (cursor.storage_class is StorageClass.EXTERN) == has_attribute(cursor, Attribute.GNU_INLINE)
     return has_attribute(cursor, Attribute.WEAK)
 
@@ -157,4 +157,4 @@ def _defines(cursor: Cursor) -> bool:
     """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
     if cursor.kind is CursorKind.FUNCTION_DECL:
         return bool(cursor.is_definition())
-    return clang.initialiser(cursor) is not None
+    return libclang.initialiser(cursor) is not None

@@ -11,17 +11,18 @@ from typing import assert_never, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
 from stateglass.frontend.calls import REFUSED, Calls
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.gnu import Extensions
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.lengths import Lengths
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import Operators
+from stateglass.frontend.peeling import bare, strip
 from stateglass.frontend.places import Places
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.updates import Updates
@@ -88,28 +89,27 @@ class Expressions:
 
     def _is_array(self, cursor: Cursor) -> bool:
         """Whether an expression of array type is one: libclang gives a decayed pointer the array's type, too."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self._is_array(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR:
-                inner = clang.children(cursor)
+                inner = libclang.children(cursor)
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
-                if hidden_kind(cursor) is Hidden.CHOICE:
-                    return self._is_array(self.extensions.selected(cursor))
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self._is_array(self.extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return bool(cursor.referenced.kind is not CursorKind.PARM_DECL)
             case CursorKind.UNARY_OPERATOR:
-                return clang.unary_operator(cursor) in ("*", "__extension__")
+                return libclang.unary_operator(cursor) == "*"
             case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return False
             case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CALL_EXPR | CursorKind.CSTYLE_CAST_EXPR:
                 return False
-            case _:
+            case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.StmtExpr:
                 return True
+            case CursorKind.STRING_LITERAL | CursorKind.COMPOUND_LITERAL_EXPR | CursorKind.INIT_LIST_EXPR:
+                return True
+            case _:
+                raise NotSupported(libclang.describe(cursor), span_of(cursor))
 
     def scalar_type(self, cursor: Cursor) -> Scalar:
         type = self.type_of(cursor)
@@ -121,9 +121,8 @@ class Expressions:
 
     def value(self, cursor: Cursor) -> Expression:
         """A scalar expression's value; its side effects are emitted."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.value(clang.children(cursor)[0])
             case CursorKind.CSTYLE_CAST_EXPR:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
@@ -149,24 +148,20 @@ class Expressions:
                 return self.calls.value(cursor)
             case CursorKind.StmtExpr:
                 return self.extensions.result_of_statements(cursor)
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.value(self.extensions.selected(cursor))
             case CursorKind.ADDR_LABEL_EXPR:
                 return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
-                inner = clang.children(cursor)
+                inner = libclang.children(cursor)
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
             case _:
                 pass
-        raise NotSupported(clang.describe(cursor), span_of(cursor))
+        raise NotSupported(libclang.describe(cursor), span_of(cursor))
 
     def discard(self, cursor: Cursor) -> None:
         """An expression evaluated for its side effects."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                self.discard(clang.children(cursor)[0])
-                return
             case CursorKind.CALL_EXPR:
                 self.calls.call(cursor, wanted=False)
                 return
@@ -174,31 +169,22 @@ class Expressions:
                 self.decisions.choose_effect(cursor)
                 return
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                left, right = clang.children(cursor)
+                left, right = libclang.children(cursor)
                 self.discard(left)
                 self.discard(right)
-                return
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                self.discard(self.extensions.selected(cursor))
                 return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
                 self.extensions.atomic(cursor)
                 return
             case CursorKind.CSTYLE_CAST_EXPR | CursorKind.UNEXPOSED_EXPR:
-                if clang.is_cast(cursor) and isinstance(self.type_of(cursor), Void):
-                    self.discard(clang.operand(cursor))
+                if libclang.is_cast(cursor) and isinstance(self.type_of(cursor), Void):
+                    self.discard(libclang.operand(cursor))
                     return
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) in ("x++", "x--"):
+            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
-                return
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                self.discard(clang.children(cursor)[0])
                 return
             case CursorKind.StmtExpr:
                 self.extensions.run(cursor, None)
-                return
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                self.discard(self.extensions.selected(cursor))
                 return
             case _:
                 pass
@@ -210,10 +196,10 @@ class Expressions:
         elif isinstance(type, FunctionType) and strip(cursor).kind is CursorKind.DECL_REF_EXPR:
             pass  # naming a function does nothing
         else:
-            raise NotSupported(clang.describe(cursor), span_of(cursor))
+            raise NotSupported(libclang.describe(cursor), span_of(cursor))
 
     def cast(self, cursor: Cursor) -> Expression:
-        inner = clang.operand(cursor)
+        inner = libclang.operand(cursor)
         span = span_of(cursor)
         type = self.scalar_type(cursor)
         source = self.type_of(inner)
@@ -234,10 +220,10 @@ class Expressions:
         """A function used as a value; `*f` and `&f` are `f` again."""
         inner = strip(cursor)
         span = span_of(cursor)
-        if inner.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(inner) == "*":
-            return convert(self.value(clang.children(inner)[0]), type, span)
+        if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "*":
+            return convert(self.value(libclang.children(inner)[0]), type, span)
         if inner.kind is not CursorKind.DECL_REF_EXPR:
-            raise NotSupported(clang.describe(inner), span)
+            raise NotSupported(libclang.describe(inner), span)
         if not isinstance(type, Pointer):
             raise NotSupported("a function's address as a number", span)
         return self._address_of_function(inner.referenced, type, span)
@@ -252,8 +238,8 @@ class Expressions:
         return FunctionReference(self.symbols.function(declaration), type, span)
 
     def constant(self, cursor: Cursor) -> Expression:
-        value = clang.evaluate(cursor)
-        measured = clang.expression_children(cursor) if cursor.kind is CursorKind.CXX_UNARY_EXPR else []
+        value = libclang.evaluate(cursor)
+        measured = libclang.expression_children(cursor) if cursor.kind is CursorKind.CXX_UNARY_EXPR else []
         if len(measured) == 1 and (size := self.widths.size_of(measured[0])) is not None:
             value = size
         if value is None and cursor.kind is CursorKind.CXX_UNARY_EXPR:
@@ -261,13 +247,13 @@ class Expressions:
             assert isinstance(type, Int)
             return self.lengths.size_of(cursor, type)
         if value is None:
-            raise NotSupported(clang.describe(cursor), span_of(cursor))
+            raise NotSupported(libclang.describe(cursor), span_of(cursor))
         return Constant(value, self.scalar_type(cursor), span_of(cursor))
 
     def _floating(self, cursor: Cursor) -> Expression:
         type, span = self.scalar_type(cursor), span_of(cursor)
         assert isinstance(type, Float)
-        bits = clang.floating_bits(cursor, type)
+        bits = libclang.floating_bits(cursor, type)
         if bits is None:
             raise NotSupported(f"this constant of type {cursor.type.spelling}", span)
         return Constant(bits, type, span)
@@ -298,7 +284,7 @@ class Expressions:
             raise NotSupported(f"values of type {cursor.type.spelling}", span)
         self.refuse_fixed_address(place, span)
         is_register = self._is_register(place, cursor, span)
-        if is_register or (self.symbols.volatile_is_input and clang.is_volatile(cursor.type)):
+        if is_register or (self.symbols.volatile_is_input and libclang.is_volatile(cursor.type)):
             place = where_it_leads(place, self.symbols)
             base = base_of(place)
             if isinstance(base, Dereference):
@@ -319,7 +305,7 @@ class Expressions:
         place, span = self.place(cursor), span_of(cursor)
         self.refuse_fixed_address(place, span)
         is_register = self._is_register(place, cursor, span)
-        is_input = is_register or (self.symbols.volatile_is_input and clang.is_volatile(strip(cursor).type))
+        is_input = is_register or (self.symbols.volatile_is_input and libclang.is_volatile(strip(cursor).type))
         if is_input and not isinstance(base_of(place), Local):
             raise NotSupported("reading a volatile record as a whole", span)
         return place
@@ -337,7 +323,7 @@ class Expressions:
         """Whether what is read is an input for sure; who writes other memory at a fixed address is not known."""
         base = base_of(place)
         is_register = isinstance(base, Global) and self.symbols.is_register(base.name)
-        if is_register and not clang.is_volatile(strip(cursor).type):
+        if is_register and not libclang.is_volatile(strip(cursor).type):
             raise NotSupported("memory at a fixed address that is not volatile", span)
         return is_register
 
@@ -390,9 +376,13 @@ def _may_change(value: Expression) -> bool:
 
 def _is_function_pointer(cursor: Cursor) -> bool:
     """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
-    if cursor.kind is CursorKind.DECL_REF_EXPR:
-        return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
-    branch = selected(cursor)
-    if branch is not None:
-        return _is_function_pointer(branch)
-    return cursor.kind is CursorKind.UNEXPOSED_EXPR
+    cursor = bare(cursor)
+    match cursor.kind:
+        case CursorKind.DECL_REF_EXPR:
+            return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+        case CursorKind.UNEXPOSED_EXPR:
+            return True
+        case CursorKind.UNARY_OPERATOR:
+            return False
+        case _:
+            raise NotSupported(libclang.describe(cursor), span_of(cursor))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.commands import Cleaned, clean
 from stateglass.frontend.compiler import system_include_folders, target_by_name
 from stateglass.frontend.databases import Databases
@@ -132,13 +132,13 @@ def compiler_flags(flags: tuple[str, ...], target: str | None) -> tuple[str, ...
     if target is not None:
         # For some targets clang looks at this machine's headers, which are for another one, and for some not even at
         # those that it brings along.
-        chosen += [f"--target={target}", f"-isystem{clang.builtin_headers()}"]
+        chosen += [f"--target={target}", f"-isystem{libclang.builtin_headers()}"]
         if not any(f.startswith(("--sysroot", "-isysroot")) for f in flags):
             chosen.append("-nostdlibinc")
         if _BARE_ARM.match(target):
             chosen.append("-fshort-enums")  # as gcc has it there
     if "-nostdinc" in flags:
-        chosen.append(f"-isystem{clang.builtin_headers()}")
+        chosen.append(f"-isystem{libclang.builtin_headers()}")
     else:
         chosen += [f"-isystem{folder}" for folder in system_include_folders(target)]
     return (*chosen, "-Wno-everything", *LENIENCIES, *flags)
@@ -189,4 +189,4 @@ def _is_known(flags: tuple[str, ...]) -> bool:
 
 def _complaints(flags: tuple[str, ...]) -> list[Diagnostic]:
     """What clang says to the flags themselves."""
-    return clang.parse("flags.c", flags, "int i;")[1]
+    return libclang.parse("flags.c", flags, "int i;")[1]

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, assert_never, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.atomics import Atomics
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, is_nonzero
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected
+from stateglass.frontend.hidden import Hidden, hidden_kind, is_selection
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import transparent
 from stateglass.program import Assign, Constant, Expression, Load, Local
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ class Extensions:
                 return self._lower.cast(cursor)
             case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
                 return self._lower.constant(cursor)
-            case Hidden.CHOICE:
-                return self._lower.value(self.selected(cursor))
             case Hidden.CONDITIONAL:
                 return self._value_or(cursor)
             case Hidden.VARIADIC_ARGUMENT:
@@ -45,7 +44,7 @@ class Extensions:
                 return Load(self._lower.calls.variadic_argument(cursor), type, span_of(cursor))
             case Hidden.ATOMIC:
                 return self._atomics.lower(cursor)
-            case Hidden.FUNCTION_NAME | Hidden.OTHER:
+            case Hidden.CHOICE | Hidden.FUNCTION_NAME | Hidden.OTHER:
                 raise NotSupported(hidden.value, span_of(cursor))
             case _:
                 assert_never(hidden)
@@ -56,7 +55,7 @@ class Extensions:
 
     def _value_or(self, cursor: Cursor) -> Expression:
         """`a ?: b`: libclang shows `a` three times, and it is evaluated once."""
-        first, *_, second = clang.children(cursor)
+        first, *_, second = libclang.children(cursor)
         span = span_of(cursor)
         type = self._lower.widths.type_of(cursor) or self._lower.scalar_type(cursor)
         result = self._builder.temporary(type, span)
@@ -83,18 +82,19 @@ class Extensions:
         """`({ … })`: the value of its last statement goes to `result`."""
         if self._lower.run_statements is None:
             raise NotSupported("a statement expression here", span_of(cursor))
-        self._lower.run_statements(clang.children(cursor)[0], result)
+        self._lower.run_statements(libclang.children(cursor)[0], result)
 
-    def selected(self, cursor: Cursor) -> Cursor:
-        """What `_Generic` or `__builtin_choose_expr` stands for."""
-        if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := clang.expression_children(cursor)):
-            self._lower.widths.refuse(inside[0], span_of(cursor))
-        branch = selected(cursor)
-        if branch is None:
+    def bare(self, cursor: Cursor) -> Cursor:
+        """The expression inside all that is transparent; what a type selects must be what gcc's type selects."""
+        while (inner := transparent(cursor)) is not None:
+            if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := libclang.expression_children(cursor)):
+                self._lower.widths.refuse(inside[0], span_of(cursor))
+            cursor = inner
+        if is_selection(cursor):
             raise NotSupported("a selection (this libclang does not tell what is chosen)", span_of(cursor))
-        return branch
+        return cursor
 
     def label(self, cursor: Cursor) -> Expression:
         type = self._lower.scalar_type(cursor)
-        (label,) = clang.children(cursor)
+        (label,) = libclang.children(cursor)
         return Constant(self._lower.symbols.label_number(label.spelling), type, span_of(cursor))

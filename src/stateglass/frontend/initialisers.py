@@ -13,12 +13,12 @@ from typing import final
 
 from clang.cindex import CursorKind, SourceRange
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import strip
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
     Array,
@@ -104,7 +104,7 @@ class _Walker:
         if isinstance(type, Array) and _is_text(type, cursor):
             self._text(type, path, cursor)
         elif cursor.kind is CursorKind.INIT_LIST_EXPR:
-            inner = clang.children(cursor)
+            inner = libclang.children(cursor)
             if isinstance(type, Array | Record):
                 if isinstance(type, Array) and len(inner) == 1 and _is_text(type, inner[0]):
                     self._text(type, path, inner[0])
@@ -234,12 +234,12 @@ class _Walker:
             if position is None:
                 raise NotSupported(f"a designator into an unnamed member (`{first.spelling}`)", span_of(first))
             return position, position, designators[1:]
-        low = clang.evaluate(first)
+        low = libclang.evaluate(first)
         if low is None:
             raise NotSupported("this designator", span_of(first))
         second = designators[1] if len(designators) > 1 else None
         if second is not None and second.kind is not CursorKind.MEMBER_REF and _is_range(type, first, second):
-            high = clang.evaluate(second)
+            high = libclang.evaluate(second)
             if high is None:
                 raise NotSupported("this designator", span_of(second))
             return low, high, designators[2:]
@@ -348,11 +348,11 @@ def _is_designated(cursor: Cursor) -> bool:
     """Libclang shows a designated initialiser as an untyped unexposed expression of several children."""
     if cursor.kind is not CursorKind.UNEXPOSED_EXPR or cursor.type.spelling != "void":
         return False
-    return len(clang.children(cursor)) > 1
+    return len(libclang.children(cursor)) > 1
 
 
 def _designators(cursor: Cursor) -> tuple[list[Cursor], Cursor]:
-    *designators, value = clang.children(cursor)
+    *designators, value = libclang.children(cursor)
     return designators, value
 
 
@@ -366,13 +366,13 @@ def _is_range(type: Array, first: Cursor, second: Cursor) -> bool:
 
 def repeated_values(items: list[Item]) -> set[int]:
     """Values that `[a ... b] = value` gives to several parts and that are not constant: they are evaluated once."""
-    counts = Counter(clang.expression_key(i.value) for i in items if not isinstance(i.value, int))
+    counts = Counter(libclang.expression_key(i.value) for i in items if not isinstance(i.value, int))
     return {
         key
         for i in items
         if not isinstance(i.value, int)
-        and counts[key := clang.expression_key(i.value)] > 1
-        and clang.evaluate(i.value) is None
+        and counts[key := libclang.expression_key(i.value)] > 1
+        and libclang.evaluate(i.value) is None
     }
 
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Final, final
 from clang.cindex import CursorKind, TypeKind
 from clang.cindex import Type as BindingType
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import inside_conversion
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import acts
 from stateglass.program import (
     Array,
     Assign,
@@ -63,13 +64,13 @@ class Lengths:
         if not keys:
             return
         found = _expressions_in(written)
-        known = {clang.expression_key(value)} if value is not None else set()
+        known = {libclang.expression_key(value)} if value is not None else set()
         for key in reversed(keys):
             length = inside_conversion(key, found)
             if length is not None:
                 self._keep(key, length)
-                known.add(clang.expression_key(length))
-        others = [c for c in clang.expression_children(written) if clang.expression_key(c) not in known]
+                known.add(libclang.expression_key(length))
+        others = [c for c in libclang.expression_children(written) if libclang.expression_key(c) not in known]
         if any(_has_effects(c) for c in others):
             raise NotSupported("`typeof` with side effects", span_of(written))
 
@@ -164,7 +165,7 @@ class Lengths:
 
     def declare(self, cursor: Cursor, span: Span) -> None:
         """A variable that is an array of variable length: the elements of all its dimensions, one after the other."""
-        if clang.initialiser(cursor) is not None:
+        if libclang.initialiser(cursor) is not None:
             raise NotSupported("an initialiser for an array of variable length", span)
         wide, types = self._lower.symbols.ptrdiff_type, self._lower.symbols.types
         self.compute(cursor.type, cursor)
@@ -183,7 +184,7 @@ class Lengths:
             )
             count = Binary(BinaryOperator.MULTIPLY, count, length, wide, span)
         whole = Array(element, MOST_ELEMENTS)
-        local = self._builder.add_local(cursor.spelling, whole, span, clang.declaration_key(cursor))
+        local = self._builder.add_local(cursor.spelling, whole, span, libclang.declaration_key(cursor))
         self._builder.dynamic.add(local.name)
         self._builder.scopes[-1].append(local)
         self._builder.emit(DeclareArray(local, count, span))
@@ -216,7 +217,7 @@ def _pointer_at(address: int) -> int:
 
 
 def _expressions_in(cursor: Cursor) -> dict[int, Cursor]:
-    return {clang.expression_key(c): c for c in cursor.walk_preorder() if c.kind.is_expression()}
+    return {libclang.expression_key(c): c for c in cursor.walk_preorder() if c.kind.is_expression()}
 
 
 def _operand_of_sizeof(cursor: Cursor) -> Cursor | ClangType | None:
@@ -224,8 +225,8 @@ def _operand_of_sizeof(cursor: Cursor) -> Cursor | ClangType | None:
     if not _layout_known():
         return None
     pointer = _pointer_at(cursor.data[1] + 16)
-    for child in clang.expression_children(cursor):
-        if clang.expression_key(child) == pointer:
+    for child in libclang.expression_children(cursor):
+        if libclang.expression_key(child) == pointer:
             return child
     return _type_at(_pointer_at(pointer), cursor)
 
@@ -239,20 +240,14 @@ def _type_at(address: int, cursor: Cursor) -> ClangType:
 
 
 def _has_effects(cursor: Cursor) -> bool:
-    effects = (CursorKind.CALL_EXPR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR, CursorKind.StmtExpr)
-    return any(
-        c.kind in effects
-        or (c.kind is CursorKind.BINARY_OPERATOR and c.spelling == "=")
-        or (c.kind is CursorKind.UNARY_OPERATOR and clang.unary_operator(c) in ("x++", "x--", "++x", "--x"))
-        for c in cursor.walk_preorder()
-    )
+    return any(acts(c) for c in cursor.walk_preorder() if c.kind.is_expression())
 
 
 @cache
 def _layout_known() -> bool:
     """Whether clang's types and expressions are laid out as is relied on here."""
     probe = "void f(int n, int *p) { int a[n][n + 1]; sizeof(int[n * 2][3]); sizeof *(&a); }"
-    unit, _ = clang.parse("probe.c", [], probe)
+    unit, _ = libclang.parse("probe.c", [], probe)
     array = next(c for c in unit.cursor.walk_preorder() if c.spelling == "a")
     type = array.type.get_canonical()
     addresses = [int(t.data[0]) & ~15 for t in (type, type.element_type)]
@@ -260,6 +255,6 @@ def _layout_known() -> bool:
     if [None if c is None else c.kind for c in found] != [CursorKind.DECL_REF_EXPR, CursorKind.BINARY_OPERATOR]:
         return False
     by_type, by_value = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CXX_UNARY_EXPR)
-    if _pointer_at(by_value.data[1] + 16) not in [clang.expression_key(c) for c in clang.children(by_value)]:
+    if _pointer_at(by_value.data[1] + 16) not in [libclang.expression_key(c) for c in libclang.children(by_value)]:
         return False
     return bool(_type_at(_pointer_at(_pointer_at(by_type.data[1] + 16)), by_type).spelling == "int[n * 2][3]")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.library_index import library_files
 from stateglass.frontend.linking import Linker
 from stateglass.frontend.units import Unit
 from stateglass.source import InputError, Severity
 
-INCLUDE_FOLDER: Final = clang.LIBRARY_FOLDER / "include"
+INCLUDE_FOLDER: Final = libclang.LIBRARY_FOLDER / "include"
 _STANDARD: Final = "-std=gnu17"
 # Flags for the program's own text, which must not change the meaning of ours; a few have their value behind them.
 _FOR_THE_PROGRAM: Final = ("-D", "-U", "-I", "-std=", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
@@ -35,7 +35,7 @@ def add_library(linker: Linker, flags: tuple[str, ...]) -> None:
 
 def library_flags(flags: tuple[str, ...]) -> tuple[str, ...]:
     """The flags that say what the target is like: sizes, the sign of `char` and so on."""
-    kept = [_STANDARD, "-nostdlibinc", f"-isystem{INCLUDE_FOLDER}", f"-isystem{clang.builtin_headers()}"]
+    kept = [_STANDARD, "-nostdlibinc", f"-isystem{INCLUDE_FOLDER}", f"-isystem{libclang.builtin_headers()}"]
     is_value = False
     for flag in flags:
         if is_value:
@@ -48,7 +48,7 @@ def library_flags(flags: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _parse(path: Path, flags: tuple[str, ...]) -> Unit:
-    unit, problems = clang.parse(str(path), flags)
+    unit, problems = libclang.parse(str(path), flags)
     errors = [p for p in problems if p.severity is Severity.ERROR]
     if errors:
         raise InputError(errors)

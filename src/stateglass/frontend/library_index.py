@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from stateglass.frontend.clang import LIBRARY_FOLDER
+from stateglass.frontend.libclang import LIBRARY_FOLDER
 
 
 @cache

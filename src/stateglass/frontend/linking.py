@@ -8,14 +8,14 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.agreeing import Agreement
 from stateglass.frontend.attributes import never_returns
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, shown_name
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
 from stateglass.frontend.initialisers import length_of_tail, text_of
+from stateglass.frontend.libclang import Cursor, shown_name
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.naming import Names
@@ -308,7 +308,7 @@ class Linker:
         if definition is not None and gives_way(definition):
             definition = None if self._definitions.is_overridden(definition, self._unit_number) else definition
         known = self._variables.get(name)
-        initialiser = clang.initialiser(definition) if definition is not None else None
+        initialiser = libclang.initialiser(definition) if definition is not None else None
         if known is not None:
             self._check_type(known, cursor)
             better = not known.defined or (initialiser is not None and name not in self._initialised)
@@ -323,7 +323,7 @@ class Linker:
             name,
             type,
             (),
-            self.volatile_is_input and clang.is_volatile(best.type),
+            self.volatile_is_input and libclang.is_volatile(best.type),
             is_const(best.type),
             defined=definition is not None,
             internal=is_internal(best),
@@ -389,13 +389,13 @@ class Linker:
 
     def static_literal(self, cursor: Cursor) -> Global:
         """A compound literal outside of functions: a variable without a name."""
-        key = (self._unit_number, clang.expression_key(cursor))
+        key = (self._unit_number, libclang.expression_key(cursor))
         type, span = self.types.convert(cursor.type), span_of(cursor)
         if key not in self._static_literals:
             name = f"literal#{len(self._static_literals) + 1}"  # no variable can be called so
             self._static_literals[key] = name
             self._variables[name] = Variable(name, type, readonly=is_const(cursor.type), span=span)
-            self._initialise(name, clang.operand(cursor))
+            self._initialise(name, libclang.operand(cursor))
         return Global(self._static_literals[key], type, span)
 
     def string(self, cursor: Cursor) -> Global:

@@ -11,8 +11,8 @@ from typing import Any, Final, final
 
 import clang.cindex as ci
 
-from stateglass.frontend.clang import Cursor, OpaquePointer, library, shown_name
-from stateglass.frontend.tails import Tail
+from stateglass.frontend.appended import Tail
+from stateglass.frontend.libclang import Cursor, OpaquePointer, library, shown_name
 from stateglass.source import Place, Span
 
 # Bit 31 of a location says that it lies in a macro.

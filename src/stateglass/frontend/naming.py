@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import final
 
-from stateglass.frontend.clang import Cursor, declaration_key
 from stateglass.frontend.definitions import Definitions
+from stateglass.frontend.libclang import Cursor, declaration_key
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.types import is_internal
 

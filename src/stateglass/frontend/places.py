@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.types import field_name
 from stateglass.program import (
@@ -46,19 +47,16 @@ class Places:
 
     def place(self, cursor: Cursor) -> Place:
         """Something with an address; also a record value, which then is a temporary."""
+        cursor = self._lower.extensions.bare(cursor)
         span = span_of(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.place(clang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
                 return self._lower.calls.variadic_argument(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.UNEXPOSED_EXPR | CursorKind.CSTYLE_CAST_EXPR:
-                inner = clang.operand(cursor)
-                if clang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
+                inner = libclang.operand(cursor)
+                if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
                     return self.place(inner)
             case CursorKind.DECL_REF_EXPR:
                 return self._variable(cursor.referenced, span)
@@ -70,16 +68,12 @@ class Places:
                 return self._symbols.string(cursor)
             case CursorKind.COMPOUND_LITERAL_EXPR:
                 return self._lower.updates.compound_literal(cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "*":
-                return self._dereference(clang.children(cursor)[0], cursor, span)
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) == "__extension__":
-                return self.place(clang.children(cursor)[0])
+            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "*":
+                return self._dereference(libclang.children(cursor)[0], cursor, span)
             case CursorKind.StmtExpr:
                 record = self._builder.temporary(self._lower.type_of(cursor), span)
                 self._lower.extensions.run(cursor, record)
                 return record
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.CALL_EXPR:
                 result = self._lower.calls.call(cursor, wanted=True)
                 assert result is not None
@@ -89,13 +83,13 @@ class Places:
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                left, right = clang.children(cursor)
+                left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.place(right)
-        raise NotSupported(clang.describe(cursor), span)
+        raise NotSupported(libclang.describe(cursor), span)
 
     def _variable(self, declaration: Cursor, span: Span) -> Place:
-        local = self._builder.local(clang.declaration_key(declaration))
+        local = self._builder.local(libclang.declaration_key(declaration))
         if local is not None:
             return local
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
@@ -110,7 +104,7 @@ class Places:
         return Dereference(AddressOf(variable, Pointer(type, self._symbols.types.pointer_size), span), type, 1, span)
 
     def _member(self, cursor: Cursor, span: Span) -> Place:
-        inner = clang.children(cursor)[0]
+        inner = libclang.children(cursor)[0]
         outer = self._lower.type_of(inner)
         if isinstance(outer, Pointer):
             alignment = self._symbols.types.alignment_behind(inner.type)
@@ -134,7 +128,7 @@ class Places:
         return base
 
     def _element(self, cursor: Cursor, span: Span) -> Place:
-        base, index = clang.children(cursor)
+        base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
         array = strip(base)
@@ -158,7 +152,7 @@ class Places:
         if isinstance(array_type, Array):
             number = self._lower.lengths.check(array, number, span)
         moved = self._lower.operators.move(pointer, number, span, self._lower.lengths.stride(base))
-        if clang.is_volatile(cursor.type):
+        if libclang.is_volatile(cursor.type):
             register = self._register(moved, type.target, None, span)
             if register is not None:
                 return register
@@ -171,7 +165,7 @@ class Places:
             return Element(self.place(array), Constant(0, self._lower.int_type, span), type.element, span)
         pointer = self._lower.value(inner)
         type = self._lower.type_of(cursor)
-        if clang.is_volatile(cursor.type) or isinstance(type, Record):
+        if libclang.is_volatile(cursor.type) or isinstance(type, Record):
             register = self._register(pointer, type, cursor, span)
             if register is not None:
                 return register

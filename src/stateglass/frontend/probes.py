@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.frontend.clang import Cursor, shown_name
+from stateglass.frontend.appended import Piece, Tail
 from stateglass.frontend.composing import PREFIX, Composer
+from stateglass.frontend.libclang import Cursor, shown_name
 from stateglass.frontend.linking import Asked
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.scopes import FileScope, Found, Scopes
-from stateglass.frontend.tails import Piece, Tail
 from stateglass.frontend.units import Unit
 from stateglass.program.probes import Probe
 from stateglass.source import (

@@ -10,12 +10,12 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass
 
-from stateglass.frontend.clang import Cursor, children, shown_name
+from stateglass.frontend.libclang import Cursor, children, shown_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
 from stateglass.frontend.units import Unit
 from stateglass.program.names import file_of, without_file
-from stateglass.source import Span
+from stateglass.source import Span, same_file
 
 _RECORDS = (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
 
@@ -147,12 +147,6 @@ class Scopes:
         if key not in self._inner:
             self._inner[key] = FunctionScope(function)
         return self._inner[key]
-
-
-def same_file(name: str, file: str) -> bool:
-    """Whether a name means a file: its path, or the end of it."""
-    wanted, path = (os.path.normpath(p).replace(os.sep, "/") for p in (name, file))
-    return path == wanted or path.endswith("/" + wanted)
 
 
 def _inner_types(cursor: Cursor) -> Iterator[Cursor]:

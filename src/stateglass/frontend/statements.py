@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import does_something, for_parts
+from stateglass.frontend.hidden import for_parts
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import does_something
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_internal
 from stateglass.program import (
@@ -43,6 +44,15 @@ from stateglass.program import (
 )
 from stateglass.source import Span
 
+_TAKEN_IN_WHERE_USED: Final = (
+    CursorKind.STRUCT_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.ENUM_DECL,
+    CursorKind.FUNCTION_DECL,
+    CursorKind.STATIC_ASSERT,
+    CursorKind.UNEXPOSED_DECL,  # `__label__`
+)
+
 
 @final
 @dataclass(slots=True)
@@ -64,7 +74,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     for number, parameter in enumerate(cursor.get_arguments()):
         type = symbols.types.parameter(parameter.type)
         text = parameter.spelling or f"argument{number + 1}"
-        parameters.append(builder.add_local(text, type, span_of(parameter), clang.declaration_key(parameter)))
+        parameters.append(builder.add_local(text, type, span_of(parameter), libclang.declaration_key(parameter)))
     builder.locals.clear()
     parameters = [
         _promoted(builder, p, t) for p, t in zip(parameters, _passed(cursor, symbols, parameters), strict=True)
@@ -163,7 +173,7 @@ class Statements:
             case CursorKind.IF_STMT:
                 self._if(cursor)
             case CursorKind.WHILE_STMT:
-                condition, body = clang.children(cursor)
+                condition, body = libclang.children(cursor)
                 self._loop(condition, None, body, cursor)
             case CursorKind.DO_STMT:
                 self._do(cursor)
@@ -184,7 +194,7 @@ class Statements:
             case CursorKind.RETURN_STMT:
                 self._return(cursor)
             case CursorKind.GOTO_STMT:
-                (label,) = clang.children(cursor)
+                (label,) = libclang.children(cursor)
                 builder.goto(label.spelling, span_of(cursor))
                 builder.current = builder.new_block()
             case CursorKind.INDIRECT_GOTO_STMT:
@@ -208,14 +218,14 @@ class Statements:
 
     def _statement_expression(self, body: Cursor, result: Local | None) -> None:
         """The statements of `({ … })`; the last one, if an expression, gives the result."""
-        *before, last = clang.children(body) or [None]
+        *before, last = libclang.children(body) or [None]
         self.builder.open_scope()
         for inner in before:
             self.statement(inner)
         if last is not None:
             while last.kind is CursorKind.LABEL_STMT:
                 self.builder.label(last.spelling, span_of(last))
-                last = clang.children(last)[-1]
+                last = libclang.children(last)[-1]
             if result is not None:
                 self.expressions.updates.store(result, last, span_of(last))
             else:
@@ -225,7 +235,7 @@ class Statements:
     # ---- choices and loops
 
     def _if(self, cursor: Cursor) -> None:
-        condition, *branches = clang.children(cursor)
+        condition, *branches = libclang.children(cursor)
         builder = self.builder
         then, other, after = (builder.new_block() for _ in range(3))
         self.expressions.decisions.branch(condition, then, other)
@@ -259,7 +269,7 @@ class Statements:
         builder.current = after
 
     def _do(self, cursor: Cursor) -> None:
-        body, condition = clang.children(cursor)
+        body, condition = libclang.children(cursor)
         builder = self.builder
         inside, test, after = (builder.new_block() for _ in range(3))
         span = span_of(cursor)
@@ -285,7 +295,7 @@ class Statements:
         self.builder.close_scope()
 
     def _switch(self, cursor: Cursor) -> None:
-        condition, body = clang.children(cursor)
+        condition, body = libclang.children(cursor)
         builder = self.builder
         span = span_of(cursor)
         value = self.expressions.value(condition)
@@ -311,13 +321,13 @@ class Statements:
         builder.current = after
 
     def _case(self, cursor: Cursor) -> None:
-        *labels, body = clang.children(cursor)
+        *labels, body = libclang.children(cursor)
         block = self.builder.new_block()
         self.builder.start(block, span_of(cursor))
         if not self.switches:
             raise NotSupported("a case label whose switch is not supported", span_of(cursor))
         self._enter_switch()
-        values = [clang.evaluate(label) for label in labels]
+        values = [libclang.evaluate(label) for label in labels]
         low, high = values[0], values[-1]
         if low is None or high is None or len(values) > 2:
             raise NotSupported("this case label", span_of(cursor))
@@ -343,7 +353,7 @@ class Statements:
         this.entered.update((x.name, x) for scope in self.builder.scopes[this.depth :] for x in scope)
 
     def _return(self, cursor: Cursor) -> None:
-        inner = clang.children(cursor)
+        inner = libclang.children(cursor)
         span = span_of(cursor)
         result = self.result
         value: Expression | Aggregate | None = None
@@ -362,7 +372,7 @@ class Statements:
 
     def _computed_goto(self, cursor: Cursor) -> None:
         """`goto *p`: a switch over the labels whose address this function takes."""
-        (target,) = clang.children(cursor)
+        (target,) = libclang.children(cursor)
         span = span_of(cursor)
         wide = self.symbols.ptrdiff_type
         value = convert(self.expressions.value(target), wide, span)
@@ -374,11 +384,11 @@ class Statements:
 
         Other instructions are taken to change no variable, which the model then says; results are not supported.
         """
-        found = clang.assembly(cursor)
+        found = libclang.assembly(cursor)
         if found is None:
             raise NotSupported("inline assembly that may jump", span_of(cursor))
         instructions, outputs = found
-        if any(does_something(c) for c in clang.children(cursor)):
+        if any(does_something(c) for c in libclang.children(cursor)):
             raise NotSupported("inline assembly whose operands do something", span_of(cursor))
         if not set(instructions.replace(";", " ").split()) - {"nop"}:
             if not all(c.startswith("+") for c in outputs):
@@ -392,22 +402,25 @@ class Statements:
 
     def _refuse_other_type(self, cursor: Cursor) -> None:
         """Refuse `typeof` and `__auto_type` if gcc makes another type of it."""
-        value = clang.initialiser(cursor)
+        value = libclang.initialiser(cursor)
         deduced = cursor.type.kind is TypeKind.AUTO
         if not deduced and "typeof" not in cursor.type.spelling:
             return
-        for inner in clang.expression_children(cursor):
-            initial = value is not None and clang.expression_key(inner) == clang.expression_key(value)
+        for inner in libclang.expression_children(cursor):
+            initial = value is not None and libclang.expression_key(inner) == libclang.expression_key(value)
             if initial == deduced:
                 self.expressions.widths.refuse(inner, span_of(cursor))
 
     def _declaration(self, cursor: Cursor) -> None:
+        if cursor.kind in _TAKEN_IN_WHERE_USED:
+            return
         if cursor.kind is CursorKind.TYPEDEF_DECL:
             self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
+            return
         if cursor.kind is not CursorKind.VAR_DECL:
-            return  # types and function declarations are taken in where they are used
+            raise NotSupported(_describe(cursor), span_of(cursor))
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
-            self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
+            self.expressions.lengths.compute(cursor.type, cursor, libclang.initialiser(cursor))
             self.symbols.variable(cursor)
             return
         self._refuse_other_type(cursor)
@@ -416,13 +429,13 @@ class Statements:
         if cursor.type.get_canonical().kind is TypeKind.VARIABLEARRAY:
             self.expressions.lengths.declare(cursor, span)
             return
-        self.expressions.lengths.compute(cursor.type, cursor, clang.initialiser(cursor))
+        self.expressions.lengths.compute(cursor.type, cursor, libclang.initialiser(cursor))
         if isinstance(type, Opaque) or (isinstance(type, Array) and not _complete(type)):
             raise NotSupported(f"variables of type {cursor.type.spelling}", span)
         if isinstance(type, Record) and self.symbols.types.records[type.name].unsupported:
             reason = self.symbols.types.records[type.name].unsupported
             raise NotSupported(f"values of `{type.name}`: {reason}", span)
-        local = self.builder.add_local(cursor.spelling, type, span, clang.declaration_key(cursor))
+        local = self.builder.add_local(cursor.spelling, type, span, libclang.declaration_key(cursor))
         self.builder.scopes[-1].append(local)
         self._initialise(local, cursor, span)
         function = cleanup_function(cursor)
@@ -430,7 +443,7 @@ class Statements:
             self.builder.cleanups[local.name] = self.symbols.function(function)
 
     def _initialise(self, local: Local, cursor: Cursor, span: Span) -> None:
-        initialiser = clang.initialiser(cursor)
+        initialiser = libclang.initialiser(cursor)
         self.builder.emit(Declare(local, span))
         if initialiser is not None:
             self.expressions.updates.initialise(local, initialiser, span)

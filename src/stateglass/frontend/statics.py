@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.initialisers import items_of, position_of
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     Array,
@@ -45,7 +45,7 @@ def _enter(found: dict[int, Initial], start: int, symbols: Symbols, type: Type, 
             literal = None if isinstance(item.value, int) else strip(item.value)
             if literal is None or literal.kind is not CursorKind.COMPOUND_LITERAL_EXPR:
                 raise NotSupported("a record as initialiser of a static variable", span_of(cursor))
-            _enter(found, position, symbols, part, clang.operand(literal), int_type)
+            _enter(found, position, symbols, part, libclang.operand(literal), int_type)
         elif is_scalar(part):
             found[position] = Initial(position, part, _static_value(symbols, part, item.value, int_type))
         else:
@@ -57,11 +57,11 @@ def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type:
         return Constant(value, type)
     span = span_of(value)
     if isinstance(type, Float):
-        bits = clang.floating_bits(value, type)
+        bits = libclang.floating_bits(value, type)
         if bits is not None:
             return Constant(bits, type, span)
-    elif not isinstance(type, Pointer) and value.type.get_size() <= clang.WIDEST_EVALUATED:
-        number = clang.evaluate(value)
+    elif not isinstance(type, Pointer) and value.type.get_size() <= libclang.WIDEST_EVALUATED:
+        number = libclang.evaluate(value)
         if number is not None:
             return convert(Constant(number, Int(64, number < 0), span), type, span)
     builder = FunctionBuilder("initialiser", int_type)

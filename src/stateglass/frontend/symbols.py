@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.types import TypeTable
 from stateglass.program import Expression, Global, Int, Place, Type
 from stateglass.source import Span

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.clang import ClangType, Cursor, declaration_key, is_volatile
+from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     BOOL,

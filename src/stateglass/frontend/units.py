@@ -8,7 +8,7 @@ from typing import final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
-from stateglass.frontend.clang import Cursor
+from stateglass.frontend.libclang import Cursor
 
 
 @final

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, convert, one, promote, same_kind
-from stateglass.frontend.hidden import does_something, strip
 from stateglass.frontend.initialisers import in_order, items_of, part_of, repeated_values
+from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
+from stateglass.frontend.peeling import does_something, strip, transparent
 from stateglass.frontend.types import is_bit_field
 from stateglass.program import (
     BOOL,
@@ -58,9 +57,9 @@ class Updates:
 
     def assign(self, cursor: Cursor) -> Place:
         """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call."""
-        left, right = clang.children(cursor)
+        left, right = libclang.children(cursor)
         span = span_of(cursor)
-        right = _last(right, self._lower.discard)
+        right = self._last(right)
         start = self._builder.mark()
         type = self._lower.type_of(left)
         if isinstance(type, Record):
@@ -84,6 +83,15 @@ class Updates:
         value = self._read_at_last(convert(value, self._own(place, left), span), mark)
         self._builder.emit(Assign(place, value, span))
         return place
+
+    def _last(self, cursor: Cursor) -> Cursor:
+        """What a comma expression gives, after what stands before it was done."""
+        cursor = self._lower.extensions.bare(cursor)
+        while cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
+            before, cursor = libclang.children(cursor)
+            self._lower.discard(before)
+            cursor = self._lower.extensions.bare(cursor)
+        return cursor
 
     def _read_at_last(self, value: Expression, mark: Mark) -> Expression:
         """A value as it was at an earlier point; what is copied as it is is read when it is stored, as gcc does."""
@@ -179,7 +187,7 @@ class Updates:
                 assert isinstance(item.type, Int)
                 self._builder.emit(Assign(part, Constant(item.value, item.type, span), span))
                 continue
-            key = clang.expression_key(item.value)
+            key = libclang.expression_key(item.value)
             before = self._builder.mark()
             if key not in repeated:
                 self.store(part, item.value, span)
@@ -200,12 +208,12 @@ class Updates:
         literal = self._builder.temporary(self._lower.type_of(cursor), span)
         if self._builder.scopes:
             self._builder.scopes[-1].append(literal)
-        self.initialise(literal, clang.expression_children(cursor)[-1], span)
+        self.initialise(literal, libclang.expression_children(cursor)[-1], span)
         return literal
 
     def compound(self, cursor: Cursor) -> Expression:
         """`a += b`: computed in the common type, stored in the type of `a`; what `b` does, if anything, comes first."""
-        left, right = clang.children(cursor)
+        left, right = libclang.children(cursor)
         span = span_of(cursor)
         before = self._builder.mark()
         if does_something(right):
@@ -238,9 +246,9 @@ class Updates:
 
     def step(self, cursor: Cursor, keep_old: bool) -> Expression:
         """`++` and `--`; with `keep_old` the value before the step is the result."""
-        (inner,) = clang.children(cursor)
+        (inner,) = libclang.children(cursor)
         span = span_of(cursor)
-        up = "+" in clang.unary_operator(cursor)
+        up = "+" in libclang.unary_operator(cursor)
         place = self._lower.place(inner)
         type = self._own(place, inner)
         value = self._lower.load(place, inner)
@@ -274,27 +282,17 @@ class Updates:
         raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
 
 
-def _last(cursor: Cursor, discard: Callable[[Cursor], None]) -> Cursor:
-    """What a comma expression gives, after what stands before it was done."""
-    while True:
-        if cursor.kind is CursorKind.PAREN_EXPR:
-            cursor = clang.children(cursor)[0]
-        elif cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
-            before, cursor = clang.children(cursor)
-            discard(before)
-        else:
-            return cursor
-
-
 def _inside(cursor: Cursor) -> Cursor | None:
-    """What a conversion converts, and what brackets or `({ … })` have in them if that is one expression."""
+    """What a conversion converts, and what stands alone in brackets, be they `({ … })`."""
+    if (inner := transparent(cursor)) is not None:
+        return inner
     if cursor.kind is CursorKind.StmtExpr:
-        (body,) = clang.children(cursor)
-        inner = clang.children(body)
+        (body,) = libclang.children(cursor)
+        inner = libclang.children(body)
         return inner[0] if len(inner) == 1 and inner[0].kind.is_expression() else None
-    if cursor.kind not in (CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
+    if cursor.kind not in (CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
         return None
-    inner = clang.expression_children(cursor)
+    inner = libclang.expression_children(cursor)
     return inner[-1] if len(inner) == 1 else None
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend import clang
+from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor
 from stateglass.frontend.conversions import common_type, promote
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
+from stateglass.frontend.libclang import Cursor
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import is_bit_field
 from stateglass.program import Bool, Enum, Int, is_scalar, representation
 from stateglass.source import Span
@@ -99,23 +101,43 @@ class Widths:
     def _parts(self, cursor: Cursor) -> list[Cursor]:
         """The operands that the type of an expression follows from; none if it is given."""
         match cursor.kind:
-            case CursorKind.UNARY_OPERATOR if clang.unary_operator(cursor) not in ("*", "&", "!"):
-                return clang.children(cursor)
+            case CursorKind.UNARY_OPERATOR:
+                return [] if libclang.unary_operator(cursor) in ("*", "&", "!") else libclang.children(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
-                return clang.children(cursor)[:1]
+                return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling in ("+", "-", "*", "/", "%", "&", "|", "^"):
-                return clang.children(cursor)
+                return libclang.children(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling in ("<<", ">>", "="):
-                return clang.children(cursor)[:1]
+                return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
-                return clang.children(cursor)[1:]
+                return libclang.children(cursor)[1:]
+            case CursorKind.BINARY_OPERATOR:
+                return []
             case CursorKind.CONDITIONAL_OPERATOR:
-                return clang.children(cursor)[1:]
+                return libclang.children(cursor)[1:]
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONDITIONAL:
-                first, *_, second = clang.children(cursor)
+                first, *_, second = libclang.children(cursor)
                 return [first, second]
             case CursorKind.StmtExpr:
-                last = clang.children(clang.children(cursor)[0])[-1:]
+                last = libclang.children(libclang.children(cursor)[0])[-1:]
                 return last if last and last[0].kind.is_expression() else []
-            case _:
+            case (
+                CursorKind.UNEXPOSED_EXPR
+                | CursorKind.GENERIC_SELECTION_EXPR
+                | CursorKind.CSTYLE_CAST_EXPR
+                | CursorKind.CALL_EXPR
+                | CursorKind.DECL_REF_EXPR
+                | CursorKind.MEMBER_REF_EXPR
+                | CursorKind.ARRAY_SUBSCRIPT_EXPR
+                | CursorKind.COMPOUND_LITERAL_EXPR
+                | CursorKind.INIT_LIST_EXPR
+                | CursorKind.CXX_UNARY_EXPR
+                | CursorKind.ADDR_LABEL_EXPR
+                | CursorKind.INTEGER_LITERAL
+                | CursorKind.CHARACTER_LITERAL
+                | CursorKind.FLOATING_LITERAL
+                | CursorKind.STRING_LITERAL
+            ):
                 return []
+            case _:
+                raise NotSupported(libclang.describe(cursor), span_of(cursor))

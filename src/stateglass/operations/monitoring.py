@@ -20,9 +20,9 @@ from stateglass.replay import (
     StraceReader,
     lines_of,
 )
+from stateglass.replay import LogVerdict as LogVerdict
 from stateglass.replay import Outcome as Outcome
 from stateglass.replay import Shortfall as Shortfall
-from stateglass.replay import Verdict as Verdict
 from stateglass.source import Code, input_error
 
 LOG_FORMATS = ("plain", "strace")

@@ -8,8 +8,7 @@ from typing import final
 
 from stateglass.reflexion.chance import Ground
 from stateglass.reflexion.formula import Formula
-from stateglass.smt import Packed, Term
-from stateglass.smt.terms import Mark
+from stateglass.smt import Mark, Packed, Term
 
 
 @final

@@ -7,6 +7,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.program.bits import ones
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.placing import Placing
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
@@ -185,7 +186,7 @@ class Chance:
         dice, width = self._dice, variable.width
         if width == 0:
             return dice.integers(2, size=count).astype(np.bool_)
-        mask = np.uint64((1 << width) - 1)
+        mask = np.uint64(ones(width))
         pool = self._ground.pool.get(width, NO_CONSTANTS)
         constants = pool[dice.integers(len(pool), size=count)]
         anything = dice.integers(0, 1 << 63, size=count, dtype=np.uint64) << np.uint64(1) | dice.integers(
@@ -210,7 +211,7 @@ def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:
     found: dict[int, set[int]] = {}
     for term in terms:
         if term.operator is Operator.VALUE and term.width:
-            near = {(term.extra + by) & ((1 << term.width) - 1) for by in (-1, 0, 1)}
+            near = {(term.extra + by) & ones(term.width) for by in (-1, 0, 1)}
             for width in {term.width, *(w for w in (8, 16, 32, 64) if w <= term.width)}:
-                found.setdefault(width, {0, 1}).update(n & ((1 << width) - 1) for n in near)
+                found.setdefault(width, {0, 1}).update(n & ones(width) for n in near)
     return {width: sorted(values) for width, values in found.items()}

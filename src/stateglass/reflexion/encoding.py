@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
-from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging import UNROLL, Content, Event, Kind, Outcome, Runner
 from stateglass.program import Bool, Pointer, Program, Scalar
 from stateglass.reflexion.formula import WIDTH, Formula, Numbers
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, Hypothesis

@@ -18,7 +18,7 @@ from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.claims import Row, claimed_text, claimed_when
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Search
-from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.reflexion.witnesses import Complete, Rerun
 from stateglass.reflexion.working import Clock
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Span
@@ -41,11 +41,11 @@ class _Claim:
 class Judge:
     """Judges one source after the other."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls, clock: Clock) -> None:
+    def __init__(self, encoding: Encoding, search: Search, rerun: Rerun, calls: Calls, clock: Clock) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
-        self._replay = replay
+        self._rerun = rerun
         self._calls = calls
         self._clock = clock
         self._witnesses: dict[Pair, Witness] = {}
@@ -228,4 +228,4 @@ class Judge:
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
         _, target = self._search.pair_of(Complete(valuation))
-        return self._replay.witness(valuation, source, target)
+        return self._rerun.witness(valuation, source, target)

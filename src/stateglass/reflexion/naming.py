@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, assert_never, final
 
 from stateglass.program import Function, Pointer, Program, Record, Type
-from stateglass.program.dependence import Kind, Leaf
+from stateglass.program.dependence import Leaf, RootKind
 from stateglass.program.names import file_of, without_file
 
 MOST_STEPS: Final = 3
@@ -37,13 +37,13 @@ class Naming:
         """None for what has no name from outside: a local variable, or memory that nothing known leads to."""
         root = leaf.root
         match root.kind:
-            case Kind.GLOBAL:
+            case RootKind.GLOBAL:
                 return f"{self.variable(root.name)}{leaf.pattern}"
-            case Kind.PARAMETER:
+            case RootKind.PARAMETER:
                 return _behind(root.name, leaf.pattern)
-            case Kind.POINTEE:
+            case RootKind.POINTEE:
                 return self.of_pointee(str(root.type), leaf.pattern)
-            case Kind.LOCAL:
+            case RootKind.LOCAL:
                 return None
             case _:
                 assert_never(root.kind)

@@ -13,8 +13,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.reflexion.formula import Formula
-from stateglass.smt import Column, Operator, Term, evaluated
-from stateglass.smt.batch import WIDEST
+from stateglass.smt import WIDEST, Column, Operator, Term, evaluated
 
 FEWEST: Final = 4
 """A term that fewer than one in so many states speak of is no use for telling them apart."""

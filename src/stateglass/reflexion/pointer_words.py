@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.strays import is_stray
+from stateglass.explore import is_stray
 from stateglass.program import FunctionType, Pointer
 from stateglass.program.names import is_own_object
+from stateglass.reflexion.circumstances import place_name
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.joining import all_of, any_of
-from stateglass.reflexion.surroundings import place_name
 from stateglass.smt import Operator, Term, needed
 
 MOST_TARGETS: Final = 24

@@ -11,9 +11,9 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.reflexion.chance import Chance, Ground, Pair, Valuation
 from stateglass.smt import Batch, NotInBatches, Operator, Term, needed
-from stateglass.smt.operators import ones
 
 FEWEST: Final = 4
 MOST: Final = 64

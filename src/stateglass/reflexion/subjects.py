@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
+from stateglass.program.bits import ones, signed
 from stateglass.reflexion.intervals import Interval, Intervals, joined, moved, shared, without
 from stateglass.smt import Operator, Term, Terms
-from stateglass.smt.operators import ones, signed
 
 _SIGNED: Final = (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
 _STRICT: Final = (Operator.LESS, Operator.SIGNED_LESS)

@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.memory import Object
-from stateglass.explore.merging import new_value
-from stateglass.explore.merging.contents import UNWRITTEN, Content
+from stateglass.explore import Object
+from stateglass.explore.merging import UNWRITTEN, Content, new_value
 from stateglass.program import (
     Cell,
     Enumeration,
@@ -23,8 +22,8 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.names import is_own_object
+from stateglass.reflexion.circumstances import Circumstances
 from stateglass.reflexion.pointing import cut_short
-from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Operator, Term, Terms
 from stateglass.values import FaultKind
 
@@ -36,8 +35,8 @@ UNKNOWN_BITS: Final = 30
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A scalar that the surroundings or an earlier call have set."""
+class Given:
+    """A scalar that the circumstances or an earlier call have set."""
 
     name: str
     type: Scalar
@@ -54,15 +53,15 @@ class Unknowns:
     ) -> None:
         self.terms = terms
         self.function = function
-        self._surroundings = Surroundings(program, function)
-        self.extra = tuple(self._surroundings.extra.values())
-        self.machine = self._surroundings.machine(tolerated)
+        self._circumstances = Circumstances(program, function)
+        self.extra = tuple(self._circumstances.extra.values())
+        self.machine = self._circumstances.machine(tolerated)
         self.assumptions: dict[str, None] = {}
         self._first = list(self.machine.cells)
         self._cells: dict[int, Content] = {}
         self._objects = tuple(self.machine.memory.objects)
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
-        self.variables: dict[int, Unknown] = {}
+        self.variables: dict[int, Given] = {}
         self._leading: dict[str, tuple[Term, int, str]] = {}  # by object: the pointer to it, its address, who holds it
         self._given_by: set[str] = set()  # objects that a parameter always leads to
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
@@ -83,7 +82,7 @@ class Unknowns:
         return list(self._cells.items())
 
     def is_constant(self, number: int) -> bool:
-        return self._surroundings.is_fixed(self._owner[number][0].name)
+        return self._circumstances.is_fixed(self._owner[number][0].name)
 
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
@@ -91,7 +90,7 @@ class Unknowns:
 
     def called(self, owner: str, path: str) -> str:
         """A scalar by the name that expressions over the function have for it."""
-        return self._surroundings.called(owner, path)
+        return self._circumstances.called(owner, path)
 
     def reached(self, number: int) -> Term:
         """Under which condition a cell is what its name leads to: that of what a pointer has for itself may not be."""
@@ -122,37 +121,35 @@ class Unknowns:
 
     def enums(self) -> dict[str, Enumeration]:
         """The enumerations, with those members only whose names mean the same in expressions over the function."""
-        return self._surroundings.enums()
+        return self._circumstances.enums()
 
     def cell(self, number: int) -> Cell:
         return self._owner[number][1]
 
     def _made(self, number: int) -> Content:
         owner, cell = self._owner[number]
-        if self._surroundings.is_fixed(owner.name):
+        if self._circumstances.is_fixed(owner.name):
             first = self._first[number]
             return self.terms.constant(first, cell.width) if isinstance(first, int) else UNWRITTEN
         name = self.called(owner.name, cell.path)
         if isinstance(cell.type, Pointer):
-            is_open = self._surroundings.is_open(owner.name, cell.type)
+            is_open = self._circumstances.is_open(owner.name, cell.type)
             term = self._pointer(owner.name, name, cell.type, f"{name}@{number}", is_open=is_open)
         else:
             term = new_value(self.terms, f"{name}@{number}", cell.type)
-        self.variables[number] = Unknown(name, cell.type, term, _has_name(cell))
+        self.variables[number] = Given(name, cell.type, term, _has_name(cell))
         return term
 
-    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
+    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Given]:
         """What a caller chooses of a parameter; a pointer that leads to objects of its own alone is no choice."""
         if isinstance(value, list):
             cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
             return [
-                Unknown(f"{parameter.name}{c.path}", c.type, t)
-                for c, t in cells
-                if isinstance(t, Term) and _has_name(c)
+                Given(f"{parameter.name}{c.path}", c.type, t) for c, t in cells if isinstance(t, Term) and _has_name(c)
             ]
         if not is_scalar(parameter.type) or f"*{parameter.name}" in self._given_by:
             return []
-        return [Unknown(parameter.name, parameter.type, value)]
+        return [Given(parameter.name, parameter.type, value)]
 
     def _argument(self, parameter: Local) -> Term | list[Content]:
         type = parameter.type
@@ -168,8 +165,8 @@ class Unknowns:
 
     def _given_pointer(self, name: str, type: Pointer) -> Term:
         """A parameter for which there are objects: it is null, or leads elsewhere, only if the code asks for that."""
-        use, own = self._surroundings.uses[name], self.machine.globals[f"*{name}"].address
-        targets, is_cut = self._surroundings.targets_of(name, type, self.machine)
+        use, own = self._circumstances.uses[name], self.machine.globals[f"*{name}"].address
+        targets, is_cut = self._circumstances.targets_of(name, type, self.machine)
         others = [address for _, address in targets]
         if is_cut:
             result = self._one_of([*others, own], f"{name}@", type, self._somewhere(f"{name}@", type))
@@ -185,7 +182,7 @@ class Unknowns:
 
     def _pointer(self, owner: str, name: str, type: Pointer, unknown: str, *, is_open: bool) -> Term:
         """Null, or the address of one of the objects there are; `is_open`: or of one that there may be."""
-        targets, is_cut = self._surroundings.targets(owner, type, self.machine)
+        targets, is_cut = self._circumstances.targets(owner, type, self.machine)
         own = self._own(f"*{name}") if is_open else None
         is_unknown = is_cut or (is_open and own is None)
         addresses = [address for _, address in targets]
@@ -221,7 +218,7 @@ class Unknowns:
 
     def _note_apart(self) -> None:
         """Say which parameters that could lead to the same object do not."""
-        uses = {n: use for n, use in self._surroundings.uses.items() if f"*{n}" in self.machine.globals}
+        uses = {n: use for n, use in self._circumstances.uses.items() if f"*{n}" in self.machine.globals}
         by_type: dict[Type, list[str]] = {}
         for name, use in uses.items():
             if not use.is_open:

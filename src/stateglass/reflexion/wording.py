@@ -21,6 +21,7 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.bits import ones, signed
 from stateglass.reflexion import float_words
 from stateglass.reflexion.arithmetic import INT, cast_to, common, literal_type, promoted
 from stateglass.reflexion.arithmetic import NoWords as NoWords
@@ -28,7 +29,6 @@ from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
 from stateglass.reflexion.joining import all_of, any_of
 from stateglass.smt import Operator, Term, Terms
-from stateglass.smt.operators import ones, signed
 from stateglass.source import NOWHERE, Span
 from stateglass.values import FaultKind
 from stateglass.values.symbolic import Symbolic

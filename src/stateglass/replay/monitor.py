@@ -41,7 +41,7 @@ def silent(phase: str, /, **counts: int) -> None:
 
 @final
 @unique
-class Verdict(Enum):
+class LogVerdict(Enum):
     """What became of a log."""
 
     ACCEPTED = "accepted"
@@ -82,7 +82,7 @@ class Course:
 class Outcome:
     """The answer; `line` is where the log leaves the model."""
 
-    verdict: Verdict
+    verdict: LogVerdict
     course: Course
     line: int | None = None
     event: str = ""
@@ -120,7 +120,7 @@ class Monitor:
         try:
             outcome = self._follow(reader.read(lines), progress)
         except KeyboardInterrupt:
-            return Outcome(Verdict.INTERRUPTED, self._course())
+            return Outcome(LogVerdict.INTERRUPTED, self._course())
         return outcome or self._end()
 
     def _follow(self, happenings: Iterator[tuple[int, Happening]], progress: Progress) -> Outcome | None:
@@ -155,16 +155,16 @@ class Monitor:
     def _end(self) -> Outcome:
         course = self._course()
         if not self._complete:
-            return Outcome(Verdict.ACCEPTED if course.events else Verdict.EMPTY, course)
+            return Outcome(LogVerdict.ACCEPTED if course.events else LogVerdict.EMPTY, course)
         if course.may_end:
-            return Outcome(Verdict.ACCEPTED, course)
-        verdict = Verdict.LEFT if self._opened is None else Verdict.OPEN
+            return Outcome(LogVerdict.ACCEPTED, course)
+        verdict = LogVerdict.LEFT if self._opened is None else LogVerdict.OPEN
         return Outcome(verdict, course, course.line or None, "", Shortfall.END)
 
     def _left(self, line: int, happening: Happening, shortfall: Shortfall) -> Outcome:
         course = self._course()
         advice = self._dictionary.advice(happening, course.allowed) if shortfall is Shortfall.LABEL else ""
-        verdict = Verdict.LEFT if self._opened is None else Verdict.OPEN
+        verdict = LogVerdict.LEFT if self._opened is None else LogVerdict.OPEN
         return Outcome(verdict, course, line, str(happening), shortfall, advice)
 
     def _count(self, happening: Happening) -> None:

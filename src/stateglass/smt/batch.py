@@ -8,8 +8,9 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.smt import floating
-from stateglass.smt.operators import FOLDS, Operator, ones
+from stateglass.smt.operators import FOLDS, Operator
 from stateglass.smt.term import Term
 
 WIDEST: Final = 64

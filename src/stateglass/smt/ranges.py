@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import final
 
-from stateglass.smt.operators import Operator, signed
+from stateglass.program.bits import signed
+from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
 
 Range = tuple[int, int]

@@ -11,8 +11,9 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
+from stateglass.source.headers import MissingHeaders
 from stateglass.source.render import render_diagnostic, render_diagnostics
-from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
+from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
 from stateglass.source.wording import counted, printable
 from stateglass.source.words import Words
 
@@ -23,6 +24,7 @@ __all__ = [
     "Code",
     "Diagnostic",
     "InputError",
+    "MissingHeaders",
     "Place",
     "Severity",
     "Span",
@@ -35,6 +37,7 @@ __all__ = [
     "printable",
     "render_diagnostic",
     "render_diagnostics",
+    "same_file",
     "suggestion",
     "text_at",
 ]

@@ -21,7 +21,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import statements_of
 from stateglass.program.layout import count_cells
 from stateglass.system.bounds import default_values, example_bound, is_list, parse_bound
-from stateglass.system.inputs import Kind, Need, element_of
+from stateglass.system.inputs import InputKind, Need, element_of
 
 NULL: Final = "null"
 MOST_TRIED: Final = 8
@@ -36,11 +36,11 @@ TEXTS: Final = '{"", "a"}'
 def example_for(need: Need, program: Program) -> str | None:
     """A bound to begin with; None if no bound can be given."""
     match need.kind:
-        case Kind.RESULT if isinstance(need.type, Pointer):
+        case InputKind.RESULT if isinstance(need.type, Pointer):
             return _pointer_result(program.declarations[need.owner], need.type)
-        case Kind.POINTED if need.several:
+        case InputKind.POINTED if need.several:
             return _pointed(need, program)
-        case Kind.WRITTEN if need.several:
+        case InputKind.WRITTEN if need.several:
             return _written(need, program)
         case _:
             if isinstance(need.type, Array):

@@ -14,7 +14,7 @@ from stateglass.source import Code, Diagnostic, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
 from stateglass.system.examples import example_for
-from stateglass.system.inputs import Kind, Need, element_of, possible_inputs
+from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
 
@@ -76,7 +76,7 @@ def guess_system(
 
 def _is_about(name: str, need: Need) -> bool:
     """Whether a bound of this name is for an input, for one of its elements, or for what it is part of."""
-    if need.kind is Kind.VOLATILE and need.name.startswith((f"{name}.", f"{name}[")):
+    if need.kind is InputKind.VOLATILE and need.name.startswith((f"{name}.", f"{name}[")):
         return True
     element = name.startswith(f"{need.name}[") and (need.several or isinstance(need.type, Array))
     return element or name == need.name
@@ -86,7 +86,7 @@ def _is_open(need: Need, program: Program) -> bool:
     """Whether an input is worth a bound: it needs one, or the model would end where it matters."""
     if need.required:
         return default_values(element_of(need.type), program.enums) is None
-    return need.kind in (Kind.WRITTEN, Kind.RESULT)
+    return need.kind in (InputKind.WRITTEN, InputKind.RESULT)
 
 
 def _entries(program: Program) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from stateglass.program.layout import count_cells
 
 @final
 @unique
-class Kind(Enum):
+class InputKind(Enum):
     """Where an input enters the program."""
 
     PARAMETER = "parameter"
@@ -48,7 +48,7 @@ class Need:
 
     name: str
     type: Type  # of what is chosen: what a pointer leads to, not the pointer
-    kind: Kind
+    kind: InputKind
     required: bool
     owner: str  # the function or variable it belongs to
     position: int = 0  # which parameter
@@ -74,7 +74,7 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
         needs += _external(program, program.declarations[name], name in used.results_used)
     for read in used.inputs:
         variable = read.name.split(".")[0].split("[")[0]
-        needs.append(Need(read.name, read.type, Kind.VOLATILE, True, variable))
+        needs.append(Need(read.name, read.type, InputKind.VOLATILE, True, variable))
     needs += _variables(program)
     return needs
 
@@ -90,38 +90,38 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
             # What only reads through the pointer needs to be told something; what writes can start from zero, if it
             # is known where that ends.
             required = type.readonly or isinstance(target, Void)
-            yield Need(name, target, Kind.POINTED, required, function.name, position, several=True)
+            yield Need(name, target, InputKind.POINTED, required, function.name, position, several=True)
         elif isinstance(type, Pointer) and isinstance(target, Array) and _is_choice(target):
-            yield Need(name, target, Kind.POINTED, type.readonly, function.name, position)
+            yield Need(name, target, InputKind.POINTED, type.readonly, function.name, position)
         elif isinstance(target, Record) and _complete(program, target):
             continue
         else:
-            yield Need(name, type, Kind.PARAMETER, True, function.name, position)
+            yield Need(name, type, InputKind.PARAMETER, True, function.name, position)
 
 
 def _external(program: Program, declaration: Declaration, result_used: bool) -> Iterator[Need]:
     result = declaration.result
     if result_used and isinstance(result, Bool | Int | Float | EnumType | Pointer):
         required = not isinstance(result, Pointer)
-        yield Need(f"{declaration.name}()", result, Kind.RESULT, required, declaration.name)
+        yield Need(f"{declaration.name}()", result, InputKind.RESULT, required, declaration.name)
     for position, parameter in enumerate(declaration.parameters):
         type = parameter.type
         if not isinstance(type, Pointer) or type.readonly:
             continue
         name = f"{declaration.name}.{parameter.name}"
         if isinstance(type.target, Void):
-            yield Need(name, type.target, Kind.WRITTEN, False, declaration.name, position, several=True)
+            yield Need(name, type.target, InputKind.WRITTEN, False, declaration.name, position, several=True)
             continue
         for path, part, start in _parts(program, type.target):
             several = part == type.target and is_scalar(part)
-            yield Need(name + path, part, Kind.WRITTEN, True, declaration.name, position, start, several)
+            yield Need(name + path, part, InputKind.WRITTEN, True, declaration.name, position, start, several)
 
 
 def _variables(program: Program) -> Iterator[Need]:
     for variable in program.variables.values():
         if not (variable.literal or variable.readonly or variable.volatile):
             for path, type, start in _parts(program, variable.type):
-                yield Need(variable.name + path, type, Kind.GLOBAL, False, variable.name, part=start)
+                yield Need(variable.name + path, type, InputKind.GLOBAL, False, variable.name, part=start)
 
 
 def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iterator[tuple[str, Type, int]]:

@@ -18,8 +18,8 @@ from stateglass.system.undefined import Undefined
 class Mode(Enum):
     """How the environment uses the entry functions."""
 
-    STEP = "step"  # it calls them again and again, in any order
     RUN = "run"  # it calls one of them, once
+    STEP = "step"  # it calls them again and again, in any order
 
 
 @final

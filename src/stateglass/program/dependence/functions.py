@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.program.dependence.accesses import Access, Accesses
-from stateglass.program.dependence.leaves import Kind, Memory
+from stateglass.program.dependence.leaves import Memory, RootKind
 from stateglass.program.dependence.reaching import Definition, Reaching
 from stateglass.program.dependence.segments import Segments, cut
 from stateglass.program.dependence.solving import Vertices
@@ -102,14 +102,14 @@ class FunctionDependence:
     def _given(self, call: Call, number: int) -> Given:
         leaf = self._memory.leaves[number]
         match leaf.root.kind:
-            case Kind.GLOBAL | Kind.POINTEE:
+            case RootKind.GLOBAL | RootKind.POINTEE:
                 return Given((number,))
-            case Kind.PARAMETER:
+            case RootKind.PARAMETER:
                 argument = self._argument(call, leaf.root.function, leaf.root.name)
                 if argument is None or isinstance(argument, Aggregate):
                     return Given()
                 return Given(tuple(n for n, _ in self._memory.moved(leaf, argument, self._function.name)))
-            case Kind.LOCAL:
+            case RootKind.LOCAL:
                 return Given(value=self._argument(call, leaf.root.function, leaf.root.name))
 
     def _argument(self, call: Call, function: str, parameter: str) -> Expression | Aggregate | None:
@@ -151,7 +151,7 @@ class FunctionDependence:
 
     def _is_input(self, number: int) -> bool:
         root = self._memory.leaves[number].root
-        if root.kind is not Kind.LOCAL:
+        if root.kind is not RootKind.LOCAL:
             return True
         return any(p.name == root.name for p in self._function.parameters)
 
@@ -163,7 +163,7 @@ class FunctionDependence:
                 continue
             leaf = self._memory.leaves[number]
             always = callee.summary.outputs[number].always and only
-            if leaf.root.kind is Kind.PARAMETER:
+            if leaf.root.kind is RootKind.PARAMETER:
                 argument = self._argument(call, leaf.root.function, leaf.root.name)
                 if argument is None or isinstance(argument, Aggregate):
                     continue
@@ -303,7 +303,7 @@ class FunctionDependence:
         entries = set(self._entry.values())
         found: dict[int, int] = {}
         for leaf, all_of_it in self._reaching.of_leaf.items():
-            if leaf == CALLED or self._memory.leaves[leaf].root.kind is Kind.LOCAL:
+            if leaf == CALLED or self._memory.leaves[leaf].root.kind is RootKind.LOCAL:
                 continue
             reaching = states & all_of_it
             defining = list(dict.fromkeys(self._reaching.vertices[b] for b in bits(reaching)))

@@ -49,7 +49,7 @@ from stateglass.program.walk import addressed_locals, nodes_in, stored_by
 
 @final
 @unique
-class Kind(Enumerated):
+class RootKind(Enumerated):
     """What a name starts from."""
 
     GLOBAL = "a variable with static storage"
@@ -63,7 +63,7 @@ class Kind(Enumerated):
 class Root:
     """An object: `function` is empty unless it is a function's own."""
 
-    kind: Kind
+    kind: RootKind
     function: str
     name: str
     type: Type
@@ -80,9 +80,9 @@ class Leaf:
 
     def __str__(self) -> str:
         match self.root.kind:
-            case Kind.GLOBAL | Kind.LOCAL:
+            case RootKind.GLOBAL | RootKind.LOCAL:
                 return f"{self.root.name}{self.pattern}"
-            case Kind.PARAMETER | Kind.POINTEE:
+            case RootKind.PARAMETER | RootKind.POINTEE:
                 return f"(*{self.root.name}){self.pattern}"
             case _:
                 assert_never(self.root.kind)
@@ -135,9 +135,9 @@ class Memory:
     def path(self, place: Place, function: str) -> Path:
         match place:
             case Global(name, type):
-                return Path(Root(Kind.GLOBAL, "", name, type), "", type, True)
+                return Path(Root(RootKind.GLOBAL, "", name, type), "", type, True)
             case Local(name, type):
-                return Path(Root(Kind.LOCAL, function, name, type), "", type, True)
+                return Path(Root(RootKind.LOCAL, function, name, type), "", type, True)
             case Member(base, field, _, type):
                 below = self.path(base, function)
                 return below if self._is_leaf(below.type) else below.member(field, type)
@@ -157,12 +157,12 @@ class Memory:
                 return self._addressed(self.path(place, function), type, moved)
             case Load(Local(name, Pointer(target))) if name in self._constant[function] and target == type:
                 exact = not moved and name not in self._strided[function]
-                return Path(Root(Kind.PARAMETER, function, name, type), "", type, exact)
+                return Path(Root(RootKind.PARAMETER, function, name, type), "", type, exact)
             case _:
                 return self.pointee(type)
 
     def pointee(self, type: Type) -> Path:
-        return Path(Root(Kind.POINTEE, "", str(type), type), "", type, False)
+        return Path(Root(RootKind.POINTEE, "", str(type), type), "", type, False)
 
     def _addressed(self, path: Path, type: Type, moved: bool) -> Path:
         """An object whose address is taken, seen as a type; if it is of another one, the whole of it is meant."""
@@ -238,7 +238,7 @@ class Memory:
 
     def _find_keys(self, leaf: Leaf) -> Iterator[object]:
         root, exposure = leaf.root, self._exposure
-        named = root.kind in (Kind.GLOBAL, Kind.LOCAL)
+        named = root.kind in (RootKind.GLOBAL, RootKind.LOCAL)
         if named and (root.function, root.name) not in exposure.variables:
             return
         yield (root, leaf.pattern)

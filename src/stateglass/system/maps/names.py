@@ -10,7 +10,7 @@ from typing import Final, final
 from stateglass.program import Array, Function, Local, Pointer, Program, Record, RecordLayout, Type
 from stateglass.program.names import is_literal, is_static_local
 from stateglass.program.program import Declaration
-from stateglass.source import Code, Diagnostic, Span, close_match, suggestion
+from stateglass.source import Code, Diagnostic, Span, close_match, same_file, suggestion
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.places import EVERY, PlaceName
 
@@ -275,12 +275,6 @@ def members_of(layout: RecordLayout, program: Program) -> dict[str, Type]:
         elif isinstance(field.type, Record):
             found |= members_of(program.records[field.type.name], program)
     return found
-
-
-def same_file(name: str, file: str) -> bool:
-    """Whether a name means a file: its path, or the end of it."""
-    wanted, path = (os.path.normpath(p).replace(os.sep, "/") for p in (name, file))
-    return path == wanted or path.endswith("/" + wanted)
 
 
 def _own_locals(function: Function | Declaration) -> list[Local]:

@@ -18,7 +18,7 @@ MOST_OUTSIDE: Final = 6
 
 @final
 @unique
-class Kind(Enum):
+class RowKind(Enum):
     """What a row of the diagram is."""
 
     CALL = "call"
@@ -33,7 +33,7 @@ class Message:
     """A step: from one lane to another, or within one; `changes` stand beside it."""
 
     number: int  # of the step, from 1
-    kind: Kind
+    kind: RowKind
     source: int
     target: int
     text: str
@@ -74,25 +74,25 @@ def sequence(path: Path, subject: str) -> Sequence:
     return Sequence(tuple(lanes), tuple(messages), loop_start)
 
 
-def _direction(action: str, lane_of: dict[str, int]) -> tuple[int, int, Kind]:
+def _direction(action: str, lane_of: dict[str, int]) -> tuple[int, int, RowKind]:
     verb, name = head(action)
     match verb:
         case "call" if name not in lane_of:
-            return 0, 1, Kind.CALL
+            return 0, 1, RowKind.CALL
         case "call":
-            return 1, lane_of[name], Kind.CALL
+            return 1, lane_of[name], RowKind.CALL
         case "return" | "throw" if name not in lane_of:
-            return 1, 0, Kind.RETURN
+            return 1, 0, RowKind.RETURN
         case "return" | "throw":
-            return lane_of[name], 1, Kind.RETURN
+            return lane_of[name], 1, RowKind.RETURN
         case "load" | "store":
-            return 0, 1, Kind.CALL
+            return 0, 1, RowKind.CALL
         case "exit":
-            return 1, 0, Kind.RETURN
+            return 1, 0, RowKind.RETURN
         case "error":
-            return 1, 1, Kind.ALARM
+            return 1, 1, RowKind.ALARM
         case _:
-            return 1, 1, Kind.INSIDE
+            return 1, 1, RowKind.INSIDE
 
 
 def _outside(path: Path, own: set[str]) -> Iterator[str]:

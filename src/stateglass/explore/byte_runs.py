@@ -1,19 +1,10 @@
-"""Rows of bits as numbers, and where cells of a byte each lie side by side."""
+"""Where cells of a byte each lie side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from stateglass.program import Cell
-
-
-def ones(width: int) -> int:
-    return (1 << width) - 1
-
-
-def signed(value: int, width: int) -> int:
-    """A row of bits read as a number in two's complement."""
-    return value - (1 << width) if value >> (width - 1) else value
 
 
 def byte_runs(shape: tuple[Cell, ...], first: int, least: int) -> Iterator[range]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, final
 
-from stateglass.explore.machine import Machine
+from stateglass.explore import Machine
 from stateglass.program import (
     Array,
     Declaration,
@@ -44,7 +44,7 @@ Target = tuple[str, int]
 
 
 @final
-class Surroundings:
+class Circumstances:
     """For one function: a program that is complete, and where its pointers may lead before a call.
 
     A pointer that nothing in the program is known to be for, or that came from outside, leads to an object of its own.
