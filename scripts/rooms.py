@@ -21,7 +21,7 @@ _NOUN_IMPORTS: dict[str, frozenset[str]] = {
     "source": frozenset(),
     "program": frozenset({"source"}),
     "model": frozenset({"source"}),
-    "logic": frozenset({"source"}),
+    "logic": frozenset({"model", "source"}),
     "evidence": frozenset({"model", "source"}),
     "reports": frozenset(),
 }
