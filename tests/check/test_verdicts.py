@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from stateglass.check.deciding import decide
-from stateglass.check.events import matcher
+from stateglass.check.events import labels_meant, matcher
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Path, Reason, Support, Verdict, problem_of
@@ -308,3 +308,18 @@ def test_a_name_means_none_of_several_actions_at_once() -> None:
 def test_an_error_at_once_with_something_else_is_one() -> None:
     model = built([(0, "a|error(bounds)", 1)], 2, ends=[1])
     assert decide(built_in(BuiltIn.NO_ERROR), model).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("label", "event"),
+    [
+        ("call(f, &a|&b)", "call(f, &a=5)"),
+        ("call(f, {.x=1, .y=2..3})", "call(f, {.x=1, .y=2})"),
+        ('call(f, "a, b", top)', 'call(f, "a, b", 3)'),
+    ],
+)
+def test_an_event_may_be_meant_by_a_label_that_stands_for_several(label: str, event: str) -> None:
+    model = replace(built([(0, label, 1)], 2), origin=Origin(relation=Relation.OVER))
+    meant = labels_meant(event, model)
+    assert (meant.must.any(), meant.may.all()) == (False, True)
+    assert not labels_meant(event.replace("f", "g"), model).may.any()

@@ -11,12 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.check.sets import WIDE, Symbols, content, is_vague
 from stateglass.check.truth import Truth
 from stateglass.model import Action, Model, Relation, Verb, parsed
 from stateglass.program.faults import FaultKind
 from stateglass.relate.patterns import Pattern
-from stateglass.values.abstract import contains
+from stateglass.values.abstract.texts import is_vague, may_be_one_of
 
 ERRORS: Final = frozenset(str(Action(Verb.ERROR, kind.value)) for kind in FaultKind)
 """What code may end with, whether a model of it does or not."""
@@ -61,14 +60,14 @@ def means_error(text: str) -> bool:
 
 
 def _vague_arguments(label: str) -> bool:
-    return any(is_vague(argument.rpartition("=")[2]) for argument in parsed(label).inside)
+    return any(is_vague(argument) for argument in parsed(label).inside)
 
 
 def _surely(matches: Callable[[str], bool], label: str) -> bool:
     action = parsed(label)
 
     def with_all(strange: str) -> str:
-        arguments = (strange if is_vague(a.rpartition("=")[2]) else a for a in action.inside)
+        arguments = (strange if is_vague(a) else a for a in action.inside)
         return str(Action(None, action.head, tuple(arguments)))
 
     return all(matches(with_all(strange)) for strange in _STRANGE)
@@ -87,7 +86,8 @@ def _may_stand_for(label: str, text: str) -> bool:
     wanted, given = parsed(text), parsed(label)
     if wanted.head != given.head or len(wanted.inside) != len(given.inside):
         return False
-    return all(_may_be(a, b) for a, b in zip(given.inside, wanted.inside, strict=True))
+    pairs = zip(given.inside, wanted.inside, strict=True)
+    return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
 
 
 def _name_fits(text: str, label: str) -> bool:
@@ -96,17 +96,3 @@ def _name_fits(text: str, label: str) -> bool:
     if text.startswith("re:") or "*" in name or not name:
         return True
     return Pattern.of(name).matches(parsed(label).head)
-
-
-def _may_be(argument: str, wanted: str) -> bool:
-    """Whether the values that an argument stands for include one that is written in a pattern."""
-    place, _, value = argument.rpartition("=")
-    wanted_place, _, wanted_value = wanted.rpartition("=")
-    if not is_vague(value):
-        return argument == wanted
-    if place != wanted_place:
-        return False
-    several, one = content(value), content(wanted_value)
-    if isinstance(several, Symbols):
-        return not isinstance(one, Symbols) or bool(several.names & one.names)
-    return not isinstance(one, int) or contains(several, one, WIDE)

@@ -20,9 +20,9 @@ from stateglass.model import Model, Relation, parsed
 from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.operations.prefixes import shortened, violating_beginning
 from stateglass.reduce.progress import Progress
-from stateglass.replay.vague_values import is_vague, may_be_one_of
 from stateglass.source import InputError, Span, counted
 from stateglass.system import System
+from stateglass.values.abstract.texts import is_vague, may_be_one_of
 
 
 @final

@@ -12,8 +12,9 @@ from stateglass.model import TAU, Verb, parsed
 from stateglass.model.actions import split_arguments
 from stateglass.replay.arguments import may_be_equal, same_status
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
-from stateglass.replay.vague_values import is_vague, may_be_one_of
+from stateglass.replay.vague_values import may_be_logged
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, suggestion
+from stateglass.values.abstract.texts import is_vague
 
 MOST_REMEMBERED: Final = 100_000
 """Translations that are kept; a log may have any number of different events."""
@@ -290,7 +291,7 @@ def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
     if len(expected) != len(given):
         return False
     pairs = zip(expected, given, strict=True)
-    return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
+    return all(may_be_logged(one, other) if is_vague(one) else one == other for one, other in pairs)
 
 
 def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
@@ -300,5 +301,5 @@ def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
 
 def _comparable(one: str, other: str) -> bool:
     """The same for one of them. What points somewhere is written in many ways, and may be anything."""
-    numbers = is_vague(one) and not one.startswith("&")
-    return may_be_one_of(one, other, either_sign=True) if numbers else may_be_equal(one, other)
+    numbers = is_vague(one) and not one.startswith(("&", "{"))
+    return may_be_logged(one, other, either_sign=True) if numbers else may_be_equal(one, other)
