@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program import (
     AddressOf,
     Aggregate,
     Allocate,
+    AllocatedSize,
+    Apart,
     Array,
     Assign,
+    Branch,
     Call,
+    Clear,
     Constant,
     Convert,
     Copy,
     CopyBytes,
+    Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     Element,
+    End,
+    Exit,
     Expression,
+    Fail,
     Function,
     FunctionReference,
     FunctionType,
     Global,
+    Input,
+    Jump,
     Load,
     Local,
     Member,
@@ -33,10 +45,13 @@ from stateglass.program import (
     PointerAdd,
     Program,
     Record,
+    Release,
     Return,
     Statement,
+    Switch,
     Terminator,
     Type,
+    Unsupported,
     Void,
     size_of,
 )
@@ -147,10 +162,17 @@ class Pointing:
                     if isinstance(node, Return):
                         whole = node.value.place if isinstance(node.value, Aggregate) else node.value
                         yield place, _Origin(callee, whole)
-            case Call(place) if place is not None:
-                yield place, _Origin(function, None)
-            case _:
+            case Call(place):
+                if place is not None:
+                    yield place, _Origin(function, None)
+            case Clear() | Input() | AllocatedSize() | Release() | Apart() | Unsupported():
+                return  # no address is stored
+            case CopyBytes() | Declare() | DeclareArray() | End():
+                return  # bytes are looked at by themselves
+            case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
                 return
+            case _:
+                assert_never(statement)
 
     def _note(self, node: object, function: str) -> None:
         match node:
