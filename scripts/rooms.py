@@ -21,7 +21,7 @@ _NOUN_IMPORTS: dict[str, frozenset[str]] = {
     "source": frozenset(),
     "program": frozenset({"source"}),
     "model": frozenset({"source"}),
-    "logic": frozenset({"source"}),
+    "logic": frozenset({"model", "source"}),
     "evidence": frozenset({"model", "source"}),
     "reports": frozenset(),
 }
@@ -41,7 +41,7 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
     "scenarios": frozenset({"check"}),
     "evolution": frozenset({"relate", "scenarios", "check"}),
-    "replay": frozenset({"system"}),
+    "replay": frozenset({"system", "values"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "formats": frozenset({"compiled"}),
     "views": frozenset({"formats", "compiled"}),

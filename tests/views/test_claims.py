@@ -206,6 +206,11 @@ def test_lanes_and_directions() -> None:
     ]
 
 
+def test_every_action_that_a_claim_takes_for_an_error_is_an_alarm() -> None:
+    steps = tuple(Step(i, i + 1, label) for i, label in enumerate(["reach_error", "call(reach_error)", "error(null)"]))
+    assert {message.kind for message in sequence(Path(0, steps), "step").messages} == {RowKind.ALARM}
+
+
 def test_without_a_subject_calls_within_calls_go_outside() -> None:
     _, path = line(("call(a)", "call(b)", "return(b)", "return(a)", "call(c)"))
     assert sequence(path, "").lanes == ("environment", "model", "b")

@@ -13,13 +13,11 @@ from stateglass.check.truth import open_states
 from stateglass.check.verdicts import missing, support
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.logic.claims import BuiltIn
-from stateglass.model import TAU, Model, Relation
+from stateglass.model import TAU, Model, Relation, is_error
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 from stateglass.reduce.small import reached
 from stateglass.source import Span, Topic, counted
-
-_ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
 
 _MOST_LINES: Final = 8
 
@@ -64,11 +62,6 @@ def decide_lines(unreached: Sequence[Span], model: Model, *, title: str) -> Answ
         words = f"No run was found that comes to {lines}. {missing(model)}"
         return Answer(title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
     return Answer(title, Verdict.VIOLATED, None, f"No run comes to {lines}.", Support(0, tuple(unreached)))
-
-
-def is_error(label: str) -> bool:
-    """Whether an action says that something has gone wrong."""
-    return label.startswith(_ERRORS) or label in ("error", "reach_error")
 
 
 @final

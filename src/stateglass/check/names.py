@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.check.sets import Symbols, content, is_vague
+from stateglass.check.sets import content
 from stateglass.logic.predicates import Named, Predicate
 from stateglass.model import Model, Proposition, Relation, Sort
 from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.values.abstract.texts import Symbols, is_vague
 
 _WORDS: Final = {"true": 1, "false": 0}
 

@@ -21,13 +21,12 @@ from stateglass.check.truth import Truth, open_states
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Recorded
-from stateglass.model import TAU, Model, Relation
+from stateglass.model import TAU, Model, Relation, Verb, parsed
 from stateglass.model.adjacency import Adjacency
 from stateglass.model.model import Flags
 from stateglass.reduce import Progress, silent
 
 _STABLE: Final = "stable"
-_CALL: Final = "call("
 
 
 def decide_recorded(
@@ -128,7 +127,7 @@ def _between_calls(model: Model) -> _Where:
     for proposition in model.propositions:
         if proposition.name == _STABLE:
             return _Where(Truth.known(proposition.values != 0), "between calls")
-    called = np.array([label.startswith(_CALL) for label in model.labels], dtype=np.bool_)
+    called = _calls(model)
     able: Flags = np.zeros(model.states, dtype=np.bool_)
     if called.any():
         able[model.sources[called[model.actions]]] = True
@@ -149,13 +148,25 @@ class _Event:
     is_call: bool
 
 
+def _event(text: str, model: Model) -> _Event:
+    meant, calls = labels_meant(text, model), _calls(model)
+    # A pattern is a call if all that it means are.
+    is_call = parsed(text).verb is Verb.CALL or bool(meant.may.any() and calls[meant.may].all())
+    return _Event(meant, text, is_call)
+
+
+def _calls(model: Model) -> Flags:
+    """The labels that are calls."""
+    return np.array([parsed(label).verb is Verb.CALL for label in model.labels], dtype=np.bool_)
+
+
 @final
 class _Trial:
     """A sequence held against a model, from its last event to its first."""
 
     def __init__(self, test: Recorded, model: Model, progress: Progress) -> None:
         self._model = model
-        self._events = [_Event(labels_meant(e, model), e, e.startswith(_CALL)) for e in test.events]
+        self._events = [_event(text, model) for text in test.events]
         self.open = open_states(model)
         outgoing = Adjacency.of(model.sources, model.targets, model.states)
         start: Flags = np.zeros(model.states, dtype=np.bool_)
@@ -178,7 +189,7 @@ class _Trial:
         """The states in which nothing else can come about, if the caller makes the recorded calls."""
         model = self._model
         nothing: Flags = np.zeros(model.states, dtype=np.bool_)
-        calls = np.array([label.startswith(_CALL) for label in model.labels], dtype=np.bool_)
+        calls = _calls(model)
         forced = ~nothing
         # Silence that may go on for ever is no answer, whatever the next event is.
         endless = self._silent_into.endless(~nothing, nothing)

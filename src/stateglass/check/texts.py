@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Final, assert_never, final
 
 from stateglass.check.names import Names
-from stateglass.check.sets import Symbols, content
 from stateglass.logic.vocabulary import OddText
 from stateglass.model import Model, Proposition, Sort
 from stateglass.source import close_match, suggestion
+from stateglass.values.abstract.texts import Symbols, meaning
 
 _UNDEFINED: Final = "?"
 _NULL: Final = "null"
@@ -57,7 +57,7 @@ class Texts:
 
     def _odd_set(self, own: Proposition, text: str) -> OddText | None:
         """Of abstract values: sets of numbers may be asked for whether they occur or not, names are to be known."""
-        asked = content(text)
+        asked = meaning(text)
         if not isinstance(asked, Symbols):
             return None
         unknown = [name for name in asked.names if name not in self._names.known and not self._is_place(name)]

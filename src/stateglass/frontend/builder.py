@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program import (
     ANYTHING,
@@ -20,7 +20,9 @@ from stateglass.program import (
     Copy,
     Declare,
     Dereference,
+    Drop,
     End,
+    Exit,
     Expression,
     Fail,
     Global,
@@ -434,5 +436,7 @@ def _redirect(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
         case Switch(_, cases, default):
             moved = tuple(replace(c, target=to(c.target)) for c in cases)
             return replace(terminator, cases=moved, default=to(default))
-        case _:
+        case Return() | Exit() | Fail() | Drop():
             return terminator
+        case _:
+            assert_never(terminator)

@@ -15,9 +15,10 @@ from stateglass.logic.predicates import Text as Compared
 from stateglass.logic.reading.text import Text
 from stateglass.logic.steps import Do, Like
 from stateglass.logic.temporal import Happens
+from stateglass.model import TAU, Verb, parsed
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close_match, suggestion
 
-_KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", "exit", "tau"))
+_KINDS: Final = frozenset((*(verb.value for verb in Verb), TAU))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
 _EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
@@ -165,13 +166,9 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
 
 def _is_imaginable(event: str, vocabulary: Vocabulary) -> bool:
     """Whether the model has the same action with other values: what a test expects need not come true."""
-    return any(_action(event) == _action(label) for label in vocabulary.labels) or is_kind_of_action(event)
-
-
-def _action(label: str) -> str:
-    """`return(f` of `return(f, 1)`, and `open` of `open(3)`."""
-    name, _, arguments = label.partition("(")
-    return f"{name}({arguments.rstrip(')').partition(',')[0]}" if name in _KINDS else name
+    asked = parsed(event)
+    known = any((asked.verb, asked.name) == (own.verb, own.name) for own in map(parsed, vocabulary.labels))
+    return known or is_kind_of_action(event)
 
 
 def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
@@ -179,7 +176,7 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
     `exactly`: a name alone stands for no label with arguments.
     """
-    own = sorted(label for label in vocabulary.labels if label.partition("(")[0] == name.partition("(")[0])
+    own = sorted(label for label in vocabulary.labels if parsed(label).head == name.partition("(")[0])
     if own and "(" not in name:
         return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
     known = _known_events(vocabulary, exactly=exactly)
@@ -187,7 +184,7 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
 
 def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:
-    names = frozenset[str]() if exactly else {label.partition("(")[0] for label in vocabulary.labels}
+    names = frozenset[str]() if exactly else {parsed(label).head for label in vocabulary.labels}
     return vocabulary.labels | names
 
 

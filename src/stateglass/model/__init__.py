@@ -1,5 +1,6 @@
 """Labelled Kripke structures on flat integer arrays, immutable once built; labels, propositions, paths, lassos."""
 
+from stateglass.model.actions import Action, Verb, is_error, parsed
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
     TAU,
@@ -13,6 +14,7 @@ from stateglass.source import Assumption
 
 __all__ = [
     "TAU",
+    "Action",
     "Assumption",
     "Model",
     "ModelBuilder",
@@ -20,4 +22,7 @@ __all__ = [
     "Proposition",
     "Relation",
     "Sort",
+    "Verb",
+    "is_error",
+    "parsed",
 ]

@@ -16,14 +16,13 @@ from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verd
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.logic.claims import Claim
-from stateglass.model import Model, Relation
+from stateglass.model import Model, Relation, parsed
 from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.operations.prefixes import shortened, violating_beginning
 from stateglass.reduce.progress import Progress
-from stateglass.replay.arguments import split_arguments
-from stateglass.replay.vague_values import is_vague, may_be_one_of
 from stateglass.source import InputError, Span, counted
 from stateglass.system import System
+from stateglass.values.abstract.texts import is_vague, may_be_one_of
 
 
 @final
@@ -168,14 +167,10 @@ def _may_be(label: str, action: str) -> bool:
     """Whether an action of the code may be what a label of the abstraction stands for."""
     if label == action:
         return True
-    name, opened, rest = label.partition("(")
-    other, _, others = action.partition("(")
-    if not opened or name != other or not rest.endswith(")") or not others.endswith(")"):
+    one, two = parsed(label), parsed(action)
+    if one.head != two.head or len(one.inside) != len(two.inside):
         return False
-    one, two = split_arguments(rest[:-1]), split_arguments(others[:-1])
-    if len(one) != len(two):
-        return False
-    return all(a == b or _contains(a, b) for a, b in zip(one, two, strict=True))
+    return all(a == b or _contains(a, b) for a, b in zip(one.inside, two.inside, strict=True))
 
 
 def _may_hold(sets: Mapping[str, str], values: Mapping[str, str]) -> bool:

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program.nodes import (
     AddressOf,
     Allocate,
+    AllocatedSize,
+    Apart,
+    Assign,
     Block,
+    Branch,
     Call,
+    Clear,
+    Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
+    Drop,
+    End,
+    Exit,
+    Fail,
     FunctionReference,
     Global,
     Input,
+    Jump,
+    Release,
+    Return,
     Statement,
+    Switch,
     Terminator,
+    Unsupported,
 )
 from stateglass.program.program import Program
 from stateglass.program.walk import base_of, everything_below, nodes_in
@@ -71,13 +89,25 @@ class _Search:
         )
 
     def _look(self, node: Statement | Terminator) -> None:
-        self.allocates |= isinstance(node, Allocate)
-        if isinstance(node, Input):
-            self.inputs.setdefault(node.name, node)
-        if isinstance(node, Call) and isinstance(node.callee, str):
-            self.todo.append(node.callee)
-            if node.result is not None:
-                self.used.add(node.callee)
+        match node:
+            case Allocate():
+                self.allocates = True
+            case Input(_, name):
+                self.inputs.setdefault(name, node)
+            case Call(result, str(callee)):
+                self.todo.append(callee)
+                if result is not None:
+                    self.used.add(callee)
+            case Call():
+                pass  # whoever a pointer leads to is mentioned elsewhere
+            case Assign() | Copy() | CopyBytes() | Clear() | AllocatedSize() | Release() | Apart() | Unsupported():
+                pass
+            case Declare() | DeclareArray() | End():
+                pass
+            case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+                pass
+            case _:
+                assert_never(node)
         for inner in nodes_in(node):
             self._mention(inner)
 

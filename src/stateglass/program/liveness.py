@@ -13,6 +13,7 @@ from stateglass.program.nodes import (
     End,
     Local,
     Member,
+    Place,
     Statement,
     Terminator,
     successors,
@@ -80,19 +81,20 @@ def _forget_stored(node: Statement | Terminator, live: set[str]) -> None:
     if isinstance(node, Declare | DeclareArray | End):
         live.discard(node.local.name)
         return
-    place = stored_by(node)
-    if place is None:
-        return
-    if isinstance(place, Local):
-        live.discard(place.name)
-        return
+    for place in stored_by(node):
+        if isinstance(place, Local):
+            live.discard(place.name)
+        live.update(_needed_for(place))
+
+
+def _needed_for(place: Place) -> set[str]:
+    """The array or record that is stored into is not read; an index is, and a pointer."""
+    found: set[str] = set()
     while isinstance(place, Member | Element):
-        # The array or record that is stored into is not read; an index is.
         if isinstance(place, Element):
-            live.update(_locals_in(place.index))
+            found |= _locals_in(place.index)
         place = place.base
-    if isinstance(place, Dereference):
-        live.update(_locals_in(place.pointer))
+    return found | _locals_in(place.pointer) if isinstance(place, Dereference) else found
 
 
 def _locals_in(node: Node) -> set[str]:

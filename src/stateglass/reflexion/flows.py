@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program import (
     Allocate,
+    AllocatedSize,
+    Apart,
     Assign,
+    Branch,
     Call,
+    Clear,
     Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
+    Drop,
+    End,
+    Exit,
     Expression,
+    Fail,
     Function,
     FunctionType,
+    Input,
+    Jump,
     Place,
     Pointer,
+    Release,
     Return,
+    Switch,
+    Unsupported,
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import Node
@@ -62,8 +78,14 @@ def flows(function: Function, functions: Mapping[str, Function]) -> Iterator[Flo
                 # A pointer may lead to functions besides those that are known.
                 if result is not None and not (called and isinstance(callee, str)):
                     yield Flow(name, result, Origin(name, None))
-            case _:
+            case Clear() | Input() | AllocatedSize() | Release() | Apart() | Unsupported():
+                pass  # no address is stored
+            case CopyBytes() | Declare() | DeclareArray() | End():
+                pass  # bytes are looked at by themselves
+            case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
                 pass
+            case _:
+                assert_never(statement)
 
 
 def _called(callee: str | Expression, functions: Mapping[str, Function]) -> Iterator[Function]:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import final
 
-from stateglass.formats.ends import is_ending
 from stateglass.formats.valuations import STABLE, changing, parallel
-from stateglass.model import TAU, Model, Proposition
+from stateglass.model import TAU, Model, Proposition, is_error
 from stateglass.source import counted
 
 MOST_VALUES = 6
@@ -179,7 +178,7 @@ def _arrow_look(model: Model, transitions: list[int], kind: _Kind) -> dict[str, 
 def _kind(label: str) -> _Kind:
     if label == TAU:
         return _Kind.SILENT
-    return _Kind.ERROR if label.startswith("error") and is_ending(label) else _Kind.ACTION
+    return _Kind.ERROR if is_error(label) else _Kind.ACTION
 
 
 def capped(lines: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Relation
+from stateglass.model import Model, Relation, is_error
 from stateglass.source import Span
 from stateglass.views.summary import errors_reached
 from stateglass.views.ways import Step, Way, noteworthy_ways
@@ -118,7 +118,7 @@ def _way(way: Way, places: Places) -> str:
 
 
 def _way_row(number: int, step: Step, places: Places) -> str:
-    alarm = ' class="alarm"' if step.action.startswith("error(") else ""
+    alarm = ' class="alarm"' if is_error(step.action) else ""
     changes = ", ".join(f"<code>{escaped(name)} = {escaped(value)}</code>" for name, value in step.changes)
     return (
         f'<tr data-transition="{step.transition}"{places.data(step.span)}><td class="number">{number}</td>'

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model import Model, Relation
+from stateglass.model import Model, Relation, is_error
 from stateglass.reports import Summary
 from stateglass.source import counted, printable
 from stateglass.views.silence import silent_cycles
@@ -94,8 +94,8 @@ def _used_labels(model: Model) -> dict[str, int]:
 
 
 def errors_reached(model: Model) -> list[str]:
-    """The kinds of `error(…)` that the model shows."""
-    return [label for label in _used_labels(model) if label.startswith("error(")]
+    """The errors that the model shows, by their labels."""
+    return [label for label in _used_labels(model) if is_error(label)]
 
 
 def _members(flags: npt.NDArray[np.bool_] | None) -> list[int]:

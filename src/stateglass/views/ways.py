@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.formats.valuations import changing
-from stateglass.model import Model
+from stateglass.model import Model, is_error
 from stateglass.source import Span
 
 Numbers = npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ def noteworthy_ways(model: Model) -> list[Way]:
     depths, arrivals = _search(model)
     ways: list[Way] = []
     for number, label in enumerate(model.labels):
-        if not label.startswith("error("):
+        if not is_error(label):
             continue
         found = np.flatnonzero((model.actions == number) & (depths[model.sources] >= 0))
         if len(found):

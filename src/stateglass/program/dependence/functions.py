@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program.dependence.accesses import Access, Accesses
 from stateglass.program.dependence.leaves import Memory, RootKind
@@ -15,9 +15,15 @@ from stateglass.program.dependence.summaries import CALLED, ENDS, RESULT, Output
 from stateglass.program.names import is_made_up
 from stateglass.program.nodes import (
     Aggregate,
+    Allocate,
+    AllocatedSize,
+    Apart,
     Assign,
     Branch,
     Call,
+    Clear,
+    Copy,
+    CopyBytes,
     Declare,
     DeclareArray,
     Drop,
@@ -25,12 +31,15 @@ from stateglass.program.nodes import (
     Exit,
     Expression,
     Fail,
+    Input,
     Jump,
     Local,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
+    Unsupported,
 )
 from stateglass.program.program import Function, Program
 
@@ -251,10 +260,18 @@ class FunctionDependence:
         match self.segments.nodes[node]:
             case Branch(top) | Switch(top):
                 pass
-            case Call(_, top) if not isinstance(top, str):
-                pass
-            case _:
+            case Call(_, callee):
+                if isinstance(callee, str):
+                    return
+                top = callee
+            case Jump() | Return() | Exit() | Fail() | Drop():
                 return
+            case Assign() | Copy() | CopyBytes() | Clear() | Allocate() | AllocatedSize() | Release() | Input():
+                return
+            case Declare() | DeclareArray() | End() | Apart() | Unsupported():
+                return
+            case other:
+                assert_never(other)
         leaves = self._accesses.reads(top)
         self._decisions[node] = self._read(leaves, state)
         for leaf in self._written_there(leaves):
@@ -298,8 +315,14 @@ class FunctionDependence:
                         results += [node] if value is not None else []
                     case Exit() | Fail() | Drop():
                         ends.append(node)
-                    case _:
+                    case Jump() | Branch() | Switch():
                         pass
+                    case Assign() | Copy() | CopyBytes() | Clear() | Allocate() | AllocatedSize() | Release() | Input():
+                        pass
+                    case Call() | Declare() | DeclareArray() | End() | Apart() | Unsupported():
+                        pass
+                    case other:
+                        assert_never(other)
         entries = set(self._entry.values())
         found: dict[int, int] = {}
         for leaf, all_of_it in self._reaching.of_leaf.items():

@@ -302,7 +302,7 @@ def _constant_parameters(function: Function) -> frozenset[str]:
     """Pointers that a function is given and keeps as they are."""
     nodes = list(statements_of(function.blocks))
     changed = addressed_locals(iter(nodes))
-    changed |= {place.name for node in nodes if isinstance(place := stored_by(node), Local)}
+    changed |= {place.name for node in nodes for place in stored_by(node) if isinstance(place, Local)}
     return frozenset(p.name for p in function.parameters if p.name not in changed)
 
 

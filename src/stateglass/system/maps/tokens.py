@@ -7,36 +7,17 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.logic.predicates import Operator
 from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span
 
 SHOWN_AROUND: Final = 50
 
-OPERATORS: Final = {
+_MARKS: Final = {
     "=>": "ARROW",
     "...": "ELLIPSIS",
     "..": "DOTS",
     "->": "MEMBER_ARROW",
-    "||": "OR_ELSE",
-    "&&": "AND_ALSO",
-    "==": "EQUAL",
-    "!=": "UNEQUAL",
-    "<=": "LESS_EQUAL",
-    ">=": "GREATER_EQUAL",
-    "<<": "SHIFT_LEFT",
-    ">>": "SHIFT_RIGHT",
     "::": "SCOPE",
-    "|": "OR",
-    "^": "XOR",
-    "&": "AND",
-    "<": "LESS",
-    ">": "GREATER",
-    "+": "ADD",
-    "-": "SUBTRACT",
-    "*": "MULTIPLY",
-    "/": "DIVIDE",
-    "%": "REMAINDER",
-    "!": "NOT",
-    "~": "COMPLEMENT",
     "=": "ASSIGN",
     "?": "QUESTION",
     "(": "OPEN",
@@ -50,6 +31,10 @@ OPERATORS: Final = {
     ":": "COLON",
     ".": "DOT",
 }
+# A longer one comes before those that it begins with; messages offer the looser operator first.
+OPERATORS: Final = dict(
+    sorted({**_MARKS, **{o.value: o.name for o in reversed(Operator)}}.items(), key=lambda kind: -len(kind[0]))
+)
 QUOTES: Final = "'`‘’"
 
 # `i~2` is the second variable `i` of a function, `count@motor.c` the one of this file.

@@ -7,6 +7,7 @@ from typing import Final
 
 from lark import Token, Tree
 
+from stateglass.logic.predicates import Operator
 from stateglass.program.abstractions import MOST_POINTS, MOST_REMAINDERS, Abstraction, Mod, Part
 from stateglass.source import suggestion
 from stateglass.system.maps.abstractions import (
@@ -15,7 +16,7 @@ from stateglass.system.maps.abstractions import (
     ArrayOf,
     MapAbstraction,
 )
-from stateglass.system.maps.conditions import Combined, Condition, Infix, Named, Number, Prefix, Prefixed
+from stateglass.system.maps.conditions import Combined, Condition, Named, Number, Prefixed
 from stateglass.system.maps.places import EVERY, GLOBAL, PlaceName
 from stateglass.system.maps.tokens import Text, shown
 
@@ -191,10 +192,10 @@ def condition_of(text: Text, tree: Tree[Token]) -> Condition:
             return condition_of(text, branches(tree)[0])
         case "infix":
             left, right = branches(tree)
-            operator = Infix(str(words(tree)[0]))
+            operator = Operator(str(words(tree)[0]))
             return Combined(operator, condition_of(text, left), condition_of(text, right))
         case "prefix":
-            return Prefixed(Prefix(str(words(tree)[0])), condition_of(text, branches(tree)[0]))
+            return Prefixed(Operator(str(words(tree)[0])), condition_of(text, branches(tree)[0]))
         case "value":
             return Number(integer(text, words(tree)[0]))
         case "place":

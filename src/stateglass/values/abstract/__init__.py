@@ -17,19 +17,16 @@ type. What a value means depends on its type, which every function is given.
   operand of a conversion once its result is. `atoms` and `rejoined` do the same for any expression in one variable:
   try each atom, keep those for which the outcome is possible.
 - `contains`, `is_subset`, `join`, `meet`, `size`, `possible`, `low`, `high`: values as sets. `text`: as a person
-  reads them.
+  reads them; `texts` reads them back.
 """
 
 from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth
-from stateglass.values.abstract.abstraction import (
-    keep,
-    keeper,
-    text,
-)
+from stateglass.values.abstract.abstraction import keep, keeper
 from stateglass.values.abstract.domain import AbstractDomain, NotExact
 from stateglass.values.abstract.faults import may_fault, may_fault_converting, must_fault
 from stateglass.values.abstract.narrowing import atoms, narrow, narrow_converted, rejoined, remove
 from stateglass.values.abstract.sets import MAYBE, TOP, Anything, Interval, Pieces, Remainders, Value
+from stateglass.values.abstract.texts import text
 from stateglass.values.abstract.views import contains, from_numbers, high, is_subset, join, low, meet, possible, size
 from stateglass.values.abstract.wary import WaryDomain
 
