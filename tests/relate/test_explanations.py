@@ -65,7 +65,7 @@ def test_what_large_models_need_agrees_with_the_definition_on_small_ones(
     """Weak steps as lists rather than bits, truth where it is asked for, traces before weak bisimulation."""
     monkeypatch.setattr("stateglass.relate.rounds.MOST_IN_BITS", 0)
     monkeypatch.setattr("stateglass.relate.observations.FEW", 0)
-    monkeypatch.setattr("stateglass.model.adjacency._PATIENCE", 0)
+    monkeypatch.setattr("stateglass.graphs.adjacency._PATIENCE", 0)
     monkeypatch.setitem(compare.__globals__, "LARGE", 0)
     chance = random.Random(f"large {by}")
     unrelated = 0

@@ -23,12 +23,12 @@ from stateglass.check.labels import labels_of
 from stateglass.check.predicates import predicate_truth, states_with
 from stateglass.check.truth import Truth, open_states
 from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.modal import Constant, Ended, Equals, Formula, Holds
 from stateglass.logic.steps import Action
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce import Progress, silent
-from stateglass.reduce.loops import components
 from stateglass.source import Code, input_error, suggestion
 
 MOST_KEPT: Final = 1 << 29
@@ -134,7 +134,7 @@ class Mu:
         first = np.zeros(len(nodes) + 1, dtype=np.int32)
         np.cumsum(counts, out=first[1:])
         targets = np.array([child for node in nodes for child in node.children], dtype=np.int32)
-        component, found = components(first, np.zeros(len(targets), dtype=np.int32), targets, 0)
+        component, found = components(first, targets)
         order = np.argsort(component, kind="stable").astype(np.int32)
         begins = np.searchsorted(component[order], np.arange(found + 1)).astype(np.int32)
         return order, begins

@@ -150,7 +150,7 @@ def _filtered(graph: Graph, kept: npt.NDArray[np.bool_]) -> Graph:
 
 def _descending(graph: Graph) -> tuple[Graph, Ints]:
     """The graph, which has no silent cycles, with silent steps leading to lower numbers; and the old numbers."""
-    number, count = whole(loops_for(graph).components, graph.first, graph.actions, graph.targets, graph.silent)
+    number, count = graph.silent_components()
     assert count == graph.states
     order = np.empty(count, dtype=np.int32)
     order[number] = np.arange(count, dtype=np.int32)

@@ -15,6 +15,7 @@ from typing import Final, assert_never, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Indices
 from stateglass.logic import (
     SILENTLY,
     TRUE,
@@ -27,7 +28,6 @@ from stateglass.logic import (
     negation,
     possible,
 )
-from stateglass.model.adjacency import Indices
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.game import Challenge, Game

@@ -14,6 +14,7 @@ from typing import Final, assert_never, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.logic import (
     SILENTLY,
     TRUE,
@@ -25,7 +26,6 @@ from stateglass.logic import (
     negation,
     possible,
 )
-from stateglass.model.adjacency import Adjacency, Indices, distinct
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.distinguish import MOST_ALTERNATIVES, TESTS_WITH_ALTERNATIVES, needed

@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Adjacency, distinct
 from stateglass.logic import (
     FALSE,
     SILENTLY,
@@ -27,7 +28,6 @@ from stateglass.logic import (
     size,
 )
 from stateglass.model import TAU
-from stateglass.model.adjacency import Adjacency, distinct
 from stateglass.model.model import Flags
 from stateglass.reduce import Equivalence, Progress
 from stateglass.relate.answers import Claim, Side, Trace, Traces, Unrelated

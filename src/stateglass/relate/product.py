@@ -9,8 +9,8 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import spread
 from stateglass.model import Model
-from stateglass.model.adjacency import spread
 from stateglass.relate.interning import Interner, Words
 from stateglass.relate.rules import Rule
 from stateglass.source import Code, input_error

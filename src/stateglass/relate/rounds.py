@@ -14,7 +14,7 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena

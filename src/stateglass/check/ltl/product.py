@@ -20,8 +20,9 @@ from stateglass.check.ltl import loops
 from stateglass.check.ltl.alphabet import Alphabet
 from stateglass.check.ltl.automaton import Automaton, flags_of
 from stateglass.check.ltl.limits import MARKS, TABLE, TooLargeError
-from stateglass.check.ltl.loops import Bytes, Longs
+from stateglass.check.ltl.loops import Longs
 from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.claims import Fairness
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
@@ -236,10 +237,6 @@ class Product:
         self._run(self._loops.induced, *arguments, size, *found)
         return Part(members, *found)
 
-    def grouped(self, part: Part, used: Bytes) -> tuple[Ints, int]:
-        component, count = self._run(self._loops.grouped, part.first, part.targets, used)
-        return component, count
-
     def _without(self, members: Ints) -> tuple[Flags, Longs]:
         part = self.part(members)
         sources = np.repeat(np.arange(len(members), dtype=np.int32), np.diff(part.first))
@@ -248,7 +245,7 @@ class Product:
         alive = np.ones(len(members), dtype=np.bool_)
         while alive.any():
             used = alive[sources] & alive[part.targets] & (part.enabled & banned[sources] == 0)
-            component, count = self.grouped(part, used.view(np.uint8))
+            component, count = components(part.first, part.targets, used)
             inner = used & (component[sources] == component[part.targets])
             marks, enabled = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
             np.bitwise_or.at(marks, component[sources[inner]], part.marks[inner])
@@ -278,10 +275,3 @@ class Product:
             queue,
         )
         return queue[:length], parent, via
-
-    def nearest(self, part: Part, used: Bytes, missing: int, start: int, goal: int, via: Longs, came: Ints) -> int:
-        """The nearest edge that `loops.nearest` finds."""
-        edge: int = self._run(
-            self._loops.nearest, part.first, part.targets, used, part.marks, missing, start, goal, via, came
-        )
-        return edge
