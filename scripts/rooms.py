@@ -11,7 +11,7 @@ from typing import final
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "stateglass"
 
-NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "reports"})
+NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "reports", "work"})
 FACES = frozenset({"cli", "studio"})
 # Modules directly in the package that stand above all rooms.
 TOP = frozenset({"pipeline", "operations", "options"})
@@ -30,6 +30,7 @@ _NOUN_IMPORTS: dict[str, frozenset[str]] = {
     "logic": frozenset({"source"}),
     "evidence": frozenset({"model", "source"}),
     "reports": frozenset(),
+    "work": frozenset(),
 }
 
 # What any other room may import besides the nouns. Where a room belongs was decided once, for the whole design:

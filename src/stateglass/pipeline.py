@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from stateglass.evidence import ReflexionModel
-from stateglass.explore import Budget, Exploration, Progress, explore, silent
+from stateglass.explore import Budget, Exploration, explore
 from stateglass.formats import read_chart
 from stateglass.frontend import (
     LENIENCIES,
@@ -63,6 +63,7 @@ from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
+from stateglass.work import Progress, silent
 
 if TYPE_CHECKING:
     from stateglass.operations.checking import Checking

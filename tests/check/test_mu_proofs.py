@@ -17,8 +17,8 @@ from stateglass.logic.steps import AnyStep, Do, Piece, Repeated
 from stateglass.model import Model
 from stateglass.operations.checking import check_claims
 from stateglass.operations.confirming import confirmed
-from stateglass.reduce.progress import silent
 from stateglass.source import InputError
+from stateglass.work import silent
 from tests.check import test_modal, test_mu
 from tests.relate.random_models import built, random_rows
 

@@ -11,9 +11,10 @@ import pytest
 from stateglass.model import Model
 from stateglass.model.model import Ints
 from stateglass.pipeline import Comparison, compare_models
-from stateglass.reduce import Equivalence, silent
+from stateglass.reduce import Equivalence
 from stateglass.relate import RELATIONS, Patience, Unrelated, compare, rounds
 from stateglass.relate.arena import quotient, side_by_side
+from stateglass.work import silent
 from tests.relate.ladders import alternating, ladder
 from tests.relate.oracles import ORACLES, Plain
 from tests.relate.random_models import built, random_pair

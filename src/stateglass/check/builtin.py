@@ -16,8 +16,8 @@ from stateglass.graphs.arrays import reached
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import TAU, Model, Relation
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
 from stateglass.source import Span, Topic, counted
+from stateglass.work import Progress, silent
 
 _ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
 

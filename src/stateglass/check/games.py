@@ -14,7 +14,7 @@ import numpy.typing as npt
 from stateglass.compiled.interrupts import whole
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
+from stateglass.work import Progress
 
 
 @final

@@ -28,8 +28,8 @@ from stateglass.logic.modal import Constant, Ended, Equals, Formula, Holds
 from stateglass.logic.steps import Action
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress, silent
 from stateglass.source import Code, input_error, suggestion
+from stateglass.work import Progress, silent
 
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all nodes takes no more, it is looked at to see why a formula holds or fails."""

@@ -24,7 +24,7 @@ from stateglass.logic import temporal as t
 from stateglass.logic.claims import Recorded
 from stateglass.model import TAU, Model, Relation
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 _STABLE: Final = "stable"
 _CALL: Final = "call("

@@ -5,28 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Protocol, final
+from typing import final
 
 from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
-from stateglass.explore.machine import OutOfTime, Snapshot
+from stateglass.explore.machine import Snapshot
 from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
 from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System
-
-
-class Progress(Protocol):
-    """Is told how far exploration has come."""
-
-    def __call__(self, phase: str, /, **counts: int) -> None: ...
-
-
-def silent(phase: str, /, **counts: int) -> None:
-    """Progress that nobody wants to see."""
+from stateglass.work import OutOfTime, Progress, silent
 
 
 @final

@@ -13,12 +13,13 @@ from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.pauses import Ended, Pause, Stuck
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
 from stateglass.system import System
+from stateglass.work import OutOfTime
 
 MOST_TRIED: Final = 20_000
 """So many steps are tried before the search is given up, or a few for each that is wanted if those are more."""

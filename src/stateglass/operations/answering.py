@@ -22,9 +22,9 @@ from stateglass.operations.claims import refuse_counting
 from stateglass.operations.confirming import Code
 from stateglass.operations.grouping import Group, grouped, joined
 from stateglass.operations.wrapping import wrapping_notes
-from stateglass.reduce.progress import Progress
 from stateglass.source import counted
 from stateglass.system import System
+from stateglass.work import Progress
 
 FIRST_LOOKS: Final = (4_000, 64_000)
 """So many states are looked at before all of them are."""

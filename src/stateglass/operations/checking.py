@@ -19,7 +19,7 @@ from stateglass.operations.other_runs import another
 from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
 from stateglass.program.names import without_files
-from stateglass.reduce.progress import Progress, silent
+from stateglass.work import Progress, silent
 
 
 @final

@@ -6,8 +6,7 @@ code, and the claim is decided anew on the one that is found: what is violated b
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -19,11 +18,11 @@ from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
 from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.operations.prefixes import shortened, violating_beginning
-from stateglass.reduce.progress import Progress
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
 from stateglass.source import InputError, Span, counted
 from stateglass.system import System
+from stateglass.work import Progress, time_limit
 
 
 @final
@@ -81,7 +80,7 @@ def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Code) 
         every_step=code.every_step,
         compress=code.compress,
         watch=code.watch,
-        out_of_time=_clock(code.timeout),
+        out_of_time=time_limit(code.timeout),
     )
     found = (
         retracing.follow(wanted(evidence, model), EXACTLY)
@@ -102,7 +101,7 @@ def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Code, pr
     if not isinstance(path, Path) or answer.reason is not Reason.ABSTRACTION:
         return Checked(claim, answer, model)
     exact = concretised(code.system, numbers_in([claim.text])[:MOST_VALUES])
-    in_time = _clock(code.timeout)
+    in_time = time_limit(code.timeout)
     retracing = Retracing(exact, code.max_depth, every_step=code.every_step, watch=code.watch, out_of_time=in_time)
     # A run that is to be repeated for ever need not be there where its beginning is, which may be enough.
     beginning = violating_beginning(claim, path, model, progress)
@@ -188,8 +187,3 @@ def _may_hold(sets: Mapping[str, str], values: Mapping[str, str]) -> bool:
 
 def _contains(text: str, value: str) -> bool:
     return is_vague(text) and may_be_one_of(text, value)
-
-
-def _clock(seconds: float) -> Callable[[], bool]:
-    start = time.monotonic()
-    return lambda: time.monotonic() - start > seconds

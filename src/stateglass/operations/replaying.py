@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +16,12 @@ from stateglass.operations.claims import names_asked, names_only_tested_for_null
 from stateglass.operations.concrete import concretised, numbers_in
 from stateglass.operations.confirming import Code as Explored
 from stateglass.operations.scripts import Scripting
-from stateglass.reduce.progress import Progress, silent
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.recorded import Evidence
 from stateglass.source import counted
+from stateglass.work import Progress, silent, time_limit
 
 
 @final
@@ -49,13 +48,12 @@ def replay(
     if system.abstractions is not None:
         shown = [*evidence.initial.values(), *(action for action, _ in evidence.steps)]
         system = concretised(system, numbers_in(shown))
-    end = time.monotonic() + explored.timeout
     retracing = Retracing(
         system,
         explored.max_depth,
         every_step=explored.every_step,
         watch=explored.watch,
-        out_of_time=lambda: time.monotonic() > end,
+        out_of_time=time_limit(explored.timeout),
     )
     wanted = Wanted(evidence.steps, evidence.initial, evidence.loop_start, evidence.ends)
     # Where silent states were passed over, what happened in between is found again.

@@ -14,8 +14,8 @@ from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.kernels import branching, bundles, refinement, silent, stabilising, strong
 from stateglass.reduce.large import SLICE, fresh_salt, slices
-from stateglass.reduce.progress import Progress
-from stateglass.reduce.progress import silent as quiet
+from stateglass.work import Progress
+from stateglass.work import silent as quiet
 
 _MOST_TRIES: Final = 4
 _FEW_ELEMENTS: Final = 1 << 16

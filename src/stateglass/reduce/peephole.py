@@ -11,8 +11,8 @@ import numpy as np
 from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Flags
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.small import loops_for
+from stateglass.work import Progress, silent
 
 
 def peephole_partition(graph: Graph, unexplored: Flags | None = None, progress: Progress = silent) -> Partition:

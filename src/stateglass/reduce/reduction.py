@@ -18,10 +18,10 @@ from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
 from stateglass.reduce.partition import branching, graph_partition, strong
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.traces import MOST_SETS, determinised, deterministic
 from stateglass.reduce.weak import without_redundant
+from stateglass.work import Progress, silent
 
 UNREACHABLE = -1
 """The class of a state that cannot be reached: it is gone."""

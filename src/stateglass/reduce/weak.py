@@ -12,10 +12,10 @@ import numpy.typing as npt
 from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.progress import Progress
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS = 50_000_000
 """More weak steps than this are refused: they would not fit into a common computer's memory."""

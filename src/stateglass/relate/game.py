@@ -15,9 +15,9 @@ import numpy as np
 
 from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
 from stateglass.relate.interning import Interner
 from stateglass.relate.saturation import MORE, Steps, TooMany
+from stateglass.work import Progress
 
 
 @final

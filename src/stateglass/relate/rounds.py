@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps
 from stateglass.relate.silence import MOST_BITS, Descent, weak_signatures
+from stateglass.work import Progress
 
 Hashes = npt.NDArray[np.uint64]
 

@@ -10,8 +10,8 @@ import numpy as np
 from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS: Final = 4_000_000
 """As many as are found in seconds; the number can be the square of the number of states."""

@@ -15,9 +15,9 @@ import numpy as np
 from stateglass.graphs.adjacency import Adjacency
 from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import TooMany
+from stateglass.work import Progress
 
 MOST_BITS: Final = 1 << 31
 """A quarter of a gigabyte of sets."""

@@ -7,7 +7,7 @@ finds the model's labels for it, `subsets` moves through the model, and `monitor
 from stateglass.replay.actions import Alphabet, Dictionary, Mapping, Match
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
 from stateglass.replay.lines import MOST_LINE_BYTES, lines_of
-from stateglass.replay.monitor import Course, Monitor, Outcome, Progress, Shortfall, Verdict, silent
+from stateglass.replay.monitor import Course, Monitor, Outcome, Shortfall, Verdict
 from stateglass.replay.plain import Extractor, PlainReader
 from stateglass.replay.strace import StraceReader
 from stateglass.replay.subsets import Subsets
@@ -26,7 +26,6 @@ __all__ = [
     "Monitor",
     "Outcome",
     "PlainReader",
-    "Progress",
     "Shortfall",
     "Signal",
     "StraceReader",
@@ -34,5 +33,4 @@ __all__ = [
     "SystemCall",
     "Verdict",
     "lines_of",
-    "silent",
 ]
