@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from stateglass.evidence import ReflexionModel
-from stateglass.explore import Budget, Exploration, explore
+from stateglass.explore import Exploration, Manner, explore
 from stateglass.formats import read_chart
 from stateglass.frontend import (
     LENIENCIES,
@@ -137,13 +137,7 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     # A program becomes a system: what is called with which inputs, and what stands for the rest.
     system = assemble(reading, options)
     # A system becomes a model: every state it can reach, within the budget.
-    exploration = explore(
-        system,
-        _budget(options),
-        every_step=options.steps == "all",
-        compress=options.compress,
-        progress=progress,
-    )
+    exploration = explore(system, _manner(options), progress=progress)
     return Extraction(exploration, system, reading.warnings)
 
 
@@ -152,24 +146,24 @@ def check_program(
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
     # Imported on use: most commands decide nothing.
-    from stateglass.operations.answering import Running, answer_claims
+    from stateglass.operations.answering import answer_claims
 
     progress("reading", files=len(options.files))
     reading = read(options)
-    running = Running(assemble(reading, options), _budget(options), options.steps == "all", options.compress)
-    checking, notes = answer_claims(running, claims, later, progress)
+    checking, notes = answer_claims(assemble(reading, options), _manner(options), claims, later, progress)
     return Answered(checking, reading.warnings, notes)
 
 
-def _budget(options: ExtractOptions) -> Budget:
-    return Budget(options.max_states, options.timeout, options.max_depth)
+def _manner(options: ExtractOptions) -> Manner:
+    every_step = options.steps == "all"
+    return Manner(options.max_states, options.timeout, options.max_depth, every_step, options.compress)
 
 
 def replay_evidence(
     file: str, text: str, claim: str | None, driving: Driving, progress: Progress = silent
 ) -> tuple[Evidence, Replay]:
     """From evidence to what the compiled code says to it."""
-    from stateglass.operations.confirming import Code as Explored
+    from stateglass.operations.confirming import Explored
     from stateglass.operations.replaying import replay
     from stateglass.replay.driving.running import Compiling, find_compiler
     from stateglass.replay.recorded import claim_of, read_evidence
@@ -179,9 +173,7 @@ def replay_evidence(
     options, watch = recorded_settings(evidence.subject, file)
     reading = read(options)
     system = assemble(reading, options)
-    explored = Explored(
-        system, options.max_depth, options.timeout, options.steps == "all", options.compress and not watch, watch
-    )
+    explored = Explored(system, _manner(options).watching(watch))
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.explore import Budget, Exploration, explore
+from stateglass.explore import Exploration, Manner, explore
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import CallingOut, Exiting, Failing, Outside, Pause, Returning, Stuck
 from stateglass.frontend import read_program
@@ -80,7 +80,7 @@ def system_of(program: Program) -> System:
 
 
 def explore_run(program: Program, *, every_step: bool = False) -> Exploration:
-    return explore(system_of(program), Budget(timeout=SECONDS), every_step=every_step)
+    return explore(system_of(program), Manner(timeout=SECONDS, every_step=every_step))
 
 
 def path_of(model: Model) -> list[str]:

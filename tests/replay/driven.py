@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.explore import Manner
 from stateglass.explore.retracing import Retracing, Run, Taken
 from stateglass.operations.concrete import concretised
 from stateglass.operations.scripts import Scripting
@@ -35,7 +36,7 @@ class Subject:
 
     def walk(self, seed: int, length: int, watch: tuple[str, ...] = ()) -> Script:
         """A random run as a script."""
-        retracing = Retracing(self.system, 64, watch=watch)
+        retracing = Retracing(self.system, Manner(watch=frozenset(watch)))
         chance, state, taken = random.Random(seed), retracing.first, list[Taken]()
         while len(taken) < length:
             steps = list(retracing.steps(state))

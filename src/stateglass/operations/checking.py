@@ -14,7 +14,7 @@ from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.operations.confirming import Checked as Checked
-from stateglass.operations.confirming import Code, confirmed
+from stateglass.operations.confirming import Explored, confirmed
 from stateglass.operations.other_runs import another
 from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
@@ -34,7 +34,7 @@ class Checking:
 
 
 def check_claims(
-    model: Model, claims: Sequence[Claim], *, code: Code | None = None, later: int = 0, progress: Progress = silent
+    model: Model, claims: Sequence[Claim], *, code: Explored | None = None, later: int = 0, progress: Progress = silent
 ) -> Checking:
     """The answer to each claim.
 
@@ -52,7 +52,7 @@ def check_claims(
                 checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
                 continue
             answer = _answer(claim, model, later, progress)
-            watch = frozenset[str]() if code is None else code.watch
+            watch = frozenset[str]() if code is None else code.manner.watch
             checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)
