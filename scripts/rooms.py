@@ -49,10 +49,11 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "evolution": frozenset({"relate", "scenarios", "check"}),
     "replay": frozenset({"system", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
+    "answers": frozenset({"system", "explore", "check", "replay"}),
     "formats": frozenset({"compiled"}),
     "views": frozenset({"formats", "graphs"}),
-    "cli": frozenset({"pipeline", "operations", "options", "views", "formats"}),
-    "studio": frozenset({"pipeline", "operations", "options", "views", "formats"}),
+    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
+    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
 }
 
 _INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES

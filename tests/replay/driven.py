@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.answers.scripts import Scripting
 from stateglass.explore import Manner
 from stateglass.explore.retracing import Retracing, Run, Taken
-from stateglass.operations.concrete import concretised
-from stateglass.operations.scripts import Scripting
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
@@ -19,6 +18,7 @@ from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, find_compiler, run, write_files
 from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
+from stateglass.system.concrete import concretised
 
 GCC: Final = next((name for name in ("gcc", "cc") if shutil.which(name)), None)
 CLANG: Final = next(

@@ -10,6 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from stateglass.answers.checking import Checking, check_claims
+from stateglass.answers.claims import refuse_counting
+from stateglass.answers.confirming import Explored
+from stateglass.answers.grouping import grouped, joined
+from stateglass.answers.wrapping import wrapping_notes
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
@@ -17,11 +22,6 @@ from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
-from stateglass.operations.checking import Checking, check_claims
-from stateglass.operations.claims import refuse_counting
-from stateglass.operations.confirming import Explored
-from stateglass.operations.grouping import grouped, joined
-from stateglass.operations.wrapping import wrapping_notes
 from stateglass.source import counted
 from stateglass.system import System
 from stateglass.work import Progress

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.answers.confirming import Checked as Checked
+from stateglass.answers.confirming import Explored, confirmed
+from stateglass.answers.other_runs import another
+from stateglass.answers.prefixes import shortened
 from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
 from stateglass.check.verdicts import missing
@@ -13,10 +17,6 @@ from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_w
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
-from stateglass.operations.confirming import Checked as Checked
-from stateglass.operations.confirming import Explored, confirmed
-from stateglass.operations.other_runs import another
-from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
 from stateglass.program.names import without_files
 from stateglass.work import Progress, silent

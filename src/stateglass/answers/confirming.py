@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.answers.prefixes import shortened, violating_beginning
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verdict, problem_of, told
 from stateglass.explore import Manner
@@ -17,12 +18,11 @@ from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, R
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
-from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
-from stateglass.operations.prefixes import shortened, violating_beginning
 from stateglass.replay.arguments import split_arguments
 from stateglass.replay.vague_values import is_vague, may_be_one_of
 from stateglass.source import InputError, Span, counted
 from stateglass.system import System
+from stateglass.system.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.work import Progress
 
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.answers.checking import Checked, Checking
+from stateglass.answers.claims import names_asked
 from stateglass.explore import Manner
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import cells_called
 from stateglass.logic.claims import Claim
-from stateglass.operations.checking import Checked, Checking
-from stateglass.operations.claims import names_asked
 from stateglass.system import System
 
 

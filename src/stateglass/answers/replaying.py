@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from stateglass.answers.claims import names_asked, names_only_tested_for_null
+from stateglass.answers.confirming import Explored
+from stateglass.answers.scripts import Scripting
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
 from stateglass.explore.valuations import names_called
 from stateglass.logic.claims import Claim
-from stateglass.operations.claims import names_asked, names_only_tested_for_null
-from stateglass.operations.concrete import concretised, numbers_in
-from stateglass.operations.confirming import Explored
-from stateglass.operations.scripts import Scripting
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.recorded import Evidence
 from stateglass.source import counted
+from stateglass.system.concrete import concretised, numbers_in
 from stateglass.work import Progress, silent
 
 
