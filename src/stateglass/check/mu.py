@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Final, assert_never, final
 
 import numpy as np
+import numpy.typing as npt
 
 from stateglass.check import game_loops, positions
 from stateglass.check.equations import ATOM, Atom, Equations
@@ -99,7 +100,7 @@ class Mu:
         return compiled
 
     @cached_property
-    def incoming(self) -> tuple[Ints, Ints]:
+    def incoming(self) -> tuple[npt.NDArray[np.int64], Ints]:
         from stateglass.check import loops
 
         source: ModuleType = loops if self.loops is game_loops else self.loops
