@@ -11,7 +11,8 @@ import pytest
 from scripts.rooms import ROOT
 from stateglass.formats.aut import serialise
 from stateglass.model import Model
-from stateglass.pipeline import extract, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import extract
 from stateglass.views.picture import svg
 from stateglass.views.summary import summary_text
 from stateglass.views.terminal import state_table

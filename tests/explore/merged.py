@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.merging import Event, Kind, Outcome, Runner
 from stateglass.explore.pauses import (
     Asking,
@@ -27,6 +27,7 @@ from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate, evaluated
 from stateglass.source import NOWHERE
 from stateglass.values import Concrete
+from stateglass.work import OutOfTime
 
 MOST_STEPS: Final = 40_000
 

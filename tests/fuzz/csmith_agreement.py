@@ -24,11 +24,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.explore.machine import Machine, OutOfTime
+from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import CallingOut, Outside, Pause, Returning, Stuck
 from stateglass.frontend import read_program
 from stateglass.source import InputError
 from stateglass.values import Concrete, FaultKind
+from stateglass.work import OutOfTime
 
 PROGRAMS: Final = 5000
 KEPT: Final = "csmith-disagreements"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -13,6 +14,7 @@ from scripts.rooms import ALLOWED, DOORS, PACKAGE, ROOT, complaint, imports, imp
 # Distributions whose module goes by another name.
 MODULE_OF = {"libclang-ng": "clang"}
 MOST_LINES = 600
+MOST_LINES_OF_A_FUNCTION = 80
 
 
 def test_every_import_keeps_the_contract() -> None:
@@ -37,6 +39,23 @@ def test_every_foreign_module_is_a_declared_dependency() -> None:
 def test_modules_stay_readable() -> None:
     lengths = {path: path.read_text(encoding="utf-8").count("\n") for path in PACKAGE.rglob("*.py")}
     assert [str(path) for path, lines in lengths.items() if lines > MOST_LINES] == []
+
+
+def long_functions(text: str) -> list[str]:
+    """The functions of more lines than a reader keeps in mind; decorators do not count."""
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [node.name for node in found if (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_FUNCTION]
+
+
+def test_functions_stay_readable() -> None:
+    found = {str(path): long_functions(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_long_functions_are_noticed() -> None:
+    body = "    x = 1\n" * (MOST_LINES_OF_A_FUNCTION - 1)
+    assert long_functions(f"def f():\n{body}") == []
+    assert long_functions(f"class A:\n  async def f():\n{body}    x = 2\n") == ["f"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Edge, ReflexionModel, Result
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.hypotheses import Limits, load_machine, source_files
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import reflect_machine
 
 AB = "  state A: s == 0\n  state B: s == 1\n"
 YES = (Result.CONVERGENCE,)

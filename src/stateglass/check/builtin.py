@@ -12,12 +12,12 @@ from stateglass.check.runs import Run, Runs
 from stateglass.check.truth import open_states
 from stateglass.check.verdicts import missing, support
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
+from stateglass.graphs.arrays import reached
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import TAU, Model, Relation, is_error
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
-from stateglass.reduce.small import reached
 from stateglass.source import Span, Topic, counted
+from stateglass.work import Progress, silent
 
 _MOST_LINES: Final = 8
 
@@ -82,7 +82,7 @@ class _Question:
             allowed = allowed & ~avoided[self._positions.sources] & ~avoided[self._positions.targets]
         self._allowed = allowed
         self._runs = Runs(self._positions, allowed)
-        self._reached: Flags = reached(model.first.astype(np.int32), model.targets, model.initial)
+        self._reached: Flags = reached(model.first, model.targets, model.initial)
         self._open = bool((open_states(model) & self._reached).any())
         self._abstract = model.origin.relation is Relation.OVER
 

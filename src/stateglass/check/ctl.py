@@ -43,8 +43,8 @@ from stateglass.logic.temporal import (
 )
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress, silent
 from stateglass.source import Code, input_error
+from stateglass.work import Progress, silent
 
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all parts takes no more, it is kept for whoever asks why."""

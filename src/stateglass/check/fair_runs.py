@@ -11,20 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from types import ModuleType
 from typing import final
 
 import numpy as np
-import numpy.typing as npt
 
 from stateglass.check import loops
 from stateglass.check.events import labels_meant
 from stateglass.check.positions import Positions
-from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.claims import Fairness
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import loops as plain
 
 
 @final
@@ -120,16 +116,6 @@ class FairRuns:
         numbers = np.flatnonzero(alive)
         sources = self._positions.sources[numbers]
         order = np.argsort(sources, kind="stable")
-        first = np.searchsorted(sources[order], np.arange(self._positions.states + 1)).astype(np.int32)
+        first = np.searchsorted(sources[order], np.arange(self._positions.states + 1))
         targets = self._positions.targets[numbers[order]]
-        silent: npt.NDArray[np.int32] = np.zeros(len(targets), dtype=np.int32)
-        component, count = whole(self._loops.components, first, silent, targets, 0)
-        return component, count
-
-    @cached_property
-    def _loops(self) -> ModuleType:
-        if self._positions.loops is loops:
-            return plain
-        from stateglass.reduce.kernels import compiled
-
-        return compiled
+        return components(first, targets)

@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from types import ModuleType
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.check.game_loops import Nodes, Steps
 from stateglass.compiled.interrupts import whole
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
+from stateglass.work import Progress
 
 
 @final
@@ -23,7 +24,7 @@ class Game:
     """The nodes of a formula times the states of a model; where `true` or `false`, a vertex is decided by others."""
 
     model: Model
-    incoming: tuple[Ints, Ints]
+    incoming: tuple[npt.NDArray[np.int64], Ints]
     loops: ModuleType
     kinds: Ints
     children: list[list[int]]
@@ -44,22 +45,10 @@ class Game:
         """The vertices from which a player can force a play to the goal; those of the other that cannot go on join."""
         joined = goal.astype(np.uint8).ravel()
         model = self.model
-        arguments: tuple[Any, ...] = (
-            model.first,
-            model.actions,
-            model.targets,
-            *self.incoming,
-            model.sources,
-            self.kinds,
-            *self._edges,
-            self.steps,
-            self.labels,
-            inside.ravel().view(np.uint8),
-            barred.ravel().view(np.uint8),
-            joined,
-            player,
-        )
-        whole(self.loops.attracted, *arguments)
+        steps = Steps(model.first, model.actions, model.targets, *self.incoming, model.sources)
+        nodes = Nodes(self.kinds, *self._edges, self.steps, self.labels)
+        within, out = inside.ravel().view(np.uint8), barred.ravel().view(np.uint8)
+        whole(self.loops.attracted, steps, nodes, within, out, joined, player)
         return joined.astype(np.bool_).reshape(goal.shape)
 
 

@@ -17,7 +17,7 @@ from stateglass.logic.mcrl2 import in_mcrl2, path_text
 from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not, parts
 from stateglass.logic.steps import AnyStep, Piece, Repeated
 from stateglass.model import Model, Relation
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 MOST_CONDITIONS: Final = 16
 """So many conditions are tried, outermost first: each is as much work as the claim."""

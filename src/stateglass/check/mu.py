@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Final, assert_never, final
 
 import numpy as np
+import numpy.typing as npt
 
 from stateglass.check import game_loops, positions
 from stateglass.check.equations import ATOM, Atom, Equations
@@ -23,13 +24,13 @@ from stateglass.check.labels import labels_of
 from stateglass.check.predicates import predicate_truth, states_with
 from stateglass.check.truth import Truth, open_states
 from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.modal import Constant, Ended, Equals, Formula, Holds
 from stateglass.logic.steps import Action
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress, silent
-from stateglass.reduce.loops import components
 from stateglass.source import Code, input_error, suggestion
+from stateglass.work import Progress, silent
 
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all nodes takes no more, it is looked at to see why a formula holds or fails."""
@@ -99,7 +100,7 @@ class Mu:
         return compiled
 
     @cached_property
-    def incoming(self) -> tuple[Ints, Ints]:
+    def incoming(self) -> tuple[npt.NDArray[np.int64], Ints]:
         from stateglass.check import loops
 
         source: ModuleType = loops if self.loops is game_loops else self.loops
@@ -134,7 +135,7 @@ class Mu:
         first = np.zeros(len(nodes) + 1, dtype=np.int32)
         np.cumsum(counts, out=first[1:])
         targets = np.array([child for node in nodes for child in node.children], dtype=np.int32)
-        component, found = components(first, np.zeros(len(targets), dtype=np.int32), targets, 0)
+        component, found = components(first, targets)
         order = np.argsort(component, kind="stable").astype(np.int32)
         begins = np.searchsorted(component[order], np.arange(found + 1)).astype(np.int32)
         return order, begins

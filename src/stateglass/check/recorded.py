@@ -19,12 +19,12 @@ from stateglass.check.predicates import predicate_truth
 from stateglass.check.runs import Run, Runs, path_of
 from stateglass.check.truth import Truth, open_states
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
+from stateglass.graphs.adjacency import Adjacency
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Recorded
 from stateglass.model import TAU, Model, Relation, Verb, parsed
-from stateglass.model.adjacency import Adjacency
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 _STABLE: Final = "stable"
 

@@ -13,9 +13,9 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.evidence import Reason, Support, Verdict
+from stateglass.graphs.arrays import reached
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
-from stateglass.reduce.small import reached
 
 NO_SINGLE_RUN: Final = "It asks for what can happen, and no single run shows that something cannot."
 
@@ -66,7 +66,7 @@ def missing(model: Model) -> str:
 def support(model: Model, states: Flags | None = None) -> Support:
     """The states that an answer rests on, by default all that can be reached, and the places of their steps."""
     if states is None:
-        states = reached(model.first.astype(np.int32), model.targets, model.initial)
+        states = reached(model.first, model.targets, model.initial)
     places: set[int] = set()
     if model.transition_spans is not None:
         places.update(np.unique(model.transition_spans[states[model.sources]]).tolist())

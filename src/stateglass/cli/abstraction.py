@@ -15,7 +15,8 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import entry_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
-from stateglass.pipeline import propose, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import propose
 from stateglass.reports import AbstractionReport, ProposedReport
 from stateglass.source import Code, input_error, render_diagnostic
 

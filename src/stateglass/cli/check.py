@@ -11,6 +11,7 @@ from typing import Final, final
 
 import click
 
+from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
@@ -22,7 +23,6 @@ from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.sentences import sentence
 from stateglass.model import Relation
-from stateglass.operations.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import CheckReport
@@ -170,7 +170,8 @@ def _on_code(
     cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, progress: ProgressLine
 ) -> _Answered | None:
     # Imported on use: a model is checked without what reads code.
-    from stateglass.pipeline import check_program, settings
+    from stateglass.options.settings import settings
+    from stateglass.pipeline import check_program
 
     chosen, warnings = settings(cli, system, project)
     claims, unread = claims_asked(options.claims, options.claims_file, cli, project, default=True)

@@ -8,7 +8,7 @@ from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.subject import subject_options
-from stateglass.pipeline import explain_settings
+from stateglass.options.settings import explain_settings
 from stateglass.reports import ConfigReport
 from stateglass.source import render_diagnostic
 

@@ -15,7 +15,9 @@ from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, writ
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import reading_options
 from stateglass.cli.trouble import json_error
-from stateglass.pipeline import Examination, FileReport, examine, settings
+from stateglass.operations.examining import Examination, FileReport
+from stateglass.options.settings import settings
+from stateglass.pipeline import examine
 from stateglass.reports import DoctorReport, FileReadReport
 from stateglass.source import render_diagnostic
 

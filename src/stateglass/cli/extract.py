@@ -18,7 +18,8 @@ from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder
 from stateglass.model import Model, Relation
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
-from stateglass.pipeline import Extraction, extract, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import Extraction, extract
 from stateglass.reports import ExtractReport
 from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
 from stateglass.views.picture import draw

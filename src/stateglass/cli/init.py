@@ -16,7 +16,8 @@ from stateglass.cli.subject import new_subject_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
-from stateglass.pipeline import guess, new_settings
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import guess
 from stateglass.reports import InitReport
 from stateglass.source import Code, input_error, render_diagnostic
 

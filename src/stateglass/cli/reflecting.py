@@ -18,21 +18,10 @@ from stateglass.evidence import ReflexionModel, Result
 from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import check_different, is_stdout
+from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors, source_files
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import (
-    Hypothesis,
-    Limits,
-    Reflection,
-    Workers,
-    all_problems,
-    hypothesis_over,
-    processors,
-    reflect_machine,
-    settings,
-    source_files,
-    suggest,
-    undefined_limits,
-)
+from stateglass.options.settings import settings
+from stateglass.pipeline import Reflection, all_problems, hypothesis_over, reflect_machine, suggest
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
@@ -205,7 +194,7 @@ def _of_files(
     if loaded.problems:
         raise InputError([*instead, *all_problems(loaded, found)])
     warnings = (*loaded.warnings, *instead, *more)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
+    return _Asked(hypothesis, found, options.limits, warnings)
 
 
 def _over_variables(cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions) -> _Asked:
@@ -214,7 +203,7 @@ def _over_variables(cli: dict[str, object], system: str | None, project: str | N
     counter = _counter(options.counter)
     found, warnings = settings(cli, system, project)
     hypothesis = hypothesis_over(found, options.states, counter, options.start)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
+    return _Asked(hypothesis, found, options.limits, warnings)
 
 
 def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:

@@ -26,16 +26,24 @@ def told_of_compiling(tell: Callable[[str], None]) -> Iterator[None]:
         _told.remove(tell)
 
 
-def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
-    """The decorator for the loops in some files, which share a folder for their machine code."""
+def kernels_of(
+    name: str, sources: Iterable[Path], parts: Iterable[Callable[..., object]] = ()
+) -> Callable[[_Loop], _Loop]:
+    """The decorator for the loops in some files, which share a folder for their machine code.
+
+    Parts are plain functions that these loops call: they stay what they are, and are compiled where a loop is.
+    """
     # Imported here: what only wants to know that loops are compiled does not wait for it.
     import numba
     import numba.core.config
+    from numba.extending import register_jitable
 
     from stateglass.compiled.events import before_compiling
     from stateglass.compiled.loading import load_lightly
 
     before_compiling(_tell)
+    for part in parts:
+        register_jitable(part)
     folder = _cache_folder(name, numba.__version__, sources)
     settings: Any = numba.core.config
 

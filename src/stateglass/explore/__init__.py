@@ -3,25 +3,25 @@
 from stateglass.explore.actions import Texts
 from stateglass.explore.activations import Segment
 from stateglass.explore.contents import Content, Unknown
-from stateglass.explore.explorer import Budget, Exploration, Progress, explore, silent
+from stateglass.explore.explorer import Exploration, explore
 from stateglass.explore.machine import Machine
+from stateglass.explore.manner import Manner
 from stateglass.explore.memory import Object
 from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
 from stateglass.explore.strays import is_stray
 
 __all__ = [
     "Asking",
-    "Budget",
     "CallingOut",
     "Content",
     "Exiting",
     "Exploration",
     "Failing",
     "Machine",
+    "Manner",
     "Object",
     "Outside",
     "Pause",
-    "Progress",
     "Returning",
     "Segment",
     "Stable",
@@ -29,5 +29,4 @@ __all__ = [
     "Unknown",
     "explore",
     "is_stray",
-    "silent",
 ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.environment import Environment
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import Machine, Snapshot
 from stateglass.explore.moves import Event, Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
 from stateglass.model import TAU
@@ -20,6 +20,7 @@ from stateglass.program import Pointer, Record
 from stateglass.source import Span
 from stateglass.system import Mode, System
 from stateglass.values import FaultKind
+from stateglass.work import OutOfTime
 
 REPORT_EVERY: Final = 256
 MOST_PASSED: Final = 10_000

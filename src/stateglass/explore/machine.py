@@ -54,6 +54,7 @@ from stateglass.source import NOWHERE, Span
 from stateglass.system.maps import VariableName
 from stateglass.values import Domain, Fault, FaultKind
 from stateglass.values.abstract import NotExact
+from stateglass.work import OutOfTime
 
 if TYPE_CHECKING:
     from stateglass.explore.labelling import Labelling
@@ -64,11 +65,6 @@ PATIENCE: Final = 1 << 14
 _LAST: Final = (Failing, Exiting, Stuck, Ended)
 # What code can end with other than by going on.
 _TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
-
-
-@final
-class OutOfTime(Exception):
-    """Raised out of a silent run when the caller's `interrupt` says so."""
 
 
 @final

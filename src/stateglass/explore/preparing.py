@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine
+from stateglass.explore.manner import Manner
 from stateglass.explore.valuations import cells_called
 from stateglass.program.faults import DELIBERATE
 from stateglass.system import System
@@ -16,18 +15,13 @@ from stateglass.values import Concrete
 from stateglass.values.abstract import AbstractDomain, WaryDomain
 
 
-def prepare(
-    system: System, max_depth: int, every_step: bool, watch: Collection[str] = ()
-) -> tuple[Machine, Environment]:
-    """A machine before its first step, with labels if the system has a map for them.
-
-    Every value of the variables to `watch` is seen, also those that they have for a moment only.
-    """
-    machine = _machine(system, max_depth, every_step)
+def prepare(system: System, manner: Manner) -> tuple[Machine, Environment]:
+    """A machine before its first step, with labels if the system has a map for them."""
+    machine = _machine(system, manner.max_depth, manner.every_step)
     environment = Environment(system, machine)
     if system.labels is not None:
         machine.labelling = Labelling(system.labels, machine.domain, environment.texts)
-    machine.watch(cells_called(machine, watch))
+    machine.watch(cells_called(machine, manner.watch))
     return machine, environment
 
 

@@ -12,10 +12,10 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
-from stateglass.reduce.kernels import branching, bundles, compiled, refinement, silent, stabilising, strong
+from stateglass.reduce.kernels import branching, bundles, refinement, silent, stabilising, strong
 from stateglass.reduce.large import SLICE, fresh_salt, slices
-from stateglass.reduce.progress import Progress
-from stateglass.reduce.progress import silent as quiet
+from stateglass.work import Progress
+from stateglass.work import silent as quiet
 
 _MOST_TRIES: Final = 4
 _FEW_ELEMENTS: Final = 1 << 16
@@ -34,7 +34,7 @@ class Contraction:
 def contraction(graph: Graph, *, divergence: bool, progress: Progress = quiet) -> Contraction:
     """With `divergence`, states that were on silent cycles have a loop with an action of its own."""
     progress("joining silent cycles", states=graph.states)
-    component, count = whole(compiled.components, graph.first, graph.actions, graph.targets, graph.silent)
+    component, count = graph.silent_components()
     loop = int(graph.actions.max()) + 1 if divergence else -1
     first, actions, targets, endless = whole(
         silent.contracted, graph.first, graph.actions, graph.targets, graph.silent, component, count, loop

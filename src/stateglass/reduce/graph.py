@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.arrays import components
 from stateglass.model import TAU, Model
 from stateglass.model.model import Ints
 
@@ -51,6 +52,10 @@ class Graph:
         sources = np.repeat(np.arange(self.states, dtype=np.int32), np.diff(self.first))
         sources.flags.writeable = False
         return sources
+
+    def silent_components(self) -> tuple[Ints, int]:
+        """The strongly connected components of the silent steps, which lead to equal or lower numbers."""
+        return components(self.first, self.targets, self.actions == self.silent)
 
     @cached_property
     def widest(self) -> int:

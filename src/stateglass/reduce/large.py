@@ -12,7 +12,7 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.kernels import keys, refinement, strong
-from stateglass.reduce.progress import Progress, silent
+from stateglass.work import Progress, silent
 
 FULL_ROUNDS = 12
 """After so many rounds over all states only those are looked at that may still change."""

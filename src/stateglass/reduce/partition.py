@@ -11,9 +11,9 @@ from stateglass.reduce.colours import colours
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, graph_of
 from stateglass.reduce.peephole import peephole_partition
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.small import small_partition
 from stateglass.reduce.weak import weak_partition
+from stateglass.work import Progress, silent
 
 
 def partition(model: Model, equivalence: Equivalence, keep: Sequence[str] = (), progress: Progress = silent) -> Ints:

@@ -11,18 +11,17 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import reached
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
 from stateglass.reduce.partition import branching, graph_partition, strong
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient
-from stateglass.reduce.small import loops_for
 from stateglass.reduce.traces import MOST_SETS, determinised, deterministic
 from stateglass.reduce.weak import without_redundant
+from stateglass.work import Progress, silent
 
 UNREACHABLE = -1
 """The class of a state that cannot be reached: it is gone."""
@@ -144,7 +143,7 @@ def _resorted(
 
 def _reachable(model: Model, graph: Graph) -> tuple[Model, Ints]:
     """The part that can be reached, and the new number of each state or UNREACHABLE."""
-    seen = whole(loops_for(graph).reached, graph.first, graph.targets, model.initial) != 0
+    seen = reached(graph.first, graph.targets, model.initial)
     numbers = np.where(seen, np.cumsum(seen) - 1, UNREACHABLE).astype(np.int32)
     if seen.all():
         return model, numbers

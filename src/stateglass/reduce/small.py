@@ -8,8 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.compiled.interrupts import whole
-from stateglass.model.model import Flags, Ints
 from stateglass.reduce import loops
 from stateglass.reduce.graph import Graph, Partition
 
@@ -34,7 +32,7 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
     steps = [list(zip(actions[begin:end], targets[begin:end], strict=True)) for begin, end in pairwise(first)]
     component = list(range(graph.states))
     if graph.silent >= 0:
-        component = loops.components(graph.first, graph.actions, graph.targets, graph.silent)[0].tolist()
+        component = graph.silent_components()[0].tolist()
     colours = graph.colours.tolist()
     nodes: list[set[tuple[int, int]]] = [set() for _ in range(max(component) + 1)]
     blocks = [0] * len(nodes)
@@ -53,13 +51,6 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
         return None
     classes = np.array([found[node] for node in component], dtype=np.int32)
     return Partition.of(classes, np.array([node in endless for node in component], dtype=np.uint8))
-
-
-def reached(first: Ints, targets: Ints, start: int) -> Flags:
-    """The states that can be reached from one, given where the transitions of each begin and lead."""
-    graph = Graph(first, targets, targets, np.zeros(len(first) - 1, dtype=np.int32))
-    found: Flags = whole(loops_for(graph).reached, graph.first, graph.targets, start) != 0
-    return found
 
 
 def _refined(

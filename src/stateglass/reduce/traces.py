@@ -16,9 +16,9 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import loops, small
 from stateglass.reduce.graph import Graph
-from stateglass.reduce.progress import Progress
 from stateglass.reduce.small import loops_for
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
 MOST_SETS: Final = 1_000_000
 """How many states a deterministic graph may get."""

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.progress import Progress
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS = 50_000_000
 """More weak steps than this are refused: they would not fit into a common computer's memory."""
@@ -150,7 +150,7 @@ def _filtered(graph: Graph, kept: npt.NDArray[np.bool_]) -> Graph:
 
 def _descending(graph: Graph) -> tuple[Graph, Ints]:
     """The graph, which has no silent cycles, with silent steps leading to lower numbers; and the old numbers."""
-    number, count = whole(loops_for(graph).components, graph.first, graph.actions, graph.targets, graph.silent)
+    number, count = graph.silent_components()
     assert count == graph.states
     order = np.empty(count, dtype=np.int32)
     order[number] = np.arange(count, dtype=np.int32)

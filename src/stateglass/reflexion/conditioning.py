@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.evidence import NOT_ASKED, NOT_TAKEN, Condition, Edge, Witness
-from stateglass.explore import Progress
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.comparisons import Comparison
 from stateglass.reflexion.conditions import Found, Wanted, find_conditions, usable_comparisons
@@ -17,6 +16,7 @@ from stateglass.reflexion.searching import Search
 from stateglass.reflexion.witnesses import Complete, Rerun
 from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered, needed
+from stateglass.work import Progress
 
 NOT_DECIDED: Final = "at least; other calls are not decided"
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound
-from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.calls import CONFIRMED, Calls
@@ -22,6 +21,7 @@ from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Code, Diagnostic, InputError
 from stateglass.system import Undefined
+from stateglass.work import Progress, silent
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""

@@ -16,7 +16,7 @@ from stateglass.relate.answers import (
 from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
 from stateglass.relate.operators import only, project, reachable, relabel
-from stateglass.relate.patience import SECONDS_TO_EXPLAIN, OutOfTime, Patience
+from stateglass.relate.patience import SECONDS_TO_EXPLAIN, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
@@ -30,7 +30,6 @@ __all__ = [
     "By",
     "Claim",
     "Communication",
-    "OutOfTime",
     "Patience",
     "Pattern",
     "Preorder",

@@ -10,12 +10,13 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import Adjacency, Indices, spread
 from stateglass.model import TAU, Model, Proposition, Sort
-from stateglass.model.adjacency import Adjacency, Indices, spread
 from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Equivalence, Progress, partition
+from stateglass.reduce import Equivalence, partition
 from stateglass.source import Code, input_error, suggestion
+from stateglass.work import Progress
 
 _WEAKER: Final = frozenset({Equivalence.BRANCHING, Equivalence.WEAK})
 

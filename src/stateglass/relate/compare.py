@@ -13,7 +13,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from stateglass.model import Model
-from stateglass.reduce import Equivalence, Progress
+from stateglass.reduce import Equivalence
 from stateglass.relate.answers import (
     Answer,
     By,
@@ -43,6 +43,7 @@ from stateglass.relate.operators import reachable
 from stateglass.relate.patience import Patience
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps, weakly
 from stateglass.source import Code, InputError, input_error
+from stateglass.work import Progress
 
 MOST_CASES: Final = 10_000_000
 """How many steps in pairs of states, or in sets of states, are looked at before the question is left open."""

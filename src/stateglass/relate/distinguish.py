@@ -15,6 +15,7 @@ from typing import Final, assert_never, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Indices
 from stateglass.logic import (
     SILENTLY,
     TRUE,
@@ -27,12 +28,11 @@ from stateglass.logic import (
     negation,
     possible,
 )
-from stateglass.model.adjacency import Indices
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.game import Challenge, Game
 from stateglass.relate.observations import Seen, Step, Test, Truths, Way, look, seen_difference, seen_test
 from stateglass.relate.rounds import Rounds
+from stateglass.work import Progress
 
 MOST_ALTERNATIVES: Final = 6
 """How many steps are tried to find one with a small formula."""

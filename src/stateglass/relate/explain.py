@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Adjacency, distinct
 from stateglass.logic import (
     FALSE,
     SILENTLY,
@@ -27,18 +28,18 @@ from stateglass.logic import (
     size,
 )
 from stateglass.model import TAU
-from stateglass.model.adjacency import Adjacency, distinct
 from stateglass.model.model import Flags
-from stateglass.reduce import Equivalence, Progress
+from stateglass.reduce import Equivalence
 from stateglass.relate.answers import Claim, Side, Trace, Traces, Unrelated
 from stateglass.relate.arena import Arena
 from stateglass.relate.distinguish import Looking, from_rounds, weak_step
 from stateglass.relate.distinguish_branching import from_branching_rounds
 from stateglass.relate.inclusion import Missing, missing
 from stateglass.relate.observations import look, seen_difference
-from stateglass.relate.patience import OutOfTime, Patience
+from stateglass.relate.patience import Patience
 from stateglass.relate.rounds import branching_rounds, strong_rounds, weak_rounds
 from stateglass.relate.saturation import TooMany
+from stateglass.work import OutOfTime, Progress
 
 MOST_WORK_FOR_A_TRACE: Final = 2_000_000
 """Enough to find a trace if it is short; the verdict does not depend on it."""

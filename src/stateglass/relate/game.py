@@ -13,11 +13,11 @@ from typing import final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
 from stateglass.relate.interning import Interner
 from stateglass.relate.saturation import MORE, Steps, TooMany
+from stateglass.work import Progress
 
 
 @final

@@ -18,9 +18,9 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import MORE, TooMany
+from stateglass.work import Progress
 
 
 @final

@@ -14,8 +14,8 @@ from typing import Final, assert_never, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.logic import Ended, Equals, Formula, conjunction, negation
-from stateglass.model.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import TooMany

@@ -6,15 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Final, final
 
-from stateglass.reduce import Progress
+from stateglass.work import OutOfTime, Progress
 
 SECONDS_TO_EXPLAIN: Final = 30.0
 """Longer than a person who has the verdict wants to wait for the reason."""
-
-
-@final
-class OutOfTime(Exception):
-    """The time for an explanation is over."""
 
 
 @final

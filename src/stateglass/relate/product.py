@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import spread
 from stateglass.model import Model
-from stateglass.model.adjacency import spread
 from stateglass.relate.interning import Interner, Words
 from stateglass.relate.rules import Rule
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
-Progress = Callable[..., None]
 Table = npt.NDArray[np.int32]
 
 MOST_COMPOSED_STATES: Final = 10_000_000

@@ -14,12 +14,12 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps
 from stateglass.relate.silence import MOST_BITS, Descent, weak_signatures
+from stateglass.work import Progress
 
 Hashes = npt.NDArray[np.uint64]
 

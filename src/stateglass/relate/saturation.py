@@ -7,11 +7,11 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
-from stateglass.reduce.silence import silent_components
 from stateglass.relate.arena import Arena
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS: Final = 4_000_000
 """As many as are found in seconds; the number can be the square of the number of states."""
@@ -81,7 +81,7 @@ def silent_pairs(arena: Arena, most: int, progress: Progress) -> tuple[Indices, 
     Components of silent cycles are looked at in an order in which silent steps lead to earlier ones, so that each list
     is put together once from those that it consists of.
     """
-    component, count = silent_components(arena.sources[arena.silent], arena.targets[arena.silent], arena.states)
+    component, count = components(arena.first, arena.targets, arena.silent)
     members = Adjacency.of(component, np.arange(arena.states), count)
     sources, targets = component[arena.sources[arena.silent]], component[arena.targets[arena.silent]]
     onward = Adjacency.of(sources[sources != targets], targets[sources != targets], count)

@@ -12,12 +12,12 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency
+from stateglass.graphs.adjacency import Adjacency
+from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
-from stateglass.reduce.silence import silent_components
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import TooMany
+from stateglass.work import Progress
 
 MOST_BITS: Final = 1 << 31
 """A quarter of a gigabyte of sets."""
@@ -34,7 +34,7 @@ class Descent:
     def __init__(self, arena: Arena) -> None:
         proper = arena.silent & (arena.sources != arena.targets)
         sources, targets = arena.sources[proper], arena.targets[proper]
-        number, count = silent_components(sources, targets, arena.states)
+        number, count = components(np.searchsorted(sources, np.arange(arena.states + 1)), targets)
         assert count == arena.states, "there is a silent cycle"
         states = np.unique(sources)
         self.order: list[int] = states[np.argsort(number[states])].tolist()

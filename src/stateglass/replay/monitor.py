@@ -11,12 +11,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Final, Protocol, final
+from typing import Final, final
 
 from stateglass.model import Model
 from stateglass.replay.actions import Dictionary
 from stateglass.replay.happenings import Happening, Reader, SystemCall
 from stateglass.replay.subsets import MOST_BYTES, Subsets, final_states
+from stateglass.work import Progress, silent
 
 MOST_RECENT: Final = 3
 """How many events before the last one are told."""
@@ -27,16 +28,6 @@ MOST_NAMES: Final = 1_000
 
 _REPORT_EVERY: Final = 1 << 14
 _SHOWN_NAME: Final = 60
-
-
-class Progress(Protocol):
-    """Is told how far the log was read."""
-
-    def __call__(self, phase: str, /, **counts: int) -> None: ...
-
-
-def silent(phase: str, /, **counts: int) -> None:
-    """Progress that nobody wants to see."""
 
 
 @final

@@ -42,6 +42,23 @@ class Guess:
     without_bound: tuple[Diagnostic, ...]  # about inputs that no bound can be given for
 
 
+def default_function(program: Program) -> str:
+    """The function that is meant if none is named: `main`, or the only one."""
+    names = program.own_functions
+    if "main" in names:
+        return "main"
+    from_outside = [name for name in names if not program.functions[name].internal]
+    if len(from_outside or names) == 1:
+        return (from_outside or names)[0]
+    if not names:
+        files = ", ".join(program.files)
+        raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {files}")
+    shown = ", ".join(f"`{n}`" for n in names[:20]) + (", …" if len(names) > 20 else "")
+    raise input_error(
+        Code.USAGE, "say which function the environment calls", help=f"add --function NAME; there is {shown}"
+    )
+
+
 def guess_system(
     program: Program, functions: tuple[str, ...], init: str | None, mode: str | None, bounds: Mapping[str, str]
 ) -> Guess:

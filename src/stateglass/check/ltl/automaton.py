@@ -8,6 +8,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.check.ltl.limits import MARKS, TooLargeError
+from stateglass.graphs.lists import components
 from stateglass.model.model import Flags
 
 _QUOTIENT_WORK: Final = 2_000_000
@@ -64,7 +65,7 @@ def simplified(automaton: Automaton) -> Automaton:
 
 
 def _pruned(automaton: Automaton) -> Automaton:
-    component = _components(automaton)
+    component = components([[step.target for step in row] for row in automaton.transitions])
     count = max(component, default=-1) + 1
     full = (1 << automaton.marks) - 1
     some, always = [0] * count, [full] * count
@@ -150,38 +151,3 @@ def _by_class(row: tuple[Transition, ...], classes: list[int]) -> dict[tuple[int
         key = (classes[step.target], step.marks)
         joined[key] = joined.get(key, 0) | step.letters
     return joined
-
-
-def _components(automaton: Automaton) -> list[int]:
-    """Strongly connected components, numbered so that steps lead to lower numbers (Tarjan, 1972)."""
-    component = [-1] * automaton.states
-    index = [0] * automaton.states
-    low = [0] * automaton.states
-    cursor = [0] * automaton.states
-    waiting: list[int] = []
-    met = found = 0
-    for root in range(automaton.states):
-        path = [] if index[root] else [root]
-        while path:
-            state = path[-1]
-            if not index[state]:
-                met += 1
-                index[state] = low[state] = met
-                waiting.append(state)
-            row = automaton.transitions[state]
-            while cursor[state] < len(row):
-                target = row[cursor[state]].target
-                if not index[target]:
-                    path.append(target)
-                    break
-                if component[target] < 0:
-                    low[state] = min(low[state], low[target])
-                cursor[state] += 1
-            if path[-1] != state:
-                continue
-            path.pop()
-            if low[state] == index[state]:
-                while component[state] < 0:
-                    component[waiting.pop()] = found
-                found += 1
-    return component

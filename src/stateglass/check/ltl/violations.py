@@ -28,8 +28,8 @@ from stateglass.logic.claims import Fairness
 from stateglass.logic.predicates import Predicate
 from stateglass.model import Model
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
 from stateglass.source import NOWHERE
+from stateglass.work import Progress, silent
 
 _MOST_TRIES: Final = 300
 """So often it is tried to leave out parts of a counterexample."""

@@ -160,10 +160,7 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
                 queue[comes] = q
                 comes += 1
                 coming = comes <= half
-    for k in range(visits):
-        states[t.visited[k], UNTESTED] = 0
-    for k in range(comes):
-        states[queue[k], UNTESTED] = 0
+    _forgotten(t, visits, comes)
     if staying:
         for k in range(known):
             queue[k] = members[begin + k]
@@ -173,6 +170,15 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
     new = _moved(t, b, stays if staying else comes)
     _divided(t, silent, b, new, not staying)
     return (b, new) if staying else (new, b)
+
+
+@kernel
+def _forgotten(t: Tables, visits: int, comes: int) -> None:
+    """Takes back what a cut has noted on the states that it visited."""
+    for k in range(visits):
+        t.states[t.visited[k], UNTESTED] = 0
+    for k in range(comes):
+        t.states[t.queue[k], UNTESTED] = 0
 
 
 @kernel

@@ -177,8 +177,7 @@ def refine(
             work -= into[t + 1] - into[t] + 1
             for j in range(width * np.int64(into[t]), width * np.int64(into[t + 1]), width):
                 s = np.int64(edges[j])
-                place = cells[4 * s + PLACE]
-                if place == SINGLE:
+                if cells[4 * s + PLACE] == SINGLE:
                     continue
                 label = np.int64(edges[j + 1]) << 32
                 number = np.int64(edges[j + 2]) if width == 3 else np.int64(ALONE)
@@ -204,18 +203,7 @@ def refine(
                     groups[h] = 1
                     groups[h + 2] = -1
                     hashes[2 * s] += hashed(label | new, salt)
-                b = 4 * np.int64(cells[4 * s + BLOCK])
-                front = spans[b + BEGIN] + spans[b + MARKED]
-                if place >= front:
-                    if spans[b + MARKED] == 0:
-                        touched[blocks_touched] = b // 4
-                        blocks_touched += 1
-                    u = members[front]
-                    members[place] = u
-                    cells[4 * np.int64(u) + PLACE] = place
-                    members[front] = s
-                    cells[4 * s + PLACE] = front
-                    spans[b + MARKED] += 1
+                blocks_touched = _marked(s, members, cells, spans, touched, blocks_touched)
         moves = 0
         for k in range(blocks_touched):
             blocks_used, moves = split(
@@ -225,6 +213,25 @@ def refine(
     state[FREE] = free
     state[MOVED] = moves
     return bool(moves == 0)
+
+
+@kernel
+def _marked(s: np.int64, members: Ints, cells: Ints, spans: Ints, touched: Ints, blocks_touched: int) -> int:
+    """Puts a state among the marked ones in front of its block, and lists the block if it is the first of them."""
+    place = cells[4 * s + PLACE]
+    b = 4 * np.int64(cells[4 * s + BLOCK])
+    front = spans[b + BEGIN] + spans[b + MARKED]
+    if place >= front:
+        if spans[b + MARKED] == 0:
+            touched[blocks_touched] = b // 4
+            blocks_touched += 1
+        u = members[front]
+        members[place] = u
+        cells[4 * np.int64(u) + PLACE] = place
+        members[front] = s
+        cells[4 * s + PLACE] = front
+        spans[b + MARKED] += 1
+    return blocks_touched
 
 
 @kernel
@@ -248,34 +255,7 @@ def split(
     length = spans[b + MARKED]
     spans[b + MARKED] = 0
     rest = end - begin - length
-    # Parts are numbered in the order of their first state; the one that matches the rest, if there is a rest, is 0.
-    parts = 0
-    capacity = 4
-    while capacity < 2 * length + 2:
-        capacity *= 2
-    mask = np.uint64(capacity - 1)
-    for j in range(capacity):
-        slots[j] = -1
-    if rest > 0:
-        slots[hashes[2 * np.int64(members[end - 1])] & mask] = 0
-        ordered[0] = members[end - 1]
-        sizes[0] = 0
-        parts = 1
-    for j in range(length):
-        s = members[begin + j]
-        signature = hashes[2 * np.int64(s)]
-        slot = signature & mask
-        while slots[slot] >= 0 and hashes[2 * np.int64(ordered[slots[slot]])] != signature:
-            slot = (slot + np.uint64(1)) & mask
-        p = slots[slot]
-        if p < 0:
-            p = parts
-            slots[slot] = p
-            ordered[p] = s
-            sizes[p] = 0
-            parts += 1
-        part[j] = p
-        sizes[p] += 1
+    parts = _parts(begin, end, length, members, hashes, slots, part, sizes, ordered)
     if parts == 1:
         return blocks_used, moves
     # The parts in reverse, so that part 0 stands beside the rest.
@@ -316,6 +296,52 @@ def split(
             cells[4 * np.int64(members[low]) + PLACE] = SINGLE
         low = high
     return blocks_used, moves
+
+
+@kernel
+def _parts(
+    begin: int,
+    end: int,
+    length: int,
+    members: Ints,
+    hashes: Hashes,
+    slots: Ints,
+    part: Ints,
+    sizes: Ints,
+    ordered: Ints,
+) -> int:
+    """Numbers the signatures of the marked states of a block in the order of their first state; returns how many.
+
+    Where states are left that are not marked, theirs is 0.
+    """
+    parts = 0
+    capacity = 4
+    while capacity < 2 * length + 2:
+        capacity *= 2
+    mask = np.uint64(capacity - 1)
+    for j in range(capacity):
+        slots[j] = -1
+    if end - begin > length:
+        slots[hashes[2 * np.int64(members[end - 1])] & mask] = 0
+        ordered[0] = members[end - 1]
+        sizes[0] = 0
+        parts = 1
+    for j in range(length):
+        s = members[begin + j]
+        signature = hashes[2 * np.int64(s)]
+        slot = signature & mask
+        while slots[slot] >= 0 and hashes[2 * np.int64(ordered[slots[slot]])] != signature:
+            slot = (slot + np.uint64(1)) & mask
+        p = slots[slot]
+        if p < 0:
+            p = parts
+            slots[slot] = p
+            ordered[p] = s
+            sizes[p] = 0
+            parts += 1
+        part[j] = p
+        sizes[p] += 1
+    return parts
 
 
 @kernel

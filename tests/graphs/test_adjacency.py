@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from stateglass.model import adjacency
-from stateglass.model.adjacency import Adjacency
+from stateglass.graphs import adjacency
+from stateglass.graphs.adjacency import Adjacency
 
 Edges = list[tuple[int, int]]
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from stateglass.answers.prefixes import shortened
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation
-from stateglass.operations.prefixes import shortened
-from stateglass.reduce.progress import Progress
+from stateglass.work import Progress
 
 
 def another(

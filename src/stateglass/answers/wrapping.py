@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from stateglass.answers.claims import nodes
 from stateglass.logic.claims import Claim
 from stateglass.logic.expressions import predicate_text
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
-from stateglass.operations.claims import nodes
 
 _COMPARISONS: Final = frozenset(
     (

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.answers.confirming import Checked as Checked
+from stateglass.answers.confirming import Explored, confirmed
+from stateglass.answers.other_runs import another
+from stateglass.answers.prefixes import shortened
 from stateglass.check.builtin import decide_lines
 from stateglass.check.deciding import decide
 from stateglass.check.verdicts import missing
@@ -13,13 +17,9 @@ from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_w
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
-from stateglass.operations.confirming import Checked as Checked
-from stateglass.operations.confirming import Code, confirmed
-from stateglass.operations.other_runs import another
-from stateglass.operations.prefixes import shortened
 from stateglass.program import Program
 from stateglass.program.names import without_files
-from stateglass.reduce.progress import Progress, silent
+from stateglass.work import Progress, silent
 
 
 @final
@@ -34,7 +34,7 @@ class Checking:
 
 
 def check_claims(
-    model: Model, claims: Sequence[Claim], *, code: Code | None = None, later: int = 0, progress: Progress = silent
+    model: Model, claims: Sequence[Claim], *, code: Explored | None = None, later: int = 0, progress: Progress = silent
 ) -> Checking:
     """The answer to each claim.
 
@@ -52,7 +52,7 @@ def check_claims(
                 checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
                 continue
             answer = _answer(claim, model, later, progress)
-            watch = frozenset[str]() if code is None else code.watch
+            watch = frozenset[str]() if code is None else code.manner.watch
             checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
     except KeyboardInterrupt:
         return Checking(model, tuple(checked), interrupted=True)

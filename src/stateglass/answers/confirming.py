@@ -6,36 +6,32 @@ code, and the claim is decided anew on the one that is found: what is violated b
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
+from stateglass.answers.prefixes import shortened, violating_beginning
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verdict, problem_of, told
+from stateglass.explore import Manner
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation, parsed
-from stateglass.operations.concrete import MOST_VALUES, concretised, numbers_in
-from stateglass.operations.prefixes import shortened, violating_beginning
-from stateglass.reduce.progress import Progress
 from stateglass.source import InputError, Span, counted
 from stateglass.system import System
+from stateglass.system.concrete import MOST_VALUES, concretised, numbers_in
 from stateglass.values.abstract.texts import is_vague, may_be_one_of
+from stateglass.work import Progress
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Code:
+class Explored:
     """What was explored, and how: enough to follow a run again."""
 
     system: System
-    max_depth: int
-    timeout: float
-    every_step: bool = False
-    compress: bool = False
-    watch: frozenset[str] = frozenset()
+    manner: Manner
     unreached: tuple[Span, ...] | None = None  # lines that were never run, if a claim asks for them
 
 
@@ -51,7 +47,7 @@ class Checked:
     asked: Model | None = None  # the model that was asked, if the evidence belongs to another one
 
 
-def confirmed(claim: Claim, answer: Answer, model: Model, code: Code | None, progress: Progress) -> Checked:
+def confirmed(claim: Claim, answer: Answer, model: Model, code: Explored | None, progress: Progress) -> Checked:
     """The answer with evidence that was followed again, or a more careful one."""
     evidence = answer.evidence
     if evidence is None or isinstance(evidence, Support):
@@ -73,15 +69,8 @@ def wanted(path: Path, model: Model) -> Wanted:
     return Wanted(steps, model.valuation(path.start), path.loop_start, path.ends)
 
 
-def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Code) -> Answer:
-    retracing = Retracing(
-        code.system,
-        code.max_depth,
-        every_step=code.every_step,
-        compress=code.compress,
-        watch=code.watch,
-        out_of_time=_clock(code.timeout),
-    )
+def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Explored) -> Answer:
+    retracing = Retracing(code.system, code.manner)
     found = (
         retracing.follow(wanted(evidence, model), EXACTLY)
         if isinstance(evidence, Path)
@@ -95,14 +84,14 @@ def _followed(answer: Answer, evidence: Path | Graph, model: Model, code: Code) 
     return replace(answer, confirmed_by=("reference",))
 
 
-def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Code, progress: Progress) -> Checked:
+def _among_exact_runs(claim: Claim, answer: Answer, model: Model, code: Explored, progress: Progress) -> Checked:
     """A violation by a run of the code instead of one of the abstraction, if there is one to be found."""
     path = answer.evidence
     if not isinstance(path, Path) or answer.reason is not Reason.ABSTRACTION:
         return Checked(claim, answer, model)
     exact = concretised(code.system, numbers_in([claim.text])[:MOST_VALUES])
-    in_time = _clock(code.timeout)
-    retracing = Retracing(exact, code.max_depth, every_step=code.every_step, watch=code.watch, out_of_time=in_time)
+    # What an abstraction passes over may be what the code has to do.
+    retracing = Retracing(exact, replace(code.manner, compress=False))
     # A run that is to be repeated for ever need not be there where its beginning is, which may be enough.
     beginning = violating_beginning(claim, path, model, progress)
     found: Run | Failure | None = None
@@ -183,8 +172,3 @@ def _may_hold(sets: Mapping[str, str], values: Mapping[str, str]) -> bool:
 
 def _contains(text: str, value: str) -> bool:
     return is_vague(text) and may_be_one_of(text, value)
-
-
-def _clock(seconds: float) -> Callable[[], bool]:
-    start = time.monotonic()
-    return lambda: time.monotonic() - start > seconds

@@ -13,6 +13,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.answers.claims import count_nodes
 from stateglass.check.ctl import operands_first
 from stateglass.check.events import labels_meant
 from stateglass.check.ltl.alphabet import Meaning
@@ -24,8 +25,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import Claim, Language
 from stateglass.logic.predicates import Predicate
 from stateglass.model import Model, ModelBuilder, Origin
-from stateglass.operations.claims import count_nodes
-from stateglass.reduce.progress import Progress
+from stateglass.work import Progress
 
 MOST_NODES: Final = 500
 """Of a larger formula the whole run is shown: deciding it many times would take long."""

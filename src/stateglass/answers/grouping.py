@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.answers.checking import Checked, Checking
+from stateglass.answers.claims import names_asked
+from stateglass.explore import Manner
 from stateglass.explore.preparing import prepare
 from stateglass.explore.valuations import cells_called
 from stateglass.logic.claims import Claim
-from stateglass.operations.checking import Checked, Checking
-from stateglass.operations.claims import names_asked
 from stateglass.system import System
 
 
@@ -27,16 +28,16 @@ class Group:
     watch: frozenset[str]
 
 
-def grouped(claims: Sequence[Claim], system: System, max_depth: int, *, every_step: bool) -> list[Group]:
+def grouped(claims: Sequence[Claim], system: System, manner: Manner) -> list[Group]:
     """The claims by the variables they see; where every step is kept, all of them are seen."""
     everything = tuple(range(len(claims)))
-    if every_step:
+    if manner.every_step:
         return [Group(everything, frozenset())]
     names = [names_asked([claim]) for claim in claims]
     if len(set(names)) <= 1:
         return [Group(everything, names[0] if names else frozenset())]
     # Enumerators are names, too: what counts is which variables are meant.
-    machine, _ = prepare(system, max_depth, every_step=False)
+    machine, _ = prepare(system, manner)
     members: dict[tuple[int, ...], list[int]] = {}
     for number, asked in enumerate(names):
         members.setdefault(tuple(sorted(cells_called(machine, asked))), []).append(number)

@@ -10,9 +10,8 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.model import Flags
-
 Indices = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 _NARROW: Final = 24
 """Up to so many nodes at a time are faster one by one than as arrays."""

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from stateglass.answers.claims import names_asked, names_only_tested_for_null
+from stateglass.answers.confirming import Explored
+from stateglass.answers.scripts import Scripting
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
 from stateglass.explore.valuations import names_called
 from stateglass.logic.claims import Claim
-from stateglass.operations.claims import names_asked, names_only_tested_for_null
-from stateglass.operations.concrete import concretised, numbers_in
-from stateglass.operations.confirming import Code as Explored
-from stateglass.operations.scripts import Scripting
-from stateglass.reduce.progress import Progress, silent
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.recorded import Evidence
 from stateglass.source import counted
+from stateglass.system.concrete import concretised, numbers_in
+from stateglass.work import Progress, silent
 
 
 @final
@@ -49,24 +48,18 @@ def replay(
     if system.abstractions is not None:
         shown = [*evidence.initial.values(), *(action for action, _ in evidence.steps)]
         system = concretised(system, numbers_in(shown))
-    end = time.monotonic() + explored.timeout
-    retracing = Retracing(
-        system,
-        explored.max_depth,
-        every_step=explored.every_step,
-        watch=explored.watch,
-        out_of_time=lambda: time.monotonic() > end,
-    )
+    manner = explored.manner
+    retracing = Retracing(system, replace(manner, compress=False))
     wanted = Wanted(evidence.steps, evidence.initial, evidence.loop_start, evidence.ends)
     # Where silent states were passed over, what happened in between is found again.
-    fitting = Fitting(EXACTLY.action, EXACTLY.values, between=True) if explored.compress else EXACTLY
+    fitting = Fitting(EXACTLY.action, EXACTLY.values, between=True) if manner.compress else EXACTLY
     progress("following the evidence")
     found = retracing.follow(wanted, fitting)
     if isinstance(found, Failure):
         # Where inputs may be anything, only some values of theirs were tried.
         return Replay(_without_run(found, is_sure=found.is_sure and explored.system.abstractions is None), 0, ())
     asked = names_asked([claim])
-    scripting = Scripting(system, retracing, explored.watch, every_step=explored.every_step, asked=asked)
+    scripting = Scripting(system, retracing, manner.watch, every_step=manner.every_step, asked=asked)
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
     driver = Driver(system, script, files)
