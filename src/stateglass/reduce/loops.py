@@ -96,7 +96,8 @@ def skipped(first: Ints, actions: Ints, targets: Ints, silent: int, fixed: Bytes
 
     `order` lists the states component by component of the silent steps, silent steps leading backward, and `begins`
     where each component begins: so all that a state could be skipped for is decided before the state is, except in
-    a cycle. `fixed` states are not skipped.
+    a cycle. `fixed` states are not skipped. Within a cycle a round is repeated as long as it skips something: quadratic
+    in the cycle at worst, linear in everything else.
     """
     stand_in = np.arange(len(first) - 1).astype(np.int32)
     for c in range(len(begins) - 1):
