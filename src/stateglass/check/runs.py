@@ -117,7 +117,7 @@ class Runs:
         return _Part.of(self._positions, through & self._allowed).met_again()
 
     def lasting(self, start: int, through: Flags, steps: int) -> Run | None:
-        """As many positions of `through`, one after the other; the run need not go on then."""
+        """So many positions of `through`, one after the other; the run need not go on after them."""
         usable = through & self._allowed
         leaves = ~usable
         everywhere: Flags = np.ones(self._positions.states, dtype=np.bool_)
@@ -137,12 +137,12 @@ class Runs:
         return Run(tuple(taken))
 
     def path(self, start: int, run: Run) -> Path:
-        """A run as evidence; steps that stay where a run ends are none."""
+        """A run as evidence; where a run has ended, its staying there is not shown as steps."""
         return path_of(self._positions, start, run)
 
 
 def path_of(positions: Positions, start: int, run: Run) -> Path:
-    """The same, of any run."""
+    """A run, by its positions, as evidence."""
     model = positions.model
     steps: list[Step] = []
     ends = False

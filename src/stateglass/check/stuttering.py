@@ -37,7 +37,7 @@ from stateglass.model import TAU
 
 @final
 class _Silent(NamedTuple):
-    """What is known of a formula at a silent position before another one."""
+    """What is known of the truth of a formula at a silent position, compared with the position after it."""
 
     up: bool  # true there if it is true after it
     down: bool  # false there if it is false after it

@@ -15,8 +15,8 @@ _Result = TypeVar("_Result")
 def whole(loop: Callable[_Arguments, _Result], *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
     """The result of a compiled loop; Ctrl-C in the meantime is answered when it has returned.
 
-    Loading machine code goes through callbacks from C into Python. If the usual answer to Ctrl-C, an exception, comes in
-    one of them, the interpreter crashes now and then.
+    Loading machine code goes through callbacks from C into Python. An exception that is raised in one of them, as the
+    usual answer to Ctrl-C is, crashes the interpreter now and then.
     """
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or threading.current_thread() is not threading.main_thread():

@@ -14,7 +14,10 @@ from stateglass.smt.term import Term
 
 
 def deciding(roots: Sequence[Term], values: Mapping[Term, int]) -> set[Term]:
-    """The variables that decide about some terms for one valuation; the first reason counts, so not always the fewest."""
+    """The variables that decide about some terms for one valuation.
+
+    Of several reasons the first is followed, so they are not always the fewest.
+    """
     nodes = needed(roots)
     known = dict(zip(nodes, evaluated(nodes, values), strict=True))
     seen: set[Term] = set()
