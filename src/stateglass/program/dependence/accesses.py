@@ -45,7 +45,7 @@ class Accesses:
         self._function = function
 
     def of(self, node: Statement | Terminator) -> Access:
-        """Of a call: its arguments and its result, not what happens inside."""
+        """What a node reads and writes; of a call its arguments and its result, not what happens inside."""
         reads = dict.fromkeys(n for top in read_by(node) if not isinstance(node, Copy) for n in self.reads(top))
         place = stored_by(node)
         if isinstance(node, Copy):
@@ -63,7 +63,7 @@ class Accesses:
         return self._places(n.place for n in everything_below(top) if isinstance(n, Load | Aggregate))
 
     def handed_out(self, call: Call) -> tuple[list[int], list[int]]:
-        """What a function without a body may look at, and may change: what its arguments point to."""
+        """What a call of a function without a body may read, and may change: what its arguments point to."""
         seen: dict[int, None] = {}
         changed: dict[int, None] = {}
         for argument in call.arguments:
