@@ -172,7 +172,7 @@ class _Finding:
         return Found(self._text([self._implicants.said(c) for c in ordered], here), why, numbers)
 
     def _text(self, cases: list[Case], here: Term) -> str:
-        """In as few words as there are."""
+        """The shortest text there is: simplified, or in brief words where those have a meaning."""
 
         def never(fact: Term) -> bool:
             return self._solver.check([here, fact]) is Answer.NO
