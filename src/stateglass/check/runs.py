@@ -53,7 +53,7 @@ class Runs:
         return found
 
     def to_goal(self, start: int, through: Flags, goal: Flags) -> Run | None:
-        """To a state of the goal, by positions of `through`; None if there is no way."""
+        """A shortest run to a state of the goal, by positions of `through`; None if there is none."""
         if goal[start]:
             return Run(())
         part = _Part.of(self._positions, through & self._allowed)
@@ -61,7 +61,7 @@ class Runs:
         return Run(tuple(part.numbers[way].tolist())) if len(way) else None
 
     def for_ever(self, start: int, through: Flags) -> Run | None:
-        """Without an end, by positions of `through`, and fair if runs are to be; None if there is no such way."""
+        """A run without an end, by positions of `through`, fair if runs are to be fair; None if there is none."""
         part = _Part.of(self._positions, through & self._allowed)
         if self._fair is not None:
             return self._fairly(start, part, self._fair.part(through & self._allowed), self._fair)

@@ -35,7 +35,7 @@ class Contraction:
 
 
 def contraction(graph: Graph, *, divergence: bool, progress: Progress = quiet) -> Contraction:
-    """With `divergence`, states that were on silent cycles have a loop with an action of its own."""
+    """The graph with each silent cycle as one state; with `divergence`, that state has a loop with a new action."""
     progress("joining silent cycles", states=graph.states)
     component, count = whole(compiled.components, graph.first, graph.actions, graph.targets, graph.silent)
     loop = int(graph.actions.max()) + 1 if divergence else -1

@@ -85,7 +85,7 @@ class Partition:
 
 
 def by_first(blocks: Ints) -> tuple[Ints, int]:
-    """The same partition with classes numbered in the order of their first states, and their number."""
+    """A partition with its classes numbered in the order of their first states, and how many there are."""
     firsts = first_states(blocks, int(blocks.max(initial=-1)) + 1)
     firsts = np.sort(firsts[firsts < len(blocks)])
     number = np.empty(int(blocks.max(initial=-1)) + 1, dtype=np.int32)

@@ -33,7 +33,7 @@ Longs = npt.NDArray[np.int64]
 @final
 @dataclass(frozen=True)
 class WeakSteps:
-    """Of a graph whose silent steps lead to lower numbers: what each state reaches silently, and by weak steps."""
+    """What each state reaches silently, and by weak steps, in a graph whose silent steps lead to lower numbers."""
 
     graph: Graph
     closure_begins: Longs

@@ -213,7 +213,7 @@ class Implicants:
                 return left
 
     def _in_any(self, cases: Iterable[Choices], truths: Truths) -> Truths:
-        """Of which calls all of a case holds."""
+        """For each call, whether it is in one of the cases."""
         found = np.zeros(len(truths), np.bool_)
         for case in cases:
             inside = np.ones(len(truths), np.bool_)

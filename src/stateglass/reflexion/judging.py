@@ -65,7 +65,7 @@ class Judge:
         return [*found, *self._nowhere({(e.source, e.target) for e in found})]
 
     def _say_if_open(self, source: int) -> None:
-        """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
+        """Notes why something about a state is not known, whether or not the hypothesis speaks of it."""
         if self._is_open(source):
             try:
                 self._reason(source, self._terms.true)

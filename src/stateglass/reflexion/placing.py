@@ -162,7 +162,7 @@ def _said(state: Term) -> dict[Term, int]:
 
 
 def _kind(term: Term) -> type:
-    """Of the numbers in a column."""
+    """The type of numbers in the column of a term."""
     if term.width == 0:
         return np.bool_
     return np.uint64 if term.width <= WIDEST else object

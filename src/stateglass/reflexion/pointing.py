@@ -57,7 +57,7 @@ class Address:
 @final
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """What is stored somewhere: an expression or place of a function; None if it comes from outside."""
+    """Where a stored pointer comes from: an expression or a place in a function; None: from outside."""
 
     function: str
     value: Expression | Place | None

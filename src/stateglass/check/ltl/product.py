@@ -113,7 +113,7 @@ class Part:
 
 @final
 class Product:
-    """One visit of a product; what is asked afterwards is answered from what the visit left behind."""
+    """A product, visited once; later questions are answered from what the visit has left behind."""
 
     def __init__(
         self, model: Model, open: Flags, avoiding: Flags, alphabet: Alphabet, table: Table, states: int

@@ -91,7 +91,7 @@ class Accesses:
         return self._memory.below(self._memory.path(place, self._function))
 
     def _address(self, place: Place) -> list[int]:
-        """What is read to find a place."""
+        """The leaves that are read to find a place."""
         return [n for below in operands(place) for n in self.reads(below)]
 
     def _places(self, places: Iterable[Place]) -> list[int]:

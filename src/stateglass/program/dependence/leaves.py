@@ -213,7 +213,7 @@ class Memory:
     # ---- which names may mean the same
 
     def aliases(self, numbers: Iterable[int]) -> dict[int, tuple[int, ...]]:
-        """Of some leaves, for each the others that may be the same."""
+        """For each of these leaves, the others among them that may be the same scalar."""
         ordered = sorted(set(numbers))
         keys = {n: self._keys_of(n) for n in ordered}
         by_key: dict[object, list[int]] = {}
