@@ -173,6 +173,7 @@ def silently_reached(
     Silent steps lead to lower numbers. Stops where `items` is full; returns the state to go on with.
     """
     for s in range(start, len(first) - 1):
+        # What its silent steps lead to has lower numbers, and complete lists: their union is the list of this state.
         at = begins[s]
         if at >= len(items):
             return s
@@ -217,6 +218,8 @@ def visibly_reached(
     Stops where `scratch` or `items` is too short; returns the state to go on with and the length that is needed.
     """
     for s in range(start, len(first) - 1):
+        # After a silent step, the weak steps of its target; after a visible one, whatever silent steps reach from
+        # there.
         need = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]
@@ -270,6 +273,7 @@ def needed(
                 need += begins[t + 1] - begins[t]
         if need > len(scratch):
             return s, need
+        # All weak steps that take more than one transition: a transition that is among them is not needed.
         length = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]

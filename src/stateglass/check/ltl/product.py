@@ -27,7 +27,7 @@ from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 
 MOST_PLAIN: Final = 20_000
-"""So many states and transitions go through a loop as it stands in the time that compiled loops take to be loaded."""
+"""Up to so many states and transitions, a loop runs as plain Python in the time that loading machine code takes."""
 
 
 @final
@@ -66,6 +66,7 @@ def table_of(automaton: Automaton, alphabet: Alphabet, fairness: tuple[Fairness,
             own[happens] |= bit
             able[enabled > 2 - least] |= bit
         else:
+            # Weakly fair: the event happens again and again, or again and again it cannot. Both are one mark.
             own[happens | (enabled <= 2 - least)] |= bit
     cells: list[npt.NDArray[np.int64]] = []
     ends: list[npt.NDArray[np.int32]] = []
@@ -175,6 +176,7 @@ class Product:
             table.marks,
             table.enabled,
             self.model.initial,
+            # With strong fairness, a component with all marks may hold no fair run: none can stop the search.
             table.all_marks if stop and not table.pairs else -1,
             self.number,
             self.nodes,
@@ -231,6 +233,7 @@ class Product:
             marks, enabled, steps = (np.empty(size, dtype=np.int64) for _ in range(3))
             return first, np.empty(size, dtype=np.int32), marks, enabled, steps
 
+        # Once to count the steps, and once to list them.
         size = self._run(self._loops.induced, *arguments, 0, *arrays(0))
         found = arrays(size)
         self._run(self._loops.induced, *arguments, size, *found)
@@ -246,6 +249,8 @@ class Product:
         banned = np.zeros(len(members), dtype=np.int64)
         accepted = np.zeros(len(members), dtype=np.bool_)
         alive = np.ones(len(members), dtype=np.bool_)
+        # An event that can happen in a component and never does is banned there: the steps at which it can happen are
+        # left out, and what is left is looked at again. Each round bans an event or ends a component.
         while alive.any():
             used = alive[sources] & alive[part.targets] & (part.enabled & banned[sources] == 0)
             component, count = self.grouped(part, used.view(np.uint8))
