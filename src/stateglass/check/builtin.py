@@ -91,11 +91,11 @@ class _Question:
         bad = self._with_label(wrong)
         found = bad & self._reached_position()
         if not found.any():
-            ledger = self._model.origin.assumptions
-            unseen = [a.text for a in ledger if a.kind is Topic.LEFT_OUT]
+            assumptions = self._model.origin.assumptions
+            unseen = [a.text for a in assumptions if a.kind is Topic.LEFT_OUT]
             if unseen:
                 return self._unknown(Reason.PARTIAL, f"No error is in the model, but {unseen[0]}: try --ub error.")
-            narrowed = dict.fromkeys(f"; {a.text}" for a in ledger if a.kind is Topic.ERRORS)
+            narrowed = dict.fromkeys(f"; {a.text}" for a in assumptions if a.kind is Topic.ERRORS)
             return self._absent(f"No error can be reached{''.join(narrowed)}.", carries_over=True)
         path = self._through(bad)
         names = sorted(

@@ -145,7 +145,7 @@ class Evaluation:
         return tuple((part, fixed) for part in parts(node))
 
     def _policies(self, on_all: bool) -> tuple[int, int]:
-        """When a state joins, on the sides of must and may."""
+        """How many of its positions let a state join an until, on the sides of must and may."""
         if self.positions.is_certain:
             return (loops.EVERY, loops.EVERY) if on_all else (loops.ANY, loops.ANY)
         return (loops.EVERY, loops.COVER) if on_all else (loops.SURE, loops.ANY)

@@ -36,7 +36,7 @@ class _Turn:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class FairPart:
-    """Positions that go round in components in which fair runs can stay, and the component of each state (-1: none)."""
+    """The positions inside components in which fair runs can stay, and the component of each state (-1: none)."""
 
     positions: Flags
     component: Ints
@@ -44,7 +44,7 @@ class FairPart:
 
 @final
 class FairRuns:
-    """What is assumed of the runs of one model, all of which is known."""
+    """The fairness that is assumed of the runs of one model; all of the model must be known."""
 
     def __init__(self, positions: Positions, fairness: Sequence[Fairness]) -> None:
         assert positions.is_certain
@@ -81,14 +81,19 @@ class FairRuns:
             of[positions.sources[accepted]] = component[positions.sources[accepted]] + of.max() + 1
             again = inner & (cyclic & ~fair)[component[positions.sources]]
             alive = again & ~leave[positions.sources] & ~leave[positions.targets]
-            # A component that nothing is left out of is unfair for good.
-            stays = np.zeros(count, dtype=np.bool_)
-            stays[component[leave]] = True
-            alive &= stays[component[positions.sources]]
+            # A component that nothing is left out of would be found unfair again, for ever.
+            shrinks = np.zeros(count, dtype=np.bool_)
+            shrinks[component[leave]] = True
+            alive &= shrinks[component[positions.sources]]
         return FairPart(kept, of)
 
     def _judged(self, component: Ints, count: int, inner: Flags) -> tuple[Flags, Flags]:
-        """Which components let runs stay that are fair; and the states to be left out of the others."""
+        """Which components have fair runs that stay in them; and the states to be left out of the others.
+
+        A strongly fair event that can happen and never does makes a component unfair, but a part of it without the
+        states in which it can happen may be fair. A weakly fair one does so only if it can happen in every state, and
+        then no part of the component is better: that is hopeless.
+        """
         sources = self._positions.sources
         fair: Flags = np.ones(count, dtype=np.bool_)
         leave: Flags = np.zeros(self._positions.states, dtype=np.bool_)

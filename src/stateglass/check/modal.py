@@ -66,7 +66,7 @@ def decide_mu(
 
 
 def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:
-    """With a run, or with a graph where a run does not show all."""
+    """The answer with a run, or with a graph where a run does not show everything."""
     if shown is None or not shown.complete:
         if avoiding:
             # What has to be heeded at once cannot be avoided.

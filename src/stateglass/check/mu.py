@@ -35,7 +35,7 @@ from stateglass.work import Progress, silent
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all nodes takes no more, it is looked at to see why a formula holds or fails."""
 
-_NO_ROW: Final = -1
+_NO_ROW: Final = -1  # of a node that is no modality
 
 
 def evaluate(formula: Formula, model: Model, progress: Progress = silent) -> Truth:
@@ -129,7 +129,10 @@ class Mu:
         return truth.negated() if negated else truth
 
     def _components(self) -> tuple[Ints, Ints]:
-        """The nodes component by component, children first, and where each component begins."""
+        """The nodes component by component, children first, and where each component begins.
+
+        A component is a fixed point with all that its variable goes through; all others are single nodes.
+        """
         nodes = self.equations.nodes
         counts = np.array([len(node.children) for node in nodes], dtype=np.int64)
         first = np.zeros(len(nodes) + 1, dtype=np.int32)
@@ -141,7 +144,7 @@ class Mu:
         return order, begins
 
     def row(self, step: Action, *, possible: bool, certain: bool) -> Flags:
-        """The labels of the steps that count on one side."""
+        """The labels of the steps that count, when it is asked what certainly holds, or what may."""
         return self._row(step, possible, certain)
 
     def _side(self, *, certain: bool, keep: bool) -> dict[int, Flags]:
@@ -152,6 +155,7 @@ class Mu:
             for child in node.children:
                 uses[child] += 1
         uses[self.equations.root] += 1
+        # What nobody needs any more is dropped, or a long formula on a large model would not fit into memory.
         if keep:
             uses += 1
         values: dict[int, Flags] = {}
@@ -197,12 +201,19 @@ class Mu:
         return flags if forced is None else np.where(forced[0], forced[1], flags)
 
     def _row(self, step: Action, possible: bool, certain: bool) -> Flags:
-        """The labels of the steps that count: of necessary ones, what may be meant must be heeded."""
+        """The labels of the steps that count.
+
+        In an abstraction a label may be meant or not. That a step is possible is certain only if its label certainly is
+        meant; that something is necessary is certain only if it holds after every step whose label may be meant.
+        """
         labels = self._labels[id(step)]
         return labels.must if possible is certain else labels.may
 
     def _forced(self, possible: bool, certain: bool) -> tuple[Flags, bool] | None:
-        """Where a step has its value whatever the transitions say: what is not known of them decides."""
+        """Where a modality has a value, and which, whatever the known transitions say; None: nowhere.
+
+        In states that were not fully explored any step may be missing; in an abstraction any step may be one too many.
+        """
         if possible is not certain:
             # What may be possible is so where transitions are unknown; in an abstraction, what must be possible never.
             return (self._open, not certain) if self._open.any() else None
@@ -211,7 +222,7 @@ class Mu:
         return None
 
     def _solve(self, block: list[int], values: dict[int, Flags], certain: bool) -> None:
-        """A component with fixed points."""
+        """Evaluates a component with fixed points as a game; what lies outside of it is known and decides vertices."""
         local = {node: number for number, node in enumerate(block)}
         nodes = [self.equations.nodes[node] for node in block]
         states = self.model.states
@@ -253,7 +264,11 @@ class Mu:
             values[owner] = found[number]
 
     def _priorities(self, block: list[int], local: dict[int, int]) -> list[int]:
-        """Of each node: odd for a least fixed point, even for a greatest, the higher the farther outside; else 0."""
+        """Of each node: odd for a least fixed point, even for a greatest, the higher the farther outside; else 0.
+
+        From the inside out, each gets the lowest number of its parity that is not below those inside it: so only true
+        alternation costs priorities, and with them time.
+        """
         nodes = self.equations.nodes
         depth: dict[int, int] = {}
         for node in block:

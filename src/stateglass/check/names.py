@@ -57,7 +57,7 @@ class Names:
         return value
 
     def number(self, node: Named, beside: Iterable[str] = ()) -> int | None:
-        """The same; None for a name that only abstract values have."""
+        """The value of an enumerator, as `constant`; None for a name that only abstract values have."""
         for name in beside:
             own = self._propositions.get(name)
             values = [] if own is None or self.is_vague(name) else [v for v, text in own.names if text == node.name]

@@ -51,7 +51,7 @@ class Runs:
         return found
 
     def to_goal(self, start: int, through: Flags, goal: Flags) -> Run | None:
-        """To a state of the goal, by positions of `through`; None if there is no way."""
+        """A shortest run to a state of the goal, by positions of `through`; None if there is none."""
         if goal[start]:
             return Run(())
         part = _Part.of(self._positions, through & self._allowed)
@@ -59,7 +59,7 @@ class Runs:
         return Run(tuple(part.numbers[way].tolist())) if len(way) else None
 
     def for_ever(self, start: int, through: Flags) -> Run | None:
-        """Without an end, by positions of `through`, and fair if runs are to be; None if there is no such way."""
+        """A run without an end, by positions of `through`, fair if runs are to be fair; None if there is none."""
         part = _Part.of(self._positions, through & self._allowed)
         if self._fair is not None:
             return self._fairly(start, part, self._fair.part(through & self._allowed), self._fair)
@@ -108,7 +108,7 @@ class Runs:
         return _Part.of(self._positions, through & self._allowed).met_again()
 
     def lasting(self, start: int, through: Flags, steps: int) -> Run | None:
-        """As many positions of `through`, one after the other; the run need not go on then."""
+        """So many positions of `through`, one after the other; the run need not go on after them."""
         usable = through & self._allowed
         leaves = ~usable
         everywhere: Flags = np.ones(self._positions.states, dtype=np.bool_)
@@ -128,12 +128,12 @@ class Runs:
         return Run(tuple(taken))
 
     def path(self, start: int, run: Run) -> Path:
-        """A run as evidence; steps that stay where a run ends are none."""
+        """A run as evidence; where a run has ended, its staying there is not shown as steps."""
         return path_of(self._positions, start, run)
 
 
 def path_of(positions: Positions, start: int, run: Run) -> Path:
-    """The same, of any run."""
+    """A run, by its positions, as evidence."""
     model = positions.model
     steps: list[Step] = []
     ends = False

@@ -31,7 +31,7 @@ class Judgement:
 
 
 def judged(truth: bool | None, model: Model, *, invariant: bool) -> Judgement:
-    """What is known of a claim, given its truth on the model; `invariant`: it does not depend on silent steps."""
+    """The verdict on a claim, given its truth on the model; `invariant`: it does not depend on silent steps."""
     if model.origin.relation is Relation.OVER:
         return _of_abstraction(truth, model, invariant)
     match truth:
@@ -58,7 +58,7 @@ def _of_abstraction(truth: bool | None, model: Model, invariant: bool) -> Judgem
 
 
 def missing(model: Model) -> str:
-    """That something is missing, and why."""
+    """A sentence: parts of the behaviour are missing from the model, and why."""
     why = f" ({model.origin.partial[0]})" if model.origin.partial else ""
     return f"Parts of the behaviour are missing from the model{why}."
 

@@ -78,7 +78,7 @@ def claims_asked(
 def misspelt_names(
     error: InputError, texts: tuple[str, ...], cli: dict[str, object], project: str | None
 ) -> list[Diagnostic]:
-    """Of claims that turned out to be wrong: those that read like the name of another one."""
+    """Of claims that could not be read, those that look like the misspelt name of a claim of the project."""
     if not any(problem.span.file == COMMAND_LINE for problem in error.diagnostics):
         return []
     try:

@@ -136,7 +136,7 @@ def _all_at_once(problems: Sequence[Diagnostic]) -> Iterator[None]:
 
 
 def _early_problems(claims: Sequence[Diagnostic], outputs: Sequence[str]) -> list[Diagnostic]:
-    """What is known to be wrong before the work."""
+    """What can be found wrong before the work begins."""
     found = list(claims)
     for look in (check_different, check_outputs):
         try:
@@ -209,7 +209,7 @@ def _print(cards: list[Card], report: CheckReport, format: CheckFormat, out: Con
 
 
 def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
-    """What was looked at, and what the answers take for granted."""
+    """Says on standard error what was looked at, and what the answers take for granted."""
     model = checking.model
     verdicts = [card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]

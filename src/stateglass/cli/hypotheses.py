@@ -31,7 +31,7 @@ class Given:
 
 
 def sorted_out(files: Sequence[str], *, may_be_read: bool = False) -> Given:
-    """By their names; if a machine `may_be_read` from standard input and there is no other, that is `-`."""
+    """Files by what they are for, as their names tell; `-` is a machine if one `may_be_read` and none is named."""
     machines = tuple(f for f in files if _extension(f) == MACHINE)
     diagrams = tuple(f for f in files if _extension(f) in DIAGRAMS)
     if may_be_read and not machines and STDIO in files:

@@ -131,7 +131,7 @@ def _wrapped(cell: str, width: int) -> list[str]:
 
 
 def _uses(candidate: Candidate) -> str:
-    """Those that read the variable first, each with its line; the file only where it is another one's."""
+    """The decisions of a candidate, those that read it first; each with its line, and its file if it is another one."""
     ordered = sorted(candidate.uses, key=lambda use: not use.direct)
     lines = [_use(use, candidate.function) for use in ordered[:MOST_USES]]
     if len(ordered) > MOST_USES:

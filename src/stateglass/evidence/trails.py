@@ -16,7 +16,7 @@ STABLE: Final = "stable"
 
 
 def told(evidence: Path | Graph, model: Model) -> Path | Graph:
-    """The same with what every step changes, and the place of its transition."""
+    """The evidence with what every step changes, and with the place in the source of its transition."""
     labels = {label: number for number, label in enumerate(model.labels)}
     match evidence:
         case Path():

@@ -29,7 +29,7 @@ PREFIX = "s"
 @final
 @dataclass
 class Diagram:
-    """What was read so far."""
+    """A diagram as far as it was read."""
 
     format: str
     problems: Problems

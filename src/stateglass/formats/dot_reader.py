@@ -87,7 +87,7 @@ class _Cluster:
 @final
 @dataclass
 class _Graph:
-    """What was read so far."""
+    """A graph as far as it was read."""
 
     problems: Problems
     nodes: dict[str, _Attributes] = field(default_factory=dict)

@@ -197,7 +197,7 @@ def too_large(path: str, size: int, most_bytes: int) -> InputError:
 
 
 def _packed(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
-    """As gzip packs, without the name and the time, so that the same pieces give the same bytes."""
+    """The pieces packed with gzip, without name and time, so that the same pieces give the same bytes."""
     packer = zlib.compressobj(3, zlib.DEFLATED, 31)
     for piece in pieces:
         yield packer.compress(piece)

@@ -70,7 +70,7 @@ def _links(path: str) -> Iterator[str]:
 
 
 def _place(path: str) -> str:
-    """One text for all names of a file or stream."""
+    """A text that is the same for all names of one file or stream."""
     if path == STDIO:
         return _open_file(_STDOUT)
     number = descriptor(path)

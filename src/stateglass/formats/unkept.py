@@ -35,7 +35,7 @@ def unkept(
 
 
 def graph_losses(model: Model, format: str) -> list[str]:
-    """The same for formats that draw graphs: they show valuations, but read back only the names of states."""
+    """As `unkept`, for formats that draw graphs: they show valuations, but read back only the names of states."""
     only_names = len(model.propositions) == 1 and state_names(model) is not None
     said = unkept(model, format, valuations=False, end_marks=False, comments=False)
     if model.propositions and not only_names:

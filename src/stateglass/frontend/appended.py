@@ -1,4 +1,7 @@
-"""Text that is read behind the end of a C file, and where each piece of it comes from."""
+"""Text of ours that is read behind the end of a C file, its *tail*, and where each piece of it really comes from.
+
+So expressions of a user are compiled as if they stood in the file, and messages still point to what the user wrote.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ class Tail:
         return "".join(piece.text for piece in self._pieces).encode()
 
     def place(self, offset: int, is_end: bool = False) -> Place:
-        """The place that a byte stands for; of the end of something, what is before it counts."""
+        """The place that a byte of the tail stands for; the end of a piece counts as belonging to it."""
         number = self._at(offset - is_end)
         piece = self._pieces[number]
         if piece.exact:

@@ -1,4 +1,4 @@
-"""A probe looks and does not touch: what it must not do, found in the function that it became."""
+"""A probe may look at a program, but not change it: what it must not do, found in the function that it became."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def problems_of_probes(program: Program, probes: Sequence[Probe]) -> list[Diagno
 
 @final
 class _Purity:
-    """Why functions are no good in a probe; each is looked at once."""
+    """Why functions must not be called in a probe; each function is looked at once."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -130,7 +130,7 @@ class _Purity:
 
 
 def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
-    """Uses of parameters other than to get at what they point to."""
+    """Uses of a parameter's own value, which does not exist between two calls; what it points to may be used."""
     own = _own_names(function)
     for node in _statements(function):
         through = isinstance(node, Call)
@@ -149,13 +149,13 @@ def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
 
 
 def _own_names(function: Function) -> dict[str, str]:
-    """The parameters, by all names that they have: one that is promoted on the way is copied first."""
+    """The names of parameters, each with its parameter: one that is promoted is copied to `NAME%` first."""
     names = [p.name for p in function.parameters]
     return {**{n: n for n in names}, **{f"{n}%": n for n in names}}
 
 
 def _statements(function: Function) -> list[Statement | Terminator]:
-    """All but those copies."""
+    """The statements of a probe without the copies of promoted parameters at its beginning."""
     own = _own_names(function)
     nodes = list(statements_of(function.blocks))
     while nodes and isinstance(first := nodes[0], Assign) and isinstance(first.place, Local):
@@ -170,7 +170,7 @@ def _statements(function: Function) -> list[Statement | Terminator]:
 
 
 def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[tuple[str, Span]]:
-    """The parameters that are used for themselves; `through` says whether a pointer here is followed, or passed on."""
+    """The parameters whose own values are used; `through`: a pointer here is only followed or passed on."""
     match node:
         case Load(Local(name), type, span) if name in parameters:
             if not (through and isinstance(type, Pointer)):
@@ -183,7 +183,7 @@ def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[
 
 
 def _keeps(node: Node) -> bool:
-    """Whether a pointer in an expression is still one that will be followed: an element behind it, say."""
+    """Whether a pointer inside this node is still only followed: `p[2]` or `&p->x` do not use `p` itself."""
     return isinstance(node, PointerAdd | AddressOf | Member | Element) or (
         isinstance(node, Convert) and isinstance(node.type, Pointer)
     )

@@ -77,7 +77,7 @@ class FileScope:
         return [*found, *(e.spelling for top in own for e in _enumerators(top))]
 
     def members_of(self, type: str) -> list[str]:
-        """The members of a record, by the name that clang has for it."""
+        """The members of a record, which goes by the name that clang has for it."""
         for cursor in self._top:
             if cursor.kind in (*_RECORDS, CursorKind.TYPEDEF_DECL):
                 canonical = cursor.type.get_canonical()

@@ -314,6 +314,8 @@ class Statements:
         self.switches.pop()
         builder.start(after, span)
         builder.current = start
+        # The jump to a label enters the blocks around it past their declarations: these variables live, without a
+        # value.
         for local in this.entered.values():
             builder.emit(Declare(local))
         default = this.default if this.default is not None else after
@@ -333,6 +335,8 @@ class Statements:
             raise NotSupported("this case label", span_of(cursor))
         # They come in the type that clang switches on.
         low, high = wrap(low, self.switches[-1].type), wrap(high, self.switches[-1].type)
+        # An empty range (`case 3 ... 1`) is allowed by gcc, and matches nothing; its statements can still be fallen
+        # into.
         if low <= high:
             self.switches[-1].cases.append(Case(low, high, block))
         self.statement(body)
@@ -348,7 +352,7 @@ class Statements:
             self.statement(inner)
 
     def _enter_switch(self) -> None:
-        """A label finds what is declared before it, alive and without a value: the block around both was entered."""
+        """Notes the variables that are declared before a label, in blocks that the jump to the label enters."""
         this = self.switches[-1]
         this.entered.update((x.name, x) for scope in self.builder.scopes[this.depth :] for x in scope)
 

@@ -94,7 +94,7 @@ class Updates:
         return cursor
 
     def _read_at_last(self, value: Expression, mark: Mark) -> Expression:
-        """A value as it was at an earlier point; what is copied as it is is read when it is stored, as gcc does."""
+        """The right side as it was at an earlier point; what is only copied is read when it is stored, as gcc does."""
         inner = value
         while isinstance(inner, Convert) and _as_wide(inner.operand.type, value.type):
             inner = inner.operand
@@ -275,7 +275,7 @@ class Updates:
         return convert(value, self._own(place, cursor), span)
 
     def _own(self, place: Place, cursor: Cursor) -> Scalar:
-        """The type of what a place holds: of a bit-field, an integer of its width."""
+        """The type of what a place holds; for a bit-field an integer of its width."""
         type = place.type
         if is_scalar(type):
             return type

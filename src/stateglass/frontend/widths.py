@@ -32,11 +32,11 @@ class Widths:
         self._lower = expressions
 
     def computed(self, *operands: Cursor) -> Int | None:
-        """The type that gcc computes in with these operands; None if clang's is the same."""
+        """The type that gcc computes in with operands of these types; None if it is the one that clang says."""
         return self.type_of(*operands) if self._lower.symbols.types.has_own_widths else None
 
     def type_of(self, *operands: Cursor) -> Int | None:
-        """The same for operands that have not been lowered yet, so that nothing is known of what is in them."""
+        """As `computed`, for operands that have not been lowered yet."""
         if not any(self.differs(operand) for operand in operands):
             return None
         types = [self._type(operand) for operand in operands]
@@ -56,14 +56,14 @@ class Widths:
         return None if own is None or is_bit_field(cursor) else 1 << ((own.bits - 1) // 8).bit_length()
 
     def refuse(self, cursor: Cursor, span: Span) -> None:
-        """What follows from the type of an expression is what clang makes of it: it must not be another one."""
+        """Refuses an expression that is used for its type (by `typeof`, say) if it has another type for gcc."""
         inner = strip(cursor)
         own, type = self._lower.int_type if self.is_int(inner) else self.type_of(inner), self._lower.type_of(inner)
         if own is not None and is_scalar(type) and representation(type) != own:
             raise NotSupported("an expression, used for its type, that has another one for gcc", span)
 
     def differs(self, cursor: Cursor) -> bool:
-        """Whether something that has another type for gcc has a say in the type of an expression."""
+        """Whether the type of an expression depends on something that has another type for gcc than for clang."""
         cursor = strip(cursor)
         if is_bit_field(cursor):
             return int(cursor.referenced.get_bitfield_width()) > self._lower.int_type.bits

@@ -1,4 +1,8 @@
-"""Neighbours in a graph, for many states at a time."""
+"""Neighbours in a graph, for many nodes at a time.
+
+Searches go layer by layer with array operations, which is fast while layers are wide. In a long chain each layer has a
+node or two, and the array operations cost more than the work: then the search goes on node by node.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,9 @@ Indices = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 _NARROW: Final = 24
-"""Up to so many nodes at a time are faster one by one than as arrays."""
+"""A layer of up to so many nodes is faster node by node than with arrays."""
 _PATIENCE: Final = 64
-"""So many narrow layers, one after the other, make a graph deep: then lists are worth being made."""
+"""After so many narrow layers in a row, it pays to turn the arrays into the lists that going node by node needs."""
 
 
 @final
@@ -46,7 +50,7 @@ class Adjacency:
         return self.ends[self.positions(nodes)[0]]
 
     def reach(self, goal: Flags, within: Flags | None = None) -> Flags:
-        """What can be reached from these nodes, they included; further nodes must be in `within`."""
+        """What can be reached from the goal, the goal included, by way of nodes in `within` only; linear."""
         found = goal.copy()
         frontier = np.flatnonzero(found)
         seen, allowed = found.view(np.uint8).data, None if within is None else within.view(np.uint8).data
@@ -70,10 +74,11 @@ class Adjacency:
         return found
 
     def endless(self, within: Flags, excused: Flags) -> Flags:
-        """The nodes of `within` from which, against the edges, one need not stop or leave: a greatest fixed point.
+        """The nodes of `within` that have an endless path inside it against the direction of the edges.
 
-        Nodes that are excused may stop. Each edge is looked at once (Kahn, Topological sorting of large networks,
-        1962).
+        Nodes that are `excused` may also stop there. A greatest fixed point: nodes without a way on are taken out, then
+        those that had a way on only to these, and so on; each edge is looked at once (Kahn, Topological sorting of
+        large networks, 1962).
         """
         kept = within.copy()
         inside = kept[self.ends] & np.repeat(kept, np.diff(self.first))
@@ -109,7 +114,10 @@ class Adjacency:
         return self.first.tolist(), self.ends.tolist()
 
     def _one_by_one(self, frontier: Indices, wanted: Callable[[int], bool]) -> Indices:
-        """Follows edges to nodes that are wanted until there are none left, or many at a time: these."""
+        """Follows edges to nodes that are `wanted` as long as layers are narrow; the first wide layer, or an empty one.
+
+        `wanted` notes that a node was met, so that it is true once for each.
+        """
         first, ends = self._lists
         layer = frontier.tolist()
         while 0 < len(layer) <= 4 * _NARROW:
@@ -118,7 +126,7 @@ class Adjacency:
 
 
 def spread(starts: Indices, counts: Indices) -> Indices:
-    """start, start + 1, … for each start, as many as its count says, all in one row."""
+    """The ranges that begin at `starts` and have `counts` numbers, one after the other in one array."""
     total = int(counts.sum())
     before = np.cumsum(counts) - counts
     numbers: Indices = np.arange(total, dtype=np.int64)

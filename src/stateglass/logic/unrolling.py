@@ -1,7 +1,7 @@
-"""Recursive functions without the stack of Python: formulas may be nested as deeply as one likes.
+"""Recursive functions without Python's stack: formulas may be nested as deeply as one likes.
 
-A function that would call itself is written as a generator, and yields a call instead of making it:
-`inner = yield negation(formula.inner)`. One that writes a text yields its pieces, and the calls that write others.
+A function that would call itself is written as a generator, and yields the call instead of making it: `inner = yield
+negation(formula.inner)`. A function that writes a text yields its pieces, and the calls that write the others.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Model:
     states: int
     initial: int
     sources: Ints
-    actions: Ints
+    actions: Ints  # numbers of labels: an action is what a label says
     targets: Ints
     labels: tuple[str, ...]
     propositions: tuple[Proposition, ...] = ()

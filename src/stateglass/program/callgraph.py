@@ -42,7 +42,7 @@ from stateglass.program.walk import base_of, everything_below, nodes_in
 @final
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """What a run that starts in some functions may use, in the order it is met."""
+    """What a run that starts in some functions may use, in the order in which the search meets it."""
 
     functions: tuple[str, ...]  # with a body
     externals: tuple[str, ...]  # without
@@ -53,7 +53,11 @@ class Reachable:
 
 
 def reachable(program: Program, roots: Iterable[str]) -> Reachable:
-    """A function whose address is taken counts as called, and its result as used."""
+    """Everything that a run may use which starts in `roots`.
+
+    A function whose address is taken counts as called, and its result as used: who calls it through a pointer, and what
+    for, is not followed.
+    """
     return _Search(program).run(roots)
 
 
@@ -124,7 +128,7 @@ class _Search:
 
 
 def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
-    """Functions that pointers may lead to, and variables that they may lead to."""
+    """The functions, and the variables, whose addresses are taken anywhere: pointers may lead to these alone."""
     functions: set[str] = set()
     variables: set[str] = set()
     tops = [
@@ -145,7 +149,7 @@ def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def unknown_variables(program: Program) -> dict[str, str]:
-    """Variables that start with something which is not known, or lead to such a one from the start; and why."""
+    """The variables whose initial value is not known, or points to such a variable; and why."""
     found = {v.name: v.unsupported for v in program.variables.values() if v.unsupported}
     size = -1
     while found and size != len(found):

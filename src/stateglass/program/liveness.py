@@ -50,7 +50,7 @@ class Liveness:
         return at_end
 
     def _through(self, number: int, live: frozenset[str], index: int) -> frozenset[str]:
-        """Live before statement `index` of a block at whose end `live` is."""
+        """What is live before statement `index` of a block, given what is live at its end."""
         block = self._blocks[number]
         current = set(live)
         _step_back(block.terminator, current)
@@ -77,7 +77,7 @@ def _step_back(node: Statement | Terminator, live: set[str]) -> None:
 
 
 def _forget_stored(node: Statement | Terminator, live: set[str]) -> None:
-    """What a node sets as a whole is not live before it; what it needs to find the place is."""
+    """Removes what a node overwrites as a whole, and adds what it reads to find the place that it stores to."""
     if isinstance(node, Declare | DeclareArray | End):
         live.discard(node.local.name)
         return

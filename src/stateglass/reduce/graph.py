@@ -1,4 +1,8 @@
-"""What the algorithms of this room work on: transitions by source, and a colour per state."""
+"""What the algorithms of this room work on: transitions by source, and a colour per state.
+
+A *colour* stands for what tells states apart before any step is taken. A *block* is a set of states that are still
+together while a partition is refined; when nothing changes any more, blocks are the *classes* of the equivalence.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,7 @@ class Graph:
         assert self.first[-1] == len(self.actions) == len(self.targets)
         for array in (self.first, self.actions, self.targets, self.colours):
             assert array.dtype == np.int32
-            # Compiled loops are compiled again for arrays of another kind, writeable ones for instance.
+            # Numba compiles a loop once for each type of array, and whether one is writeable is part of its type.
             array.flags.writeable = False
 
     @property
@@ -44,7 +48,7 @@ class Graph:
 
     @property
     def size(self) -> int:
-        """What the work of one round is in proportion to."""
+        """States and transitions: the work of one round is in proportion to it."""
         return len(self.colours) + len(self.actions)
 
     @cached_property
@@ -86,7 +90,7 @@ class Partition:
 
 
 def by_first(blocks: Ints) -> tuple[Ints, int]:
-    """The same partition with classes numbered in the order of their first states, and their number."""
+    """A partition with its classes numbered in the order of their first states, and how many there are."""
     firsts = first_states(blocks, int(blocks.max(initial=-1)) + 1)
     firsts = np.sort(firsts[firsts < len(blocks)])
     number = np.empty(int(blocks.max(initial=-1)) + 1, dtype=np.int32)

@@ -15,7 +15,8 @@ def skipped(first: Ints, actions: Ints, targets: Ints, silent: int, fixed: Bytes
 
     `order` lists the states component by component of the silent steps, silent steps leading backward, and `begins`
     where each component begins: so all that a state could be skipped for is decided before the state is, except in
-    a cycle. `fixed` states are not skipped.
+    a cycle. `fixed` states are not skipped. Within a cycle a round is repeated as long as it skips something: quadratic
+    in the cycle at worst, linear in everything else.
     """
     stand_in = np.arange(len(first) - 1).astype(np.int32)
     for c in range(len(begins) - 1):
@@ -91,6 +92,7 @@ def silently_reached(
     Silent steps lead to lower numbers. Stops where `items` is full; returns the state to go on with.
     """
     for s in range(start, len(first) - 1):
+        # What its silent steps lead to has lower numbers, and complete lists: their union is the list of this state.
         at = begins[s]
         if at >= len(items):
             return s
@@ -135,6 +137,8 @@ def visibly_reached(
     Stops where `scratch` or `items` is too short; returns the state to go on with and the length that is needed.
     """
     for s in range(start, len(first) - 1):
+        # After a silent step, the weak steps of its target; after a visible one, whatever silent steps reach from
+        # there.
         need = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]
@@ -188,6 +192,7 @@ def needed(
                 need += begins[t + 1] - begins[t]
         if need > len(scratch):
             return s, need
+        # All weak steps that take more than one transition: a transition that is among them is not needed.
         length = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]

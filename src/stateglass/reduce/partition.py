@@ -25,7 +25,7 @@ def partition(model: Model, equivalence: Equivalence, keep: Sequence[str] = (), 
 def graph_partition(
     graph: Graph, equivalence: Equivalence, unexplored: Flags | None, progress: Progress = silent
 ) -> Partition:
-    """The same for a graph, which for strong bisimulation has no silent steps."""
+    """As `partition`, for a graph; for strong bisimulation it has no silent steps."""
     match equivalence:
         case Equivalence.STRONG:
             return strong(graph, progress)

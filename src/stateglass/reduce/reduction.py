@@ -77,7 +77,7 @@ def reduce(
         kept, dropped = _common(model, partition, firsts, keep)
         whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
     reduced, numbers = _reachable(whole, found.graph)
-    return Reduction(_told(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
+    return Reduction(_with_history(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
 
 
 def _by_traces(
@@ -103,7 +103,7 @@ def _by_traces(
     reduced, _ = _reachable(whole, found.graph)
     reason = "a state of this model stands for a set of states that one trace can lead to, and sets overlap"
     dropped = tuple(p.name for p in model.propositions if p.name not in keep)
-    return Reduction(_told(reduced, model, equivalence, keep), None, reason, dropped)
+    return Reduction(_with_history(reduced, model, equivalence, keep), None, reason, dropped)
 
 
 def _model(model: Model, found: Quotient, firsts: Ints, initial: int, propositions: tuple[Proposition, ...]) -> Model:
@@ -199,8 +199,8 @@ def _flags(flags: Flags | None, states: npt.NDArray[Any]) -> Flags | None:
     return taken if taken is not None and taken.any() else None
 
 
-def _told(reduced: Model, model: Model, equivalence: Equivalence, keep: Sequence[str]) -> Model:
-    """The reduced model with a line of history."""
+def _with_history(reduced: Model, model: Model, equivalence: Equivalence, keep: Sequence[str]) -> Model:
+    """The reduced model with a line in its history that says what was done."""
     kept = f", keeping {', '.join(dict.fromkeys(keep))}" if keep else ""
     line = f"reduced by {equivalence.value}{kept}: {model.states} to {reduced.states} states"
     origin = replace(model.origin, history=(*model.origin.history, line))

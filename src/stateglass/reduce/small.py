@@ -1,4 +1,7 @@
-"""The same partitions for small graphs, with Python's own sets: exact by themselves, and nothing needs compiling."""
+"""The same partitions for small graphs, with Python's own sets: exact by themselves, and nothing needs compiling.
+
+Loading compiled loops takes longer than most models need altogether.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,7 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
                 nodes[node].add((action, component[target]))
     if not divergence:
         endless.clear()
+    # Nodes are numbered so that silent steps lead to lower numbers, as the rounds need it.
     found = _refined(nodes, graph.silent, endless, blocks, MOST_WORK // graph.size)
     if found is None:
         return None
@@ -69,6 +73,7 @@ def _refined(
             }
             if node in endless:
                 seen.add(_ENDLESS)
+            # The only candidate to join is the block that came last: see `kernels/branching.py`.
             last = max((block for action, block in seen if action == _INERT), default=None)
             if last is not None and seen - {(_INERT, last)} <= elements[last]:
                 fresh[node] = last

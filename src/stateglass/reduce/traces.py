@@ -24,7 +24,10 @@ MOST_SETS: Final = 1_000_000
 """How many states a deterministic graph may get."""
 
 _REPORT_EVERY: Final = 1_000_000
+"""Transitions between two reports on progress."""
+
 _MOST_STAMPS: Final = (1 << 31) - 1
+"""States are marked with the number of the search that met them, which saves clearing the marks for each search."""
 
 
 def deterministic(graph: Graph) -> bool:

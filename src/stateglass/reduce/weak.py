@@ -1,4 +1,8 @@
-"""Weak bisimulation: branching bisimulation first, then strong bisimulation of the weak steps between its classes."""
+"""Weak bisimulation: branching bisimulation first, then strong bisimulation of the weak steps between its classes.
+
+Branching bisimilar states are weakly bisimilar, so they are made one beforehand, in O(m log n). What is left is often
+small enough for a list of its weak steps, of which there can be as many as pairs of states times actions.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,7 @@ MOST_WEAK_STEPS = 50_000_000
 """More weak steps than this are refused: they would not fit into a common computer's memory."""
 
 _LEAST: Final = 1 << 16
+"""Lists that grow begin with room for so many numbers."""
 
 Longs = npt.NDArray[np.int64]
 
@@ -28,7 +33,7 @@ Longs = npt.NDArray[np.int64]
 @final
 @dataclass(frozen=True)
 class WeakSteps:
-    """Of a graph whose silent steps lead to lower numbers: what each state reaches silently, and by weak steps."""
+    """What each state reaches silently, and by weak steps, in a graph whose silent steps lead to lower numbers."""
 
     graph: Graph
     closure_begins: Longs
@@ -60,6 +65,8 @@ def weak_steps(graph: Graph, progress: Progress) -> WeakSteps:
     """Lists all weak steps; their number can be the square of the number of states, which is refused when too large."""
     loops = loops_for(graph)
     n = graph.states
+    # Lists can be longer than 32 bits count. Silent steps lead to lower numbers, so that the list of each state is
+    # put together from lists that are complete; loops stop when an array is full, and go on with a larger one.
     begins = np.zeros(n + 1, dtype=np.int64)
     closure = np.empty(max(_LEAST, 2 * n), dtype=np.int32)
     mark = np.full(n, -1, dtype=np.int32)
@@ -196,7 +203,7 @@ def _larger(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
 
 
 def _allowed(length: int) -> int:
-    """The length, if it is one that is worked with."""
+    """The length, if it may be that; an `InputError` if it is too much."""
     if length > 2 * MOST_WEAK_STEPS:
         raise input_error(
             Code.TOO_LARGE,

@@ -62,7 +62,7 @@ class Calls:
         return result
 
     def _table(self) -> _Table | None:
-        """None if something cannot be computed for many calls at once."""
+        """The table of a batch; None if something cannot be computed for many calls at once."""
         outcome, unknowns = self._encoding.outcome, self._encoding.unknowns
         machine = unknowns.machine
         own = range(machine.first_variable, machine.last_variable)
@@ -106,7 +106,7 @@ class _Table:
         self._text = cache(rerun.text)
 
     def calls(self, valuations: Sequence[Valuation], pairs: Sequence[Pair]) -> list[Witness | None]:
-        """None for a call that leaves another pointer behind: what that leads to need not be there any more."""
+        """What each call changes; None if it leaves a new pointer behind, as its target may be gone by then."""
         count = len(valuations)
         given = {
             v: np.array([x.get(v, 0) for x in valuations], np.uint64 if v.width else np.bool_) for v in self._variables
@@ -164,7 +164,7 @@ def _name(rerun: Rerun, number: int) -> str:
 
 
 def _lines(trail: Sequence[Stretch], columns: Mapping[Term, Column], count: int) -> Callable[[int], tuple[Line, ...]]:
-    """The lines that each call executes; calls that take the same way have the same ones."""
+    """The lines that each call executes; worked out once for all calls that take the same branches."""
     passed: NDArray[np.bool_] = np.zeros((len(trail), count), np.bool_)
     for number, stretch in enumerate(trail):
         if not stretch.origin:

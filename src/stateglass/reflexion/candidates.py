@@ -208,7 +208,7 @@ def _condition(place: NodePlace) -> Expression:
 
 
 def _without_indexes(name: str) -> str:
-    """`a[2].b` as the name of all its like, `a[].b`."""
+    """A name with its indexes left out: `a[].b` of `a[2].b`."""
     parts = [part.partition("]") for part in name.split("[")[1:]]
     return "[]".join([name.split("[")[0], *(rest for _, _, rest in parts)]) if parts else name
 
@@ -219,7 +219,7 @@ def product_states(program: Program, function: str, names: Sequence[str]) -> lis
 
 
 def product_parts(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """The same, with a condition for each of the variables."""
+    """All combinations of the ranges of some variables: names of states, and a condition for each variable."""
     if not names:
         raise input_error(Code.USAGE, "no variable is named whose ranges are to be the states")
     scanning = _scanning(program, function)

@@ -234,7 +234,7 @@ class Circumstances:
     def _addresses(
         self, type: Pointer, in_library: bool, variables: Iterable[Variable]
     ) -> Iterator[tuple[str, Address]]:
-        """Of some variables by type, and whatever else the code takes the address of for such a pointer."""
+        """The addresses that a pointer may hold: variables of its type, and what the code makes such pointers of."""
         is_found, variables = False, list(variables)
         # The library points to what is part of it, and user's code does not, unless there is nothing else.
         for side in (in_library, not in_library):

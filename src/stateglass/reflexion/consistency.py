@@ -33,7 +33,7 @@ class Unclear(Exception):
 @final
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """What is wrong with the states and conditions, though they can be worked with."""
+    """Remarks on states and conditions that do not keep a hypothesis from being held against the code."""
 
     warnings: tuple[Diagnostic, ...]
     empty: frozenset[int]  # states that no valuation is in before a call

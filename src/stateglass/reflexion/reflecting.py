@@ -96,7 +96,7 @@ def reflect(
 
 
 def _nothing_known(encoding: Encoding, reason: str) -> ReflexionModel:
-    """What is claimed, without an answer."""
+    """The edges that are claimed, all inconclusive."""
     hypothesis = encoding.hypothesis
     edges: dict[tuple[str, str], Edge] = {}
     for claim in hypothesis.transitions:
@@ -144,7 +144,7 @@ def _counting(
 
 
 def _may_hold(search: Search, *facts: Term) -> bool | None:
-    """None if that is not known."""
+    """Whether a condition may hold in a leaf; None if that is not known."""
     try:
         return search.may_be(*facts)
     except Unanswered:

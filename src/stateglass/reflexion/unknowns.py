@@ -106,7 +106,7 @@ class Unknowns:
         return self.terms.both(leads, self._reached(holder))
 
     def present(self, number: int) -> Term:
-        """When there is something to tell of a cell: what a parameter leads to is not there when it leads elsewhere."""
+        """When a cell is there to be shown: an object of a parameter is not while the parameter leads elsewhere."""
         owner = holder = self._owner[number][0].name
         while is_own_object(holder) and holder in self._leading:
             holder = self._leading[holder][2]
@@ -114,7 +114,7 @@ class Unknowns:
 
     @property
     def given(self) -> Term:
-        """Whether none of the parameters that have objects for themselves is null."""
+        """That no parameter with objects of its own is null."""
         pointers = [pointer for pointer, _, holder in self._leading.values() if not holder]
         nulls = (self.terms.equal(p, self.terms.constant(0, p.width)) for p in pointers)
         return self.terms.negation(self.terms.either(*nulls))
@@ -141,7 +141,7 @@ class Unknowns:
         return term
 
     def _given(self, parameter: Local, value: Term | list[Content]) -> list[Given]:
-        """What a caller chooses of a parameter; a pointer that leads to objects of its own alone is no choice."""
+        """The unknowns that a caller chooses for a parameter; none for a pointer that leads to its own objects only."""
         if isinstance(value, list):
             cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
             return [
@@ -164,7 +164,7 @@ class Unknowns:
         return self._given_pointer(parameter.name, type)
 
     def _given_pointer(self, name: str, type: Pointer) -> Term:
-        """A parameter for which there are objects: it is null, or leads elsewhere, only if the code asks for that."""
+        """The value of a parameter with objects of its own; null, or elsewhere, only if the code asks for that."""
         use, own = self._circumstances.uses[name], self.machine.globals[f"*{name}"].address
         targets, is_cut = self._circumstances.targets_of(name, type, self.machine)
         others = [address for _, address in targets]
@@ -181,7 +181,7 @@ class Unknowns:
         return result
 
     def _pointer(self, owner: str, name: str, type: Pointer, unknown: str, *, is_open: bool) -> Term:
-        """Null, or the address of one of the objects there are; `is_open`: or of one that there may be."""
+        """The value of a pointer: null, or the address of an object; `is_open`: also of one that the program lacks."""
         targets, is_cut = self._circumstances.targets(owner, type, self.machine)
         own = self._own(f"*{name}") if is_open else None
         is_unknown = is_cut or (is_open and own is None)
@@ -197,14 +197,17 @@ class Unknowns:
         return result
 
     def _one_of(self, addresses: Sequence[int], unknown: str, type: Pointer, result: Term) -> Term:
-        """One of some addresses, or else what is given."""
+        """One of these addresses, each chosen by an unknown of its own; or else `result`."""
         for number, address in enumerate(addresses):
             chosen = self.terms.both(self.terms.variable(f"{unknown}={number}", 0), self._is_given(address))
             result = self.terms.choose(chosen, self.terms.constant(address, 8 * type.size), result)
         return result
 
     def _is_given(self, address: int) -> Term:
-        """Of what is there for a parameter, whether that leads there: else nothing else does, and names stay true."""
+        """That the object at an address is there: one made for a parameter is there only if the parameter leads to it.
+
+        So no other pointer leads to an object that its own parameter does not name, and names stay true.
+        """
         found = self.machine.memory.object_at(address)
         is_known = found is not None and is_own_object(found.name) and found.name in self._leading
         if found is None or not is_known or self._leading[found.name][2]:
@@ -212,12 +215,12 @@ class Unknowns:
         return self._reached(found.name)
 
     def _somewhere(self, unknown: str, type: Pointer) -> Term:
-        """An address: nothing can be said of what is found there, but it may be compared."""
+        """An unknown address: it may be compared, but nothing is known of what lies there."""
         width = 8 * type.size
         return self.terms.resize(self.terms.variable(f"{unknown}?", min(UNKNOWN_BITS, width)), width, is_signed=False)
 
     def _note_apart(self) -> None:
-        """Say which parameters that could lead to the same object do not."""
+        """Notes as assumptions which parameters of one type do not lead to the same object."""
         uses = {n: use for n, use in self._circumstances.uses.items() if f"*{n}" in self.machine.globals}
         by_type: dict[Type, list[str]] = {}
         for name, use in uses.items():
@@ -242,7 +245,7 @@ def _has_name(cell: Cell) -> bool:
 
 
 def _ways(type: Pointer, targets: list[str], own: int, is_unknown: bool) -> list[str]:
-    """What a pointer may do; `own` is how many objects it has for itself."""
+    """Clauses for what a pointer may lead to; `own` is the number of objects of its own."""
     ways = []
     if targets:
         ways.append(f"points to {cut_short(targets, MOST_NAMED)}")
@@ -256,7 +259,7 @@ def _ways(type: Pointer, targets: list[str], own: int, is_unknown: bool) -> list
 
 
 def _assumed(name: str, ways: list[str], *, may_be_null: bool) -> str:
-    """What is taken for granted of a pointer."""
+    """The assumption about a pointer, as a sentence."""
     every = ["is null", *ways] if may_be_null else ways
     text = f"{', '.join(every[:-1])} or {every[-1]}" if len(every) > 1 else every[0]
     return f"`{name}` {text}" if may_be_null else f"`{name}` is not null: it {text}"

@@ -142,7 +142,7 @@ class Rerun:
         return machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
 
     def _check(self, number: int, valuation: Valuation, when: str) -> None:
-        """By the conditions themselves, run by the reference semantics."""
+        """Makes sure, by the reference semantics, that a valuation is in the state that was foretold."""
         encoding, hypothesis = self._encoding, self._encoding.hypothesis
         if number < encoding.numbers.states:
             wanted = hypothesis.leaves[number].name

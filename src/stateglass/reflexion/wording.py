@@ -151,7 +151,7 @@ class Wording:
         return isinstance(self._type(term), Enum)
 
     def _worded(self, term: Term) -> str | None:
-        """With as few casts as will do, and with the code's names for numbers if those mean the same here."""
+        """A condition as text, with as few casts as possible and the code's names for numbers where they fit."""
         if _size(term) > LARGEST:
             return None
         for self._careful, self._spells in _MANNERS:
@@ -261,7 +261,7 @@ class Wording:
         return said.text if said.level > around else f"({said.text})"
 
     def _fitted(self, said: _Said, width: int, is_signed: bool) -> _Said:
-        """With a cast if its type is another one and that may matter."""
+        """An expression in this type, with a cast if its own type is another one and that may matter."""
         if not self._careful or (said.type.bits, said.type.signed) == (width, is_signed):
             return said
         return self._cast(said, Int(width, is_signed))

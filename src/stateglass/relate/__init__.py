@@ -1,4 +1,10 @@
-"""Compares, composes and transforms models; a difference comes with a trace and a formula."""
+"""Compares, composes and transforms models; a difference comes with a trace and a formula.
+
+`compare` lays two models side by side (`arena`), makes equivalent states one, and decides: bisimulations by partition,
+simulations as a `game` on pairs, traces and failures by `inclusion`. Why two models differ is found afterwards, by
+`explain`: `rounds` say how many steps it takes to tell two states apart, `distinguish` makes a formula of that from
+`observations`. `compose` is for models that run in parallel (`rules`, `product`), `operators` for changes to one.
+"""
 
 from stateglass.relate.answers import (
     RELATIONS,

@@ -61,7 +61,7 @@ class _Explainer:
         self._formulas: dict[Test, Formula] = {}
 
     def test(self, a: int, b: int) -> Test:
-        """Succeeds in the first state and fails in the second."""
+        """A test that succeeds in the first state and fails in the second."""
         if (a, b) not in self._known:
             self._known[a, b] = self._new(a, b)
         return self._known[a, b]

@@ -32,7 +32,7 @@ class Patience:
         return f"{self._seconds:g} s"
 
     def begin(self) -> None:
-        """From now on, the verdict being known, time counts; a second call changes nothing."""
+        """Starts the clock: the verdict is known, and only reasons are looked for. A second call changes nothing."""
         if self._end is None:
             self._end = self._clock() + self._seconds
 

@@ -103,7 +103,7 @@ def by_communication(
 
 
 def _unknown(name: str, names: set[str]) -> Diagnostic:
-    """What is said about an action that is to be allowed and that no model has."""
+    """What to say about an action that is to be allowed and that no model has."""
     there = suggestion(name, names) or "the models have no visible actions"
     if _name(name) in names:
         there = f"actions are allowed by their names, without arguments: `{_name(name)}`"

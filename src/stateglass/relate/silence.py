@@ -26,9 +26,9 @@ _REPORT_EVERY: Final = 4096
 
 @final
 class Descent:
-    """The states with silent steps, those first to which the silent steps of others lead.
+    """The states with silent steps, in an order in which silent steps lead to earlier ones.
 
-    An arena has no silent cycles but loops: equivalent states are one.
+    There is one: in an arena equivalent states were made one, so that it has no silent cycles but loops.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -43,7 +43,10 @@ class Descent:
         self.targets = [ends[first[state] : first[state + 1]] for state in self.order]
 
     def joined(self, own: dict[int, int], classes: list[int] | None, progress: Progress) -> dict[int, int]:
-        """The set of each state together with those that silent steps lead to; within a class only, if given."""
+        """For each state, the union of its own set and those of all states that silent steps lead to.
+
+        With `classes`, only silent steps within a class count. Sets are the bits of numbers; empty ones are left out.
+        """
         found = dict(own)
         bits = 0
         for done, (state, targets) in enumerate(zip(self.order, self.targets, strict=True)):

@@ -300,6 +300,6 @@ def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def _comparable(one: str, other: str) -> bool:
-    """The same for one of them. What points somewhere is written in many ways, and may be anything."""
+    """Whether two arguments may be the same; a pointer may be written in many ways, and may be anything."""
     numbers = is_vague(one) and not one.startswith(("&", "{"))
     return may_be_logged(one, other, either_sign=True) if numbers else may_be_equal(one, other)

@@ -27,7 +27,7 @@ def may_be_equal(one: str, other: str) -> bool:
 
 
 def same_status(label: str, status: int) -> bool:
-    """Of an exit status the system keeps the last eight bits."""
+    """Whether two exit statuses are the same to the system, which keeps their last eight bits."""
     expected = number(label)
     return expected is None or (expected - status) % 256 == 0
 

@@ -1,4 +1,8 @@
-"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla."""
+"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla.
+
+`operators` says what each operator does to numbers; `batch` and `floating` (many valuations at once), `solver` and
+`solved_floats` (bitwuzla) must agree with it. `Terms` makes terms and simplifies them as they are made.
+"""
 
 from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed
 from stateglass.smt.operators import Operator

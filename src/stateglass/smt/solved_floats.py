@@ -30,7 +30,7 @@ _COMPARED: Final = {
 
 @final
 class SolvedFloats:
-    """Translates for one solver, which it tells what holds of the rows of bits that it makes."""
+    """Translates for one solver; `tell` adds facts about the constants that are made on the way."""
 
     def __init__(self, manager: bitwuzla.TermManager, tell: Callable[[Any], None]) -> None:
         self._manager = manager
@@ -71,7 +71,11 @@ class SolvedFloats:
         return self._manager.mk_term(_Kind.FP_TO_FP_FROM_BV, [bits], list(kind))
 
     def _bits(self, number: Any, kind: FloatKind) -> Any:
-        """There is no operator for it, as a NaN has many patterns: a new row of bits that is the number."""
+        """The bit pattern of a number. There is no operator for it, as a NaN has many patterns.
+
+        A new constant stands for it, and a fact says which pattern it has. There is exactly one for every number, so
+        that the fact never rules out a valuation.
+        """
         manager, term, format = self._manager, self._manager.mk_term, format_of(kind)
         self._made += 1
         bits = manager.mk_const(manager.mk_bv_sort(format.width), f"%float.{self._made}")
@@ -85,6 +89,7 @@ class SolvedFloats:
         """The first NaN among the operands, made quiet; the bits if there is none."""
         term, format = self._manager.mk_term, format_of(kind)
         quiet = self._constant(format.quiet_bit, format.width)
+        # From the last to the first: what is put around the others goes before them.
         for operand, number in reversed(list(zip(operands, numbers, strict=True))):
             nan = term(_Kind.BV_OR, [operand, quiet])
             bits = term(_Kind.ITE, [term(_Kind.FP_IS_NAN, [number]), nan, bits])

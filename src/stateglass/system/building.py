@@ -89,7 +89,7 @@ def build_system(
 
 
 def _made_by_macros(program: Program) -> list[str]:
-    """Functions that have another name than the one that stands in the source, as interrupt handlers often have."""
+    """Functions whose name does not stand in the source, because a macro makes it: interrupt handlers often."""
     spans = {name: program.functions[name].span for name in program.own_functions}
     made = [f"`{name}` is made by the macro at {span}" for name, span in spans.items() if span.defined is not None]
     return made[:MOST_PARTS]
@@ -171,7 +171,7 @@ class _Building:
     # ---- bounds
 
     def _check_bounds(self) -> None:
-        """Every input that needs a bound has one, and every bound an input; all that is wrong is told at once."""
+        """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
         self.problems += self.choosing.problems
         known = self.choosing.names()
         for name in self.choosing.unused():
@@ -256,7 +256,7 @@ class _Building:
         self.environment.setdefault(variable.name, variable)
 
     def _command_line(self, function: Function) -> tuple[Argument, ...]:
-        """`main` runs as if called by its name alone."""
+        """The arguments of `main`: it runs as if it was called by its name alone."""
         self.choosing.assume(Topic.INPUT, "main", "it runs without command-line arguments (argc is 1)")
         text = "main"
         count, argv = function.parameters[0].type, function.parameters[1].type
@@ -329,7 +329,7 @@ class _Building:
         return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
 
     def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
-        """What something could be written through, and nothing is: parameters, and what calls pass behind them."""
+        """What a function without a body could write through and does not, for want of a bound."""
         parameters, known = declaration.parameters, len(declaration.parameters)
         types = [p.type for p in parameters]
         unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
@@ -346,7 +346,7 @@ class _Building:
                 if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
                     yield statement
 
-    # ---- the rest of the ledger
+    # ---- the other assumptions
 
     def _addresses_as_numbers(self) -> Iterator[Span]:
         for name in self.used.functions:

@@ -31,12 +31,12 @@ _OWN_VALUES: Final = "any of its values"
 
 @final
 class Choosing:
-    """The choices of some inputs. `problems` lists what is wrong; then the choices are of no use."""
+    """Chooses values for all inputs, by their bounds. If there are `problems`, the choices are of no use."""
 
     def __init__(
         self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str, *, anything: bool = False
     ) -> None:
-        """With `anything`, what has no bound may have any value."""
+        """`anything`: an input without a bound may have any value, as on abstract values."""
         self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
@@ -61,14 +61,14 @@ class Choosing:
     # ---- what came out
 
     def unused(self) -> list[str]:
-        """The names of bounds that no input has."""
+        """The names of bounds that belong to no input."""
         return [name for name in self._texts if name not in self._used]
 
     def choice(self, need: Need) -> Choice | Contents | Handed | None:
         return self._choices.get((need.kind, need.name))
 
     def names(self) -> set[str]:
-        """Under which bounds can be given."""
+        """The names under which bounds can be given."""
         return {n.name for n in self._needs} | {stem(n.name) for n in self._needs if n.kind is InputKind.VOLATILE}
 
     # ---- one input after the other
@@ -93,7 +93,7 @@ class Choosing:
             self.problems += error.diagnostics
 
     def _bound_of(self, need: Need) -> str | None:
-        """Under which name the bound of an input is given."""
+        """The name under which the bound of an input was given; None if there is none."""
         if need.kind is InputKind.VOLATILE:
             self._refuse_elements(need)
         if need.name in self._texts:
@@ -105,7 +105,7 @@ class Choosing:
         return next((need.name[:end] for end in reversed(ends) if need.name[:end] in self._texts), None)
 
     def _refuse_elements(self, need: Need) -> None:
-        """Where the index that is read is computed, bounds of single elements cannot be kept."""
+        """Refuses bounds for single elements of a volatile array that is read at a computed index."""
         element = re.compile(r"\.".join(re.escape(part) + r"(?:\[[0-9]+\])*" for part in need.name.split(".")))
         for name, text in self._texts.items():
             if name != need.name and element.fullmatch(name):
@@ -115,7 +115,7 @@ class Choosing:
                 self.problems.append(Diagnostic(Code.BOUND, message, help=help))
 
     def _own(self, need: Need, spec: BoundSpec | None) -> dict[int, tuple[str, BoundSpec]]:
-        """The elements that have a bound of their own, by number."""
+        """The elements of an input that have a bound of their own, by number."""
         named = [n for n in self._texts if n.startswith(need.name + "[")]
         if not named or need.kind is InputKind.VOLATILE or not (need.several or isinstance(need.type, Array)):
             return {}
@@ -201,7 +201,7 @@ class Choosing:
         self._say_own(need, own)
 
     def _hand(self, need: Need, spec: BoundSpec) -> None:
-        """A pointer that is returned: null, or a parameter by its name."""
+        """Chooses what a function without a body returns as a pointer: null, or one of its parameters."""
         declaration = self._program.declarations[need.owner]
         pointers = {p.name: i for i, p in enumerate(declaration.parameters) if isinstance(p.type, Pointer)}
         parts = spec.parts if isinstance(spec, Union) else (spec,)
@@ -237,7 +237,7 @@ class Choosing:
             {n.name: n.owner for n in self._missing if n.kind is InputKind.WRITTEN},
         )
 
-    # ---- the ledger
+    # ---- assumptions
 
     def _say(self, need: Need, text: str) -> None:
         match need.kind:
@@ -256,7 +256,7 @@ class Choosing:
                 self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
-        """About an array with one bound."""
+        """Notes the assumption about an array whose elements share one bound."""
         text = self._texts[need.name]
         if texts_of(spec) is not None:
             self._say(need, f"one of the texts {text}")
@@ -274,7 +274,7 @@ class Choosing:
                 self.assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
 
     def _say_list(self, need: Need, spec: BoundSpec) -> None:
-        """About what has as many elements as its bound says."""
+        """Notes the assumption about a list: its bound says how many elements there are."""
         if isinstance(spec, ListOf):
             count = str(spec.longest) if spec.shortest == spec.longest else f"{spec.shortest} to {spec.longest}"
             noun = "byte" if need.type != element_of(need.type) else "element"

@@ -34,7 +34,7 @@ TEXTS: Final = '{"", "a"}'
 
 
 def example_for(need: Need, program: Program) -> str | None:
-    """A bound to begin with; None if no bound can be given."""
+    """A bound to begin with for an input; None if no bound can be given for it."""
     match need.kind:
         case InputKind.RESULT if isinstance(need.type, Pointer):
             return _pointer_result(program.declarations[need.owner], need.type)
@@ -49,7 +49,7 @@ def example_for(need: Need, program: Program) -> str | None:
 
 
 def list_example(need: Need, program: Program) -> str | None:
-    """The same for what a pointer leads to, always one that says how many elements there are."""
+    """A bound to begin with for what a pointer leads to; it always says how many elements there are."""
     example = example_for(need, program)
     return example if example is None or is_list(parse_bound(example)) else f"list 1 of {example}"
 
@@ -122,9 +122,9 @@ def _given(need: Need, program: Program) -> _Given | None:
 
 
 def _pointer_result(declaration: Declaration, type: Pointer) -> str | None:
-    """Null, or the parameter that is probably meant: one to the same type.
+    """A bound for a pointer that is returned: null, or the parameter that is probably meant, one of the same type.
 
-    Where there is none, null alone would leave out all that happens when the function succeeds.
+    Null alone would leave out everything that happens when the function succeeds.
     """
     same = [p.name for p in declaration.parameters if isinstance(p.type, Pointer) and p.type.target == type.target]
     return f"{{{NULL}, {same[0]}}}" if same else None

@@ -62,7 +62,7 @@ def default_function(program: Program) -> str:
 def guess_system(
     program: Program, functions: tuple[str, ...], init: str | None, mode: str | None, bounds: Mapping[str, str]
 ) -> Guess:
-    """What is given is kept; the rest is guessed."""
+    """A system for a program: what is given is kept, and the rest is guessed."""
     if not program.own_functions:
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {', '.join(program.files)}")
     check_names(program, functions, init)
@@ -100,7 +100,7 @@ def _is_about(name: str, need: Need) -> bool:
 
 
 def _is_open(need: Need, program: Program) -> bool:
-    """Whether an input is worth a bound: it needs one, or the model would end where it matters."""
+    """Whether an input is worth a bound: it needs one, or without one the model would end where it is used."""
     if need.required:
         return default_values(element_of(need.type), program.enums) is None
     return need.kind in (InputKind.WRITTEN, InputKind.RESULT)

@@ -61,7 +61,7 @@ BYTE: Final = Int(8, signed=False)
 
 
 def element_of(type: Type) -> Type:
-    """The type of what an array consists of, however many dimensions it has; of a byte where there is none."""
+    """The type of the elements of an array, whatever its dimensions; of a byte where a type has no elements."""
     while isinstance(type, Array):
         type = type.element
     return BYTE if isinstance(type, Void) else type
@@ -153,7 +153,7 @@ def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iter
 
 
 def _is_choice(type: Type) -> bool:
-    """Whether one bound can say what something holds: a number, or an array of numbers."""
+    """Whether one bound can describe something: a number, or an array of numbers."""
     return isinstance(type, Bool | Int | Float | EnumType | Array) and isinstance(
         element_of(type), Bool | Int | Float | EnumType
     )

@@ -134,7 +134,7 @@ class InputVariable:
 @final
 @dataclass(frozen=True, slots=True)
 class System:
-    """What is explored."""
+    """Everything that is explored: which code runs, what the environment may do, and what is assumed."""
 
     program: Program
     mode: Mode

@@ -1,4 +1,4 @@
-"""What a picture shows of a model, as DOT for our own eyes: looks matter here, reading it back does not."""
+"""What a picture shows of a model, as DOT that is only for drawing: `formats/dot` writes the one that is read back."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def path_text(model: Model, way: Way, width: int) -> str:
 
 
 def path_report(way: Way) -> WayReport:
-    """The same for programs, under the names that evidence has everywhere."""
+    """The way as a report for scripts, with the same keys as evidence."""
     return {
         "to": way.title.strip("`"),
         "steps": [

@@ -85,7 +85,7 @@ def card(model: Model) -> str:
     listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     why = items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
     bounds = items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
-    ledger = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    assumed = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
     look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"
     history = items(escaped(step) for step in origin.history)
     return (
@@ -93,7 +93,7 @@ def card(model: Model) -> str:
         f"<p><strong>{word}.</strong> {meaning}</p>{why}<dl>{listed}</dl>"
         + "".join(
             f"<h3>{title}</h3>{text}"
-            for title, text in (("Bounds", bounds), ("Assumptions", ledger), ("What was done to it since", history))
+            for title, text in (("Bounds", bounds), ("Assumptions", assumed), ("What was done to it since", history))
             if text
         )
         + "</section>"

@@ -56,7 +56,7 @@ def summarise(model: Model) -> Summary:
 
 
 def summary_text(model: Model, width: int) -> str:
-    """The same for people, no line longer than `width`."""
+    """What there is to say about a model as text for people, no line longer than `width`."""
     origin = model.origin
     labels = _used_labels(model)
     sizes = ", ".join(

@@ -12,6 +12,7 @@ from stateglass.graphs.lists import components
 from stateglass.model.model import Flags
 
 _QUOTIENT_WORK: Final = 2_000_000
+"""States times transitions up to which bisimilar states are looked for: more rounds cost more than they save."""
 
 
 @final
@@ -68,6 +69,7 @@ def _pruned(automaton: Automaton) -> Automaton:
     component = components([[step.target for step in row] for row in automaton.transitions])
     count = max(component, default=-1) + 1
     full = (1 << automaton.marks) - 1
+    # By component: the marks that some of its steps bear, and those that all of them do.
     some, always = [0] * count, [full] * count
     cyclic = [False] * count
     for state, row in enumerate(automaton.transitions):
@@ -84,6 +86,8 @@ def _pruned(automaton: Automaton) -> Automaton:
         useful[component[state]] |= any(useful[component[step.target]] for step in automaton.transitions[state])
     if not automaton.states or not useful[component[0]]:
         return Automaton((), 0)
+    # A run stays in one component in the end, so each component can number its own marks from 0; a mark that all of its
+    # steps bear is no condition there. Steps between components need none.
     wanted = [
         [bit for bit in range(automaton.marks) if not always[c] >> bit & 1] if accepting[c] else []
         for c in range(count)
@@ -107,6 +111,7 @@ def _pruned(automaton: Automaton) -> Automaton:
                 continue
             borne = 0
             if accepting[own] and component[step.target] == own:
+                # Marks beyond those of its own component are met at every step.
                 borne = ((1 << marks) - 1) & ~((1 << len(wanted[own])) - 1)
                 borne |= sum(1 << place for place, bit in enumerate(wanted[own]) if step.marks >> bit & 1)
             key = (numbers[step.target], borne)

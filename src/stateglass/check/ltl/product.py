@@ -27,7 +27,7 @@ from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 
 MOST_PLAIN: Final = 20_000
-"""So many states and transitions go through a loop as it stands in the time that compiled loops take to be loaded."""
+"""Up to so many states and transitions, a loop runs as plain Python in the time that loading machine code takes."""
 
 
 @final
@@ -66,6 +66,7 @@ def table_of(automaton: Automaton, alphabet: Alphabet, fairness: tuple[Fairness,
             own[happens] |= bit
             able[enabled > 2 - least] |= bit
         else:
+            # Weakly fair: the event happens again and again, or again and again it cannot. Both are one mark.
             own[happens | (enabled <= 2 - least)] |= bit
     cells: list[npt.NDArray[np.int64]] = []
     ends: list[npt.NDArray[np.int32]] = []
@@ -113,7 +114,7 @@ class Part:
 
 @final
 class Product:
-    """One visit of a product; what is asked afterwards is answered from what the visit left behind."""
+    """A product, visited once; later questions are answered from what the visit has left behind."""
 
     def __init__(
         self, model: Model, open: Flags, avoiding: Flags, alphabet: Alphabet, table: Table, states: int
@@ -170,6 +171,7 @@ class Product:
             raise TooLargeError(f"a product of {space:,} nodes has no place in memory") from None
         visited = loops.Visited(number, longs[0], ints[0], longs[1], longs[2])
         stacks = loops.Stacks(ints[1], longs[3], ints[2], ints[3], longs[4], longs[5], longs[6], longs[7], ints[4])
+        # With strong fairness, a component with all marks may hold no fair run: none can stop the search.
         all_marks = table.all_marks if stop and not table.pairs else -1
         met, found, stopped, doubt = whole(
             self._loops.explored, self._rules, visited, stacks, self.model.initial, all_marks
@@ -209,6 +211,7 @@ class Product:
             return loops.Steps(first, np.empty(size, dtype=np.int32), marks, enabled, steps)
 
         induced = self._loops.induced
+        # Once to count the steps, and once to list them.
         size = whole(induced, self._rules, self._visited, members, place, 0, arrays(0))
         found = arrays(size)
         whole(induced, self._rules, self._visited, members, place, size, found)
@@ -220,6 +223,8 @@ class Product:
         banned = np.zeros(len(members), dtype=np.int64)
         accepted = np.zeros(len(members), dtype=np.bool_)
         alive = np.ones(len(members), dtype=np.bool_)
+        # An event that can happen in a component and never does is banned there: the steps at which it can happen are
+        # left out, and what is left is looked at again. Each round bans an event or ends a component.
         while alive.any():
             used = alive[sources] & alive[part.targets] & (part.enabled & banned[sources] == 0)
             component, count = components(part.first, part.targets, used)

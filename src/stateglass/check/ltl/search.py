@@ -21,7 +21,7 @@ _ENTRIES: Final = 24
 _LONG: Final = 80
 """Lassos of more steps than these are left as they are."""
 _LARGE: Final = 100_000
-"""In components with more steps than these, only the nearest one is."""
+"""In components with more steps than these, only the node nearest to the start is tried."""
 
 
 @final
@@ -121,10 +121,15 @@ def _component(product: Product, members: Ints, banned: int) -> _Component:
 
 
 def _loop(product: Product, component: _Component, start: int) -> list[int]:
-    """The nearest missing mark, again and again, and the shortest way back."""
+    """A closed walk from a node that meets all marks: each time to the nearest missing one, in the end back.
+
+    The shortest such walk is NP-hard to find (Clarke, Grumberg, McMillan and Zhao, Efficient generation of
+    counterexamples and witnesses in symbolic model checking, 1995); this one is short where marks are few.
+    """
     part = component.part
     inside = component.used & (component.component[component.sources] == component.component[start])
     can_happen = int(np.bitwise_or.reduce(part.enabled[inside], initial=0))
+    # Every step bears mark 0. Of strongly fair events, those that can happen here must.
     at, missing = start, (product.table.all_marks | can_happen) & ~1
     edges: list[int] = []
     while missing or at != start or not edges:

@@ -143,7 +143,7 @@ def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
 
 
 def _fairness(text: Text, start: int, end: int) -> tuple[tuple[Fairness, ...], int]:
-    """What is assumed of runs, and the position behind the colon."""
+    """The fairness that a claim assumes, and the position behind its colon."""
     match = _ASSUME.match(text.text, start, end)
     if match is None:
         return (), start

@@ -40,7 +40,7 @@ class Text:
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
 
     def again(self) -> Text:
-        """The same text, without problems."""
+        """A copy of the text, without problems."""
         return Text(self.text, self._at.file, self._at.line, self._at.column)
 
     def span(self, start: int, end: int) -> Span:
@@ -57,7 +57,7 @@ class Text:
         self.problem(message, token.start, token.end, help, code)
 
     def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
-        """The same for what stands at a place in the text; what is made up has none."""
+        """Notes a problem at a place in the text; a part that was made up, and has no place, counts as all of it."""
         if span.file:
             self.problem(message, self._position(span.start), self._position(span.end), help, code)
         else:

@@ -53,7 +53,7 @@ class Accesses:
         self._function = function
 
     def of(self, node: Statement | Terminator) -> Access:
-        """Of a call: its arguments and its result, not what happens inside."""
+        """What a node reads and writes; of a call its arguments and its result, not what happens inside."""
         reads = dict.fromkeys(n for top in read_by(node) for n in self.reads(top))
         for place in stored_by(node):
             reads |= dict.fromkeys(self._address(place))
@@ -66,7 +66,7 @@ class Accesses:
         return self._places(n.place for n in everything_below(top) if isinstance(n, Load | Aggregate))
 
     def handed_out(self, call: Call) -> tuple[list[int], list[int]]:
-        """What a function without a body may look at, and may change: what its arguments point to."""
+        """What a call of a function without a body may read, and may change: what its arguments point to."""
         seen: dict[int, None] = {}
         changed: dict[int, None] = {}
         for argument in call.arguments:
@@ -100,7 +100,7 @@ class Accesses:
         return self._memory.below(self._memory.path(place, self._function))
 
     def _address(self, place: Place) -> list[int]:
-        """What is read to find a place."""
+        """The leaves that are read to find a place."""
         return [n for below in operands(place) for n in self.reads(below)]
 
     def _places(self, places: Iterable[Place]) -> list[int]:

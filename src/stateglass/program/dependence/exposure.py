@@ -57,7 +57,7 @@ class Exposure:
         return self._bytes and isinstance(type, Int) and type.bits == _BYTE
 
     def groups(self, classes: Iterable[object]) -> Iterator[object]:
-        """Of types, what casts bring them together with."""
+        """The groups of types that casts bring together, of those that have one of these types in them."""
         for one in classes:
             if one in self._parents:
                 yield ("cast", self._find(one))
@@ -138,7 +138,7 @@ def _class(type: Type) -> object:
 
 
 def scalar_class(type: Scalar) -> tuple[str, int]:
-    """Scalars that one access may reach: signs and names of enums do not matter."""
+    """A key that scalars have in common if one access may reach both: signs and names of enums do not matter."""
     match type:
         case Int(bits):
             return "int", bits

@@ -1,4 +1,10 @@
-"""The dependences inside one function, given what the functions that it calls mean."""
+"""The dependences inside one function, given what the functions that it calls mean.
+
+The graph has a vertex for each node of the function (with the same number), for each input at entry, for each input and
+output of each function that a call may mean, and for each set of definitions that meet where a leaf is read. An edge
+leads from a vertex to what it depends on. Solving the graph once gives the function's summary; for recursive functions
+summaries grow until nothing changes.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +53,7 @@ from stateglass.program.program import Function, Program
 @final
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Of a callee's input, what the caller gives: leaves, or an expression's value."""
+    """What the caller gives for one input of a callee: the content of leaves, or the value of an expression."""
 
     leaves: tuple[int, ...] = ()
     value: Expression | Aggregate | None = None
@@ -66,12 +72,12 @@ class _Callee:
 
 @final
 class FunctionDependence:
-    """Built once for given summaries; `number` is that of the function's first node in the whole program."""
+    """One function's graph, built and solved at once; `number` is that of its first node in the whole program."""
 
     def __init__(
         self, program: Program, memory: Memory, function: Function, number: int, callees: Mapping[int, list[Summary]]
     ) -> None:
-        """`callees` has the functions with a body that each call, by the number of its node, may mean."""
+        """`callees` has, by node, the summaries of the functions with a body that a call may mean."""
         self._program = program
         self._memory = memory
         self._function = function
@@ -80,6 +86,8 @@ class FunctionDependence:
         ending = {node for node, found in callees.items() if any(ENDS in s.outputs or not s.returns for s in found)}
         calls = {id(node): n for n, node in enumerate(_nodes(function))}
         self.segments: Segments = cut(function, lambda call: calls[id(call)] in ending)
+        # The order matters from here on: vertices of nodes come first, so that their numbers are those of the nodes;
+        # definitions need the vertices of callees, and edges need the definitions.
         self._vertices = Vertices()
         for _ in self.segments.nodes:
             self._vertices.add()
@@ -214,7 +222,7 @@ class FunctionDependence:
                 state = self._reaching.after(node, state)
 
     def _pass(self, node: int, callee: _Callee, state: int, control: Sequence[int]) -> None:
-        """What goes into a callee, and what comes out of it."""
+        """The edges into a callee's inputs, and from its outputs to the inputs that its summary names."""
         call, vertices = self.segments.nodes[node], self._vertices
         assert isinstance(call, Call)
         # Which function is called, and what no parameter takes, may matter for all that it does.
@@ -278,7 +286,7 @@ class FunctionDependence:
             self._tested[leaf] = self._tested.get(leaf, 0) | 1 << self._number + node
 
     def _kept_for_later(self) -> dict[int, list[int]]:
-        """By temporary: what its values are made of. `k++ > 3` is decided by what was in `k`."""
+        """For each temporary, the leaves that its value is made of: `k++ > 3` tests a copy of `k`, and so `k`."""
         found: dict[int, list[int]] = {}
         for node, access in zip(self.segments.nodes, self._access, strict=True):
             if isinstance(node, Assign) and isinstance(node.place, Local) and is_made_up(node.place.name):
@@ -287,7 +295,7 @@ class FunctionDependence:
         return found
 
     def _written_there(self, leaves: Iterable[int]) -> set[int]:
-        """What an expression reads as it is written in the source, where there are no temporaries."""
+        """The leaves that the user sees in an expression: temporaries are replaced by what they are made of."""
         found: set[int] = set()
         todo = list(leaves)
         while todo:
@@ -298,7 +306,10 @@ class FunctionDependence:
         return found
 
     def _returned(self) -> dict[int, int]:
-        """By leaf: a vertex for what is in it when the function returns; and by RESULT and ENDS."""
+        """By leaf, a vertex for what it holds when the function returns, if that may be something new.
+
+        Also by RESULT, for what is returned, and by ENDS, for whether the function ends the program.
+        """
         states = 0
         results: list[int] = []
         ends: list[int] = []
@@ -409,7 +420,7 @@ class FunctionDependence:
 
 
 def counts(node: Statement | Terminator) -> bool:
-    """Whether a node is something that the source says: lives of variables and plain jumps are not."""
+    """Whether a node stands for something in the source; the lives of variables and plain jumps do not."""
     return not isinstance(node, Jump | Declare | DeclareArray | End)
 
 

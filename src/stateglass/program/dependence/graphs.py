@@ -53,7 +53,7 @@ def with_end(successors: Successors, start: int = 0) -> Ended:
 
 
 def post_dominators(graph: Ended) -> list[int]:
-    """The nearest node that each node passes on every way to the end; -1 for the end and for what is not reached.
+    """For each node, the first node after it that is on every way to the end; -1 for the end, and if it is not reached.
 
     Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*, 2001, on the reversed graph.
     """
@@ -93,7 +93,10 @@ def _meet(a: int, b: int, nearest: list[int], position: list[int]) -> int:
 
 
 def control_dependence(graph: Ended) -> list[tuple[int, ...]]:
-    """For each node the nodes with several ways out that it depends on, added ones included."""
+    """For each node, the nodes with several ways out that decide whether it is run; added nodes are among them.
+
+    From each way out of a decision, all nodes up to where its ways meet again (its post-dominator) depend on it.
+    """
     nearest = post_dominators(graph)
     found: list[dict[int, None]] = [{} for _ in graph.successors]
     for node, following in enumerate(graph.successors):

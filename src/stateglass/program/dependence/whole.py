@@ -28,7 +28,7 @@ class NodePlace:
 @final
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """What a scalar means for a function and those that it calls."""
+    """What depends on a scalar, in a function and those that it calls."""
 
     leaf: Leaf
     first_read: bool  # on some path it is read before it is certainly written

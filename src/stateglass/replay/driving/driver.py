@@ -73,7 +73,7 @@ _KINDS: Final = {
 
 
 def runtime_files() -> dict[str, str]:
-    """What is the same for every driver."""
+    """The files that are the same for every driver."""
     folder = Path(__file__).parent
     return {name: (folder / name).read_text(encoding="utf-8") for name in RUNTIME}
 

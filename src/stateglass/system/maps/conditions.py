@@ -80,7 +80,7 @@ Condition = Number | Named | Target | Prefixed | Combined
 
 
 def print_condition(condition: Condition, around: int = 0) -> str:
-    """As C has it, with the parentheses that are needed; `around` is the precedence of what stands around it."""
+    """A condition as C, with the parentheses that it needs; `around` is the precedence of what stands around it."""
     match condition:
         case Number(value):
             return str(value) if value >= 0 else f"({value})"

@@ -76,7 +76,7 @@ class Names:
         return None
 
     def functions(self, name: str, span: Span, file: str | None = None) -> list[Function | Declaration]:
-        """The function of a name. One that a header defines for several files is there once for each of them."""
+        """The functions that a name means: one, or if a header defines it, one for each file that includes it."""
         base, _, named_file = _parts(name)
         known: list[Function | Declaration] = [*self._program.functions.values(), *self._program.declarations.values()]
         readings = [f for f in known if _parts(f.name)[0] == base]
@@ -127,7 +127,7 @@ class Names:
         return list(dict.fromkeys(_parts(n)[0] for n in (*own, *statics)))
 
     def own_names(self, function: Function) -> dict[VariableName, str]:
-        """Each variable of a function with a name that means it and nothing else there."""
+        """Each variable of a function, with a name that means it and nothing else there."""
         return {r.variable: r.shown for base in self.locals_of(function) for r in self._locals(function, base)}
 
     def variables(self, place: PlaceName, file: str | None = None) -> list[Part]:

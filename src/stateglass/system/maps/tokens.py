@@ -101,7 +101,7 @@ class Text:
         return self._diagnostic(Code.MAP, message, start, end, help, Severity.WARNING)
 
     def all_problems(self) -> list[Diagnostic]:
-        """In the order of their places."""
+        """All problems, in the order of their places."""
         return sorted(self.problems, key=lambda d: d.span)
 
     def first_on_its_line(self, position: int) -> bool:

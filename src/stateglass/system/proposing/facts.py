@@ -45,7 +45,7 @@ class Facts:
             self.reasons[reason] = None
 
     def distinguish(self, other: Facts, offset: int = 0) -> None:
-        """Tell apart what another scalar tells apart that is this one with something added."""
+        """Tells apart what another scalar tells apart, which is this one plus an offset."""
         if len(self.edges) + len(self.points) < MOST_CUTS:
             self.edges = {p - offset: c - offset for p, c in other.edges.items()} | self.edges
             self.points |= {p - offset: None for p in other.points}
@@ -89,7 +89,11 @@ class Ledger:
             self.copies[target, source, offset] = None
 
     def settle(self) -> None:
-        """Let constants go along copies: those assigned with the values, those that decide against them."""
+        """Lets facts travel along copies until nothing changes.
+
+        Values that are assigned go with a copy, from the source to the target. Constants that decide go against it:
+        what the code tells apart in the target it tells apart in the source.
+        """
         self._spread()
         self._across_comparisons()
         self._spread()
@@ -139,7 +143,7 @@ class Ledger:
         return before != _heard(source)
 
     def _across_comparisons(self) -> None:
-        """Of two variables that are compared, each is cut at the values that the other one always has."""
+        """Cuts each of two variables that are compared at the constants that the other one is ever assigned."""
         for pair in self.compared:
             for one, other in (pair, pair[::-1]):
                 facts = self.of(other)
@@ -149,7 +153,7 @@ class Ledger:
 
 
 def _heard(facts: Facts) -> tuple[int | bool, ...]:
-    """What may still grow when constants go against copies."""
+    """The sizes of the facts that may grow when constants travel against copies."""
     told = len(facts.edges), len(facts.points), facts.truth
     return (len(facts.cuts), len(facts.moduli), len(facts.indexes), facts.followed, *told)
 

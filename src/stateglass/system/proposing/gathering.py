@@ -90,7 +90,7 @@ class Gathering:
                 self._mention(inner)
 
     def start(self, name: str) -> None:
-        """What a variable with static storage begins with."""
+        """Notes the initial value of a variable with static storage."""
         variable = VariableName(None, name)
         known = self._program.variables[name]
         values = {i.position: i.value for i in known.initial}
@@ -205,7 +205,7 @@ class Gathering:
                     self._assign([key], argument)
 
     def _handed_out(self, arguments: Iterable[Expression | Aggregate]) -> None:
-        """What code that is not looked at gets the address of may hold anything afterwards."""
+        """Notes that a scalar may hold anything once code that is not looked at has its address."""
         for argument in arguments:
             inner = argument if isinstance(argument, Aggregate) else stripped(argument)
             if isinstance(inner, AddressOf):
@@ -308,7 +308,7 @@ def _pointed_to(program: Program) -> list[Function]:
 
 
 def stripped(expression: Expression) -> Expression:
-    """Without conversions between integers, or between pointers."""
+    """An expression without conversions between integers, or between pointers."""
     while isinstance(expression, Convert) and is_scalar(expression.operand.type):
         kinds = isinstance(expression.type, Float), isinstance(expression.operand.type, Float)
         if any(kinds):

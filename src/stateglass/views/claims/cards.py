@@ -89,7 +89,7 @@ def confirmation(answer: Answer) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """With a capital letter and a full stop; nothing stays nothing."""
+    """A text with a capital letter and a full stop; an empty one stays empty."""
     return f"{text[:1].upper()}{text[1:]}" + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 

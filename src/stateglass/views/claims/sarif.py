@@ -89,7 +89,7 @@ def _physical(span: Span | None) -> dict[str, Any]:
 
 
 def _fingerprint(card: Card, path: Path | None) -> str:
-    """The same for the same finding, however its lines have moved."""
+    """A text that stays the same for the same finding when its lines move."""
     actions = [] if path is None else [step.action for step in path.steps]
     loop = None if path is None else path.loop_start
     whole = json.dumps([card.text, card.answer.verdict.value, actions, loop])

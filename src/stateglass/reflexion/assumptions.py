@@ -1,4 +1,4 @@
-"""What a run for all inputs takes for granted of the code that nobody has seen."""
+"""The assumptions of a run for all inputs: what it takes for granted of code that nobody has seen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_PLACES: Final = 8
 
 
 def taken_for_granted(outcome: Outcome, program: Program) -> Iterator[str]:
-    """Each function without a body and each volatile variable that the run has met, and which value is which."""
+    """Sentences about each function without a body and each volatile variable that the run has met."""
     for name, written in outcome.called_out.items():
         yield from _function(program.declarations[name], written)
         yield from _numbers(outcome, name, "comes from the call")
@@ -24,7 +24,7 @@ def taken_for_granted(outcome: Outcome, program: Program) -> Iterator[str]:
 
 
 def _numbers(outcome: Outcome, origin: str, is_what: str) -> Iterator[str]:
-    """Where the values come from that have numbers because there are several."""
+    """A sentence that says where the numbered values of one origin come from."""
     numbered = [f for f in outcome.fresh if f.origin == origin and "#" in f.name]
     numbered.sort(key=lambda f: f.span.start)
     parts = []
