@@ -165,6 +165,12 @@ class Model:
                 stuck &= ~excused
         return np.flatnonzero(stuck).astype(np.int32)
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether no state has two targets for one label; as transitions are sorted, they would stand side by side."""
+        same = (self.sources[1:] == self.sources[:-1]) & (self.actions[1:] == self.actions[:-1])
+        return not bool(same.any())
+
     def label_counts(self) -> dict[str, int]:
         """How many transitions carry each label, in label order."""
         counts = np.bincount(self.actions, minlength=len(self.labels))
