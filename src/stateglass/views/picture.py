@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from stateglass.formats.files import write_bytes
-from stateglass.formats.targets import STDIO
+from stateglass.formats.targets import STDIO, extension
 from stateglass.formats.valuations import parallel
 from stateglass.model import Model
 from stateglass.source import Code, input_error, suggestion
@@ -23,11 +21,11 @@ _FORMATS = {".svg": "svg", ".png": "png"}
 
 def draw(model: Model, path: str, *, force: bool = False) -> None:
     """Draws the model into an .svg or .png file (`-`: SVG on standard output)."""
-    extension = ".svg" if path == STDIO else os.path.splitext(path)[1].lower()
-    if extension not in _FORMATS:
-        help = suggestion(extension, _FORMATS)
+    kind = ".svg" if path == STDIO else extension(path)
+    if kind not in _FORMATS:
+        help = suggestion(kind, _FORMATS)
         raise input_error(Code.PICTURE, f"`{path}`: pictures are drawn as .svg or .png", help=help)
-    format = _FORMATS[extension]
+    format = _FORMATS[kind]
     if format == "png" and not fonts_found():
         message = "no fonts were found, and a .png without fonts has no readable text"
         raise input_error(
