@@ -14,8 +14,8 @@ from stateglass.cli.progress import ProgressLine
 from stateglass.cli.telling import input_name, wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.files import stream
-from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Relation
+from stateglass.formats.valuations import changing
+from stateglass.model import STABLE, Model, Relation
 from stateglass.operations.monitoring import (
     LOG_FORMATS,
     MATCHES,

@@ -2,6 +2,7 @@
 
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
+    STABLE,
     TAU,
     Model,
     Origin,
@@ -12,6 +13,7 @@ from stateglass.model.model import (
 from stateglass.source import Assumption
 
 __all__ = [
+    "STABLE",
     "TAU",
     "Assumption",
     "Model",

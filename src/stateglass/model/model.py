@@ -17,6 +17,8 @@ Flags = npt.NDArray[np.bool_]
 
 TAU = "tau"
 """The label of a silent step."""
+STABLE = "stable"
+"""The proposition that is true between calls."""
 
 
 @final

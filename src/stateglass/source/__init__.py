@@ -13,7 +13,7 @@ from stateglass.source.diagnostics import (
 from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
-from stateglass.source.wording import counted, printable
+from stateglass.source.wording import as_sentence, counted, printable
 from stateglass.source.words import Words
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Span",
     "Topic",
     "Words",
+    "as_sentence",
     "close_match",
     "counted",
     "input_error",

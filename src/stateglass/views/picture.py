@@ -8,7 +8,7 @@ from stateglass.formats.valuations import parallel
 from stateglass.model import Model
 from stateglass.source import Code, input_error, suggestion
 from stateglass.views.drawing import drawing
-from stateglass.views.graphviz import fonts_found, render
+from stateglass.views.graphviz import RESOLUTION, check_fonts, render
 
 MOST_STATES = 150
 """More states than this make a picture that nobody can read."""
@@ -26,11 +26,8 @@ def draw(model: Model, path: str, *, force: bool = False) -> None:
         help = suggestion(kind, _FORMATS)
         raise input_error(Code.PICTURE, f"`{path}`: pictures are drawn as .svg or .png", help=help)
     format = _FORMATS[kind]
-    if format == "png" and not fonts_found():
-        message = "no fonts were found, and a .png without fonts has no readable text"
-        raise input_error(
-            Code.PICTURE, message, help="draw an .svg, or install a font package such as fonts-dejavu-core"
-        )
+    if format == "png":
+        check_fonts()
     write_bytes(path, _rendered(model, format, force=force))
 
 
@@ -42,7 +39,7 @@ def svg(model: Model, *, force: bool = False) -> str:
 def _rendered(model: Model, format: str, *, force: bool) -> bytes:
     if not force:
         _refuse_hairballs(model)
-    resolution = 144 if format == "png" else None
+    resolution = RESOLUTION if format == "png" else None
     return render(drawing(model, resolution), format, patient=force)
 
 
