@@ -13,7 +13,7 @@ from stateglass.source.diagnostics import (
 from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
-from stateglass.source.wording import as_sentence, counted, printable
+from stateglass.source.wording import alternatives, as_sentence, counted, pointed, printable, shown
 from stateglass.source.words import Words
 
 __all__ = [
@@ -28,14 +28,17 @@ __all__ = [
     "Span",
     "Topic",
     "Words",
+    "alternatives",
     "as_sentence",
     "close_match",
     "counted",
     "input_error",
     "line_at",
+    "pointed",
     "printable",
     "render_diagnostic",
     "render_diagnostics",
+    "shown",
     "suggestion",
     "text_at",
 ]
