@@ -18,7 +18,7 @@ from stateglass.program.nodes import (
     Terminator,
 )
 from stateglass.program.program import Program
-from stateglass.program.walk import base_of, everything_below, nodes_in
+from stateglass.program.walk import Node, base_of, everything_below, nodes_in
 
 
 @final
@@ -97,14 +97,7 @@ def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
     """Functions that pointers may lead to, and variables that they may lead to."""
     functions: set[str] = set()
     variables: set[str] = set()
-    tops = [
-        node
-        for function in program.functions.values()
-        for statement in statements_of(function.blocks)
-        for node in nodes_in(statement)
-    ]
-    tops += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
-    for node in tops:
+    for node in nodes_of(program):
         if isinstance(node, FunctionReference):
             functions.add(node.name)
         elif isinstance(node, AddressOf):
@@ -126,6 +119,16 @@ def unknown_variables(program: Program) -> dict[str, str]:
                     if isinstance(node, Global) and node.name in found:
                         found.setdefault(variable.name, found[node.name])
     return found
+
+
+def nodes_of(program: Program) -> Iterator[Node]:
+    """Every expression and place in the code, then those in the initial values of variables."""
+    for function in program.functions.values():
+        for statement in statements_of(function.blocks):
+            yield from nodes_in(statement)
+    for variable in program.variables.values():
+        for initial in variable.initial:
+            yield from everything_below(initial.value)
 
 
 def statements_of(blocks: Iterable[Block]) -> Iterator[Statement | Terminator]:

@@ -59,6 +59,11 @@ def without_files(name: str) -> str:
     return before + inner + own
 
 
+def root_of(place: str) -> str:
+    """The variable that a place is part of: `x` of `x.member[2]`."""
+    return place.partition(".")[0].partition("[")[0]
+
+
 def told_apart(files: Mapping[str, str]) -> dict[str, str]:
     """How names that other files have as well are told, by name: with the file that each is in.
 

@@ -51,8 +51,8 @@ class Text:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Diagnostic(code, message, self.span(start, end), help=help))
 
-    def problem_with(self, token: Token, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
-        self.problem(message, token.start, token.end, help, code)
+    def problem_with(self, token: Token, message: str, help: str = "") -> None:
+        self.problem(message, token.start, token.end, help)
 
     def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
         """The same for what stands at a place in the text; what is made up has none."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.program.callgraph import statements_of
 from stateglass.program.dependence.accesses import Access, Accesses
 from stateglass.program.dependence.leaves import Kind, Memory
 from stateglass.program.dependence.reaching import Definition, Reaching
@@ -69,7 +70,7 @@ class FunctionDependence:
         self._number = number
         self._accesses = Accesses(memory, function.name)
         ending = {node for node, found in callees.items() if any(ENDS in s.outputs or not s.returns for s in found)}
-        calls = {id(node): n for n, node in enumerate(_nodes(function))}
+        calls = {id(node): n for n, node in enumerate(statements_of(function.blocks))}
         self.segments: Segments = cut(function, lambda call: calls[id(call)] in ending)
         self._vertices = Vertices()
         for _ in self.segments.nodes:
@@ -388,10 +389,6 @@ class FunctionDependence:
 def counts(node: Statement | Terminator) -> bool:
     """Whether a node is something that the source says: lives of variables and plain jumps are not."""
     return not isinstance(node, Jump | Declare | DeclareArray | End)
-
-
-def _nodes(function: Function) -> list[Statement | Terminator]:
-    return [n for block in function.blocks for n in (*block.statements, block.terminator)]
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Function, Local, Pointer, Program, Record, RecordLayout, Type
-from stateglass.program.names import is_literal, is_static_local
+from stateglass.program.names import is_literal, is_made_up, is_static_local
 from stateglass.program.program import Declaration
 from stateglass.source import Code, Diagnostic, Span, close_match, shown, suggestion
 from stateglass.system.maps.conditions import VariableName
@@ -189,7 +189,7 @@ class Names:
         return [
             Reading(VariableName(None, v.name), v.type, v.span, v.name)
             for v in self._program.variables.values()
-            if "::" not in v.name and _parts(v.name)[0] == base and not v.literal
+            if not is_static_local(v.name) and _parts(v.name)[0] == base and not v.literal
         ]
 
     def _locals(self, function: Function | Declaration, base: str) -> list[Reading]:
@@ -285,7 +285,7 @@ def same_file(name: str, file: str) -> bool:
 
 def _own_locals(function: Function | Declaration) -> list[Local]:
     own = (*function.parameters, *function.locals) if isinstance(function, Function) else ()
-    return [v for v in own if "%" not in v.name]
+    return [v for v in own if not is_made_up(v.name)]
 
 
 def _fits(span: Span, *files: str | None) -> bool:
