@@ -24,13 +24,6 @@ WIDTH = 160
 TARGET = "x86_64-linux-gnu"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, so that files go by short names."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write_sources(case: Case, folder: Path) -> list[str]:
     """The C files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
     names = []

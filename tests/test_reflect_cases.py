@@ -18,11 +18,10 @@ TARGET = "x86_64-linux-gnu"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_reflect(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update_cases: bool) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_reflect(case: Case, here: Path, update_cases: bool) -> None:
     for block in blocks(case.text):
         if "." in block.tag:
-            (tmp_path / block.tag).write_text(block.body, encoding="utf-8")
+            (here / block.tag).write_text(block.body, encoding="utf-8")
     options = shlex.split(case.get("options") or "m.machine")
     ran = stateglass("reflect", *options, "--target", TARGET, environ={"COLUMNS": "80"})
     assert all(len(line) <= 80 for line in ran.out.splitlines()), "a line is too long"

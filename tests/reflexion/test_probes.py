@@ -24,13 +24,6 @@ CASES = load_cases("probes")
 TARGET = "x86_64-linux-gnu"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, so that files go by short names."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def read(machine: str) -> Reading:
     hypothesis = load_machine(machine)
     return read_program(source_files(hypothesis), target=TARGET, probes=probes_of(hypothesis))
