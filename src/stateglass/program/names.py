@@ -1,7 +1,8 @@
 """What names are made of: `x`, `f::x` (a static local), `x@motor.c` (the one of a file), `x~2` (a second one).
 
 What nobody wrote has a character that no name in C has: temporaries and conditions from outside begin with `%`,
-literals have a `#` in them, and what a pointer has for itself is called by the pointer with `*` before it.
+a parameter that is passed as another type is converted into `x%`, literals have a `#` in them, and what a pointer has for
+itself is called by the pointer with `*` before it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from pathlib import PurePath
 def is_made_up(name: str) -> bool:
     """A temporary of a function, or a condition that was asked from outside."""
     return name.startswith("%")
+
+
+def is_nameless(name: str) -> bool:
+    """The same, or what a parameter is converted into: nothing that the source has a name for."""
+    return "%" in name
 
 
 def is_literal(name: str) -> bool:

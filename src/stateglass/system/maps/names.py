@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Function, Local, Pointer, Program, Record, RecordLayout, Type
-from stateglass.program.names import is_literal, is_made_up, is_static_local
+from stateglass.program.names import is_literal, is_nameless, is_static_local
 from stateglass.program.program import Declaration
 from stateglass.source import Code, Diagnostic, Span, close_match, shown, suggestion
 from stateglass.system.maps.conditions import VariableName
@@ -285,7 +285,7 @@ def same_file(name: str, file: str) -> bool:
 
 def _own_locals(function: Function | Declaration) -> list[Local]:
     own = (*function.parameters, *function.locals) if isinstance(function, Function) else ()
-    return [v for v in own if not is_made_up(v.name)]
+    return [v for v in own if not is_nameless(v.name)]
 
 
 def _fits(span: Span, *files: str | None) -> bool:
