@@ -1,8 +1,8 @@
 """What names are made of: `x`, `f::x` (a static local), `x@motor.c` (the one of a file), `x~2` (a second one).
 
 What nobody wrote has a character that no name in C has: temporaries and conditions from outside begin with `%`,
-a parameter that is passed as another type is converted into `x%`, literals have a `#` in them, and what a pointer has for
-itself is called by the pointer with `*` before it.
+a parameter that is passed as another type is converted into `x%`, literals have a `#` in them, and what a pointer has
+for itself is called by the pointer with `*` before it.
 """
 
 from __future__ import annotations
