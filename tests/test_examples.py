@@ -70,11 +70,6 @@ def test_the_pictures_in_the_documents_are_current(name: str, update_cases: bool
     assert content(path.read_text(encoding="utf-8")) == content(drawn), "if this is meant: pytest --update-cases"
 
 
-def test_a_picture_is_drawn_the_same_way_twice() -> None:
-    model = model_of(EXAMPLES / "event_log")
-    assert svg(model) == svg(model)
-
-
 def content(text: str) -> list[str]:
     """What a picture shows: where Graphviz puts it depends on the fonts of the machine."""
     return sorted(re.findall(r"<text[^>]*>(.*?)</text>|<g id=\"((?:state|edge)\d+)\"|<title>(.*?)</title>", text))

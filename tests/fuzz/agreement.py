@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -145,3 +146,11 @@ def files_of_seed(seed: int, size: int, *, wide: bool) -> Mapping[str, str]:
 def compare_seed(seed: int, folder: Path, size: int = SIZE, *, wide: bool = False) -> Difference | None:
     """The comparison for the program of a seed."""
     return compare(files_of_seed(seed, size, wide=wide), folder, explored=seed % EXPLORED_EVERY == 0)
+
+
+def positive(text: str) -> int:
+    """A number on a command line of which there must be one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.formats import CHARTS, FORMATS, STDIO
+from stateglass.formats.targets import extension
 from stateglass.operations.hypotheses import Hypothesis, Loaded, drawn_hypothesis, read_machine, source_files
 from stateglass.options.settings import project_hypotheses
 from stateglass.source import Code, Diagnostic, Severity, Span, input_error, suggestion
@@ -32,8 +33,8 @@ class Given:
 
 def sorted_out(files: Sequence[str], *, may_be_read: bool = False) -> Given:
     """Files by what they are for, as their names tell; `-` is a machine if one `may_be_read` and none is named."""
-    machines = tuple(f for f in files if _extension(f) == MACHINE)
-    diagrams = tuple(f for f in files if _extension(f) in DIAGRAMS)
+    machines = tuple(f for f in files if extension(f) == MACHINE)
+    diagrams = tuple(f for f in files if extension(f) in DIAGRAMS)
     if may_be_read and not machines and STDIO in files:
         machines = (STDIO,)
     return Given(machines, diagrams, tuple(f for f in files if f not in (*machines, *diagrams)))
@@ -83,7 +84,3 @@ def of_project(cli: dict[str, object], project: str | None, name: str | None) ->
             help = f"a hypothesis is a machine ({MACHINE}) or a diagram ({' '.join(DIAGRAMS)})"
             raise input_error(Code.USAGE, f"`{one.code[0]}` is no hypothesis", Span.at(str(path)), help)
     return str(path), given
-
-
-def _extension(name: str) -> str:
-    return os.path.splitext(name)[1].lower()

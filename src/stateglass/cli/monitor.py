@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from typing import assert_never, final
 
@@ -12,10 +11,11 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.telling import input_name, wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.files import stream
-from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Relation
+from stateglass.formats.valuations import changing
+from stateglass.model import STABLE, Model, Relation
 from stateglass.operations.monitoring import (
     LOG_FORMATS,
     MATCHES,
@@ -61,7 +61,7 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
     with ProgressLine(err) as progress:
         progress("reading")
         model = read_model(path, options.from_format)
-        name = "standard input" if log == STDIO else log
+        name = input_name(log)
         with stream(log) as lines:
             found = monitor_log(model, lines, "<stdin>" if log == STDIO else log, options.log, progress)
     if options.format is OutputFormat.JSON:
@@ -133,17 +133,17 @@ def _text(found: Monitoring, model: Model, name: str, options: MonitorOptions, o
     match outcome.verdict:
         case LogVerdict.ACCEPTED:
             run = "a complete run" if options.log.complete else "a run"
-            return _wrapped(f"{name} is {run} of the model: {events}", out)
+            return wrapped(f"{name} is {run} of the model: {events}", out.width)
         case LogVerdict.EMPTY:
-            return _wrapped(f"nothing to check: {_reason(outcome, model).replace('the log', name)}", out)
+            return wrapped(f"nothing to check: {_reason(outcome, model).replace('the log', name)}", out.width)
         case LogVerdict.INTERRUPTED:
-            return _wrapped(f"up to line {course.line}, {name} is a run of the model: {events}", out)
+            return wrapped(f"up to line {course.line}, {name} is a run of the model: {events}", out.width)
         case LogVerdict.LEFT:
-            return [*_wrapped(_departure(outcome, name), out), *_around(outcome, model, out)]
+            return [*wrapped(_departure(outcome, name), out.width), *_around(outcome, model, out)]
         case LogVerdict.OPEN:
             known = _departure(outcome, name).replace("leaves the model", "leaves what is known of the model")
             said = f"inconclusive: {_reason(outcome, model)}"
-            return [*_wrapped(said, out), *_wrapped(known, out), *_around(outcome, model, out)]
+            return [*wrapped(said, out.width), *wrapped(known, out.width), *_around(outcome, model, out)]
         case _:
             assert_never(outcome.verdict)
 
@@ -168,8 +168,8 @@ def _around(outcome: Outcome, model: Model, out: Console) -> list[str]:
         refused = outcome.shortfall is not Shortfall.END and number == len(rows) - 1
         lines.append(cut(f"{'>' if refused else ' '} {line:>{digits}} | {event}", out.width))
     if outcome.advice:
-        lines += _wrapped(f"help: {outcome.advice}", out)
-    lines += _wrapped(_possible(course.allowed, course.may_end), out)
+        lines += wrapped(f"help: {outcome.advice}", out.width)
+    lines += wrapped(_possible(course.allowed, course.may_end), out.width)
     described = [_described(model, state) for state in course.states]
     if course.all_states == 1:
         return [*lines, cut(f"the model is in {described[0]}", out.width)]
@@ -193,14 +193,6 @@ def _described(model: Model, state: int) -> str:
     span = model.span_of_state(state)
     parts = [f"state {state}", *([] if span is None else [f"at {span}"])]
     return "  ".join([*parts, *(f"{p.name} = {p.text(state)}" for p in columns)])
-
-
-def _wrapped(text: str, out: Console) -> list[str]:
-    """Lines of the console's width; a label in backticks stays in one piece if it fits."""
-    pieces = printable(text).split("`")
-    kept = "`".join(piece.replace(" ", "\0") if number % 2 else piece for number, piece in enumerate(pieces))
-    lines = textwrap.wrap(kept, max(out.width, 20), subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
 
 
 def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Console) -> None:

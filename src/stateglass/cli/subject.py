@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import click
@@ -178,3 +178,9 @@ def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ..
     for option in reversed(options):
         with_subject = option(with_subject)
     return with_subject
+
+
+def files_in(subject: Mapping[str, object]) -> list[str]:
+    """The files of a `subject`."""
+    files = subject.get("files")
+    return [str(file) for file in files] if isinstance(files, tuple | list) else []

@@ -16,11 +16,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import cast, final
 
-from stateglass.formats.targets import STDIO, descriptor, is_stdout, through_processes
+from stateglass.formats.targets import PACKED, STDIO, descriptor, is_stdout, through_processes
 from stateglass.source import Code, InputError, Span, input_error
-
-PACKED = ".gz"
-"""What is added to the name of a file that is packed with gzip."""
 
 _MAGIC = b"\x1f\x8b"
 

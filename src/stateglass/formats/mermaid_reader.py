@@ -10,6 +10,7 @@ import re
 
 from stateglass.formats.diagram import Diagram
 from stateglass.formats.files import decode
+from stateglass.formats.names import character
 from stateglass.formats.problems import Problems
 from stateglass.model import Model
 from stateglass.model.chart import Chart
@@ -152,5 +153,4 @@ def _labels(text: str) -> list[str]:
 def _character(entity: re.Match[str]) -> str:
     if entity[1] in _NAMED:
         return _NAMED[entity[1]]
-    number = int(entity[1])
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else entity[0]
+    return character(int(entity[1]), entity[0])

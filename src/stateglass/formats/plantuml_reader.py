@@ -9,6 +9,7 @@ import re
 
 from stateglass.formats.diagram import Diagram
 from stateglass.formats.files import decode
+from stateglass.formats.names import character
 from stateglass.formats.problems import Problems
 from stateglass.model import Model
 from stateglass.model.chart import Chart
@@ -169,5 +170,4 @@ def _labels(text: str) -> list[str]:
 
 
 def _character(entity: re.Match[str]) -> str:
-    number = int(entity[1], 16) if entity[1] else int(entity[2])
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else entity[0]
+    return character(int(entity[1], 16) if entity[1] else int(entity[2]), entity[0])

@@ -3,6 +3,7 @@
 from stateglass.model.actions import Action, Verb, is_error, parsed
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
+    STABLE,
     TAU,
     Model,
     Origin,
@@ -13,6 +14,7 @@ from stateglass.model.model import (
 from stateglass.source import Assumption
 
 __all__ = [
+    "STABLE",
     "TAU",
     "Action",
     "Assumption",

@@ -36,7 +36,7 @@ from stateglass.program.nodes import (
     Unsupported,
 )
 from stateglass.program.program import Program
-from stateglass.program.walk import base_of, everything_below, nodes_in
+from stateglass.program.walk import Node, base_of, everything_below, nodes_in
 
 
 @final
@@ -131,14 +131,7 @@ def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
     """The functions, and the variables, whose addresses are taken anywhere: pointers may lead to these alone."""
     functions: set[str] = set()
     variables: set[str] = set()
-    tops = [
-        node
-        for function in program.functions.values()
-        for statement in statements_of(function.blocks)
-        for node in nodes_in(statement)
-    ]
-    tops += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
-    for node in tops:
+    for node in nodes_of(program):
         if isinstance(node, FunctionReference):
             functions.add(node.name)
         elif isinstance(node, AddressOf):
@@ -160,6 +153,16 @@ def unknown_variables(program: Program) -> dict[str, str]:
                     if isinstance(node, Global) and node.name in found:
                         found.setdefault(variable.name, found[node.name])
     return found
+
+
+def nodes_of(program: Program) -> Iterator[Node]:
+    """Every expression and place in the code, then those in the initial values of variables."""
+    for function in program.functions.values():
+        for statement in statements_of(function.blocks):
+            yield from nodes_in(statement)
+    for variable in program.variables.values():
+        for initial in variable.initial:
+            yield from everything_below(initial.value)
 
 
 def statements_of(blocks: Iterable[Block]) -> Iterator[Statement | Terminator]:

@@ -21,6 +21,7 @@ from stateglass.program.types import (
     Scalar,
     Type,
     Void,
+    innermost,
     representation,
 )
 
@@ -74,9 +75,8 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
 
 def alignment_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
     """What the address of a record, or of an array of records, must be a multiple of; 1 for all other types."""
-    while isinstance(type, Array):
-        type = type.element
-    return records[type.name].alignment if isinstance(type, Record) else 1
+    element = innermost(type)
+    return records[element.name].alignment if isinstance(element, Record) else 1
 
 
 MOST_CELLS: Final = 1 << 20

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import final
 
+from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import (
     Declare,
     DeclareArray,
@@ -28,8 +28,7 @@ class Liveness:
 
     def __init__(self, function: Function) -> None:
         self._blocks = function.blocks
-        nodes = chain.from_iterable((*b.statements, b.terminator) for b in function.blocks)
-        self.addressed = frozenset(addressed_locals(nodes))
+        self.addressed = frozenset(addressed_locals(statements_of(function.blocks)))
         self._at_end = self._solve()
 
     def _solve(self) -> list[frozenset[str]]:

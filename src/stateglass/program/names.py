@@ -1,7 +1,8 @@
 """What names are made of: `x`, `f::x` (a static local), `x@motor.c` (that of one file), `x~2` (the second of a name).
 
-A name that nobody wrote has a character that no name in C has. Temporaries and probes begin with `%`, literals contain
-`#`, and the object that is made up for a pointer to lead to has the pointer's name with `*` before it.
+A name that nobody wrote has a character that no name in C has. Temporaries and probes begin with `%`, a parameter that
+is passed as another type is converted into `x%`, literals contain `#`, and the object that is made up for a pointer to
+lead to has the pointer's name with `*` before it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from pathlib import PurePath
 def is_made_up(name: str) -> bool:
     """Whether it is a temporary of a function, or a probe: a question to the program from outside."""
     return name.startswith("%")
+
+
+def is_nameless(name: str) -> bool:
+    """The same, or what a parameter is converted into: nothing that the source has a name for."""
+    return "%" in name
 
 
 def is_literal(name: str) -> bool:
@@ -57,6 +63,11 @@ def without_files(name: str) -> str:
     before, _, behind = name.partition("@")
     _, inner, own = behind.partition("::")
     return before + inner + own
+
+
+def root_of(place: str) -> str:
+    """The variable that a place is part of: `x` of `x.member[2]`."""
+    return place.partition(".")[0].partition("[")[0]
 
 
 def told_apart(files: Mapping[str, str]) -> dict[str, str]:

@@ -65,7 +65,6 @@ class Course:
     may_end: bool
     recent: tuple[tuple[int, str], ...]  # the last events that it followed, with their lines
     unknown: tuple[tuple[str, int], ...]  # events that were left out, how often each, the most frequent first
-    opened: int | None  # the line after which the model was first at a state that was not explored; 0: at the start
 
 
 @final
@@ -104,7 +103,7 @@ class Monitor:
         self._events = 0
         self._recent: deque[tuple[int, Happening]] = deque(maxlen=MOST_RECENT)
         self._unknown: Counter[str] = Counter()
-        self._opened: int | None = 0 if self._at.is_open else None
+        self._is_open = self._at.is_open  # it was at a state whose transitions are not all known
 
     def run(self, reader: Reader, lines: Iterator[tuple[int, str]], progress: Progress = silent) -> Outcome:
         """Reads until the log ends or leaves the model. An interruption is an answer, too: so far it did not leave."""
@@ -116,7 +115,7 @@ class Monitor:
 
     def _follow(self, happenings: Iterator[tuple[int, Happening]], progress: Progress) -> Outcome | None:
         translate, step, recent = self._dictionary.moves, self._subsets.step, self._recent
-        partly_open = self._opened is None and (self._model.partial or self._model.unexplored is not None)
+        may_open = not self._is_open and (self._model.partial or self._model.unexplored is not None)
         countdown = _REPORT_EVERY
         for line, happening in happenings:
             countdown -= 1
@@ -137,8 +136,8 @@ class Monitor:
                 if reached is None:
                     return self._left(line, happening, Shortfall.STEP if move.labels else Shortfall.LABEL)
                 self._at = reached
-                if partly_open and reached.is_open:
-                    self._opened, partly_open = line, False
+                if may_open and reached.is_open:
+                    self._is_open, may_open = True, False
             self._events += 1
             recent.append((line, happening))
         return None
@@ -149,13 +148,13 @@ class Monitor:
             return Outcome(LogVerdict.ACCEPTED if course.events else LogVerdict.EMPTY, course)
         if course.may_end:
             return Outcome(LogVerdict.ACCEPTED, course)
-        verdict = LogVerdict.LEFT if self._opened is None else LogVerdict.OPEN
+        verdict = LogVerdict.OPEN if self._is_open else LogVerdict.LEFT
         return Outcome(verdict, course, course.line or None, "", Shortfall.END)
 
     def _left(self, line: int, happening: Happening, shortfall: Shortfall) -> Outcome:
         course = self._course()
         advice = self._dictionary.advice(happening, course.allowed) if shortfall is Shortfall.LABEL else ""
-        verdict = LogVerdict.LEFT if self._opened is None else LogVerdict.OPEN
+        verdict = LogVerdict.OPEN if self._is_open else LogVerdict.LEFT
         return Outcome(verdict, course, line, str(happening), shortfall, advice)
 
     def _count(self, happening: Happening) -> None:
@@ -175,5 +174,4 @@ class Monitor:
             bool(final_states(self._model)[states].any()),
             tuple((line, str(happening)) for line, happening in self._recent),
             tuple(self._unknown.most_common()),
-            self._opened,
         )

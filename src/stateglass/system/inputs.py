@@ -26,6 +26,8 @@ from stateglass.program import (
 from stateglass.program import Enum as EnumType
 from stateglass.program.callgraph import Reachable
 from stateglass.program.layout import count_cells
+from stateglass.program.names import root_of
+from stateglass.program.types import innermost
 
 
 @final
@@ -62,9 +64,8 @@ BYTE: Final = Int(8, signed=False)
 
 def element_of(type: Type) -> Type:
     """The type of the elements of an array, whatever its dimensions; of a byte where a type has no elements."""
-    while isinstance(type, Array):
-        type = type.element
-    return BYTE if isinstance(type, Void) else type
+    found = innermost(type)
+    return BYTE if isinstance(found, Void) else found
 
 
 def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable) -> list[Need]:
@@ -73,7 +74,7 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
     for name in used.externals:
         needs += _external(program, program.declarations[name], name in used.results_used)
     for read in used.inputs:
-        variable = read.name.split(".")[0].split("[")[0]
+        variable = root_of(read.name)
         needs.append(Need(read.name, read.type, InputKind.VOLATILE, True, variable))
     needs += _variables(program)
     return needs

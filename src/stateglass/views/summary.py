@@ -42,7 +42,7 @@ def summarise(model: Model) -> Summary:
         "livelocks": silent_cycles(model),
         "partial": model.partial,
         "partial_reasons": list(origin.partial),
-        "deterministic": _deterministic(model),
+        "deterministic": model.is_deterministic,
         "initial": model.initial,
         "terminal": _members(model.terminal),
         "unexplored": _members(model.unexplored),
@@ -71,7 +71,7 @@ def summary_text(model: Model, width: int) -> str:
         _listed("end", _members(model.terminal)),
         _listed("deadlock", model.deadlocks.tolist()),
         _listed("livelock", silent_cycles(model)),
-        "deterministic" if _deterministic(model) else "not deterministic",
+        "deterministic" if model.is_deterministic else "not deterministic",
     ]
     lines += [line for fact in facts for line in _wrapped(fact, width)]
     if model.propositions:
@@ -100,12 +100,6 @@ def errors_reached(model: Model) -> list[str]:
 
 def _members(flags: npt.NDArray[np.bool_] | None) -> list[int]:
     return [] if flags is None else np.flatnonzero(flags).tolist()
-
-
-def _deterministic(model: Model) -> bool:
-    """Transitions are sorted, so that two targets of one label stand side by side."""
-    same = (model.sources[1:] == model.sources[:-1]) & (model.actions[1:] == model.actions[:-1])
-    return not bool(same.any())
 
 
 def _listed(word: str, states: list[int]) -> str:

@@ -15,8 +15,8 @@ from stateglass.logic.reading.formulas import read_ctl, read_ltl
 from stateglass.logic.reading.modal import read_modal
 from stateglass.logic.reading.recorded import read_recorded
 from stateglass.logic.reading.scanning import event_at
-from stateglass.logic.reading.text import COMMAND_LINE, Text, shown
-from stateglass.source import close_match
+from stateglass.logic.reading.text import COMMAND_LINE, Text
+from stateglass.source import close_match, shown
 
 Content = temporal.Formula | modal.Formula | Recorded | BuiltIn
 

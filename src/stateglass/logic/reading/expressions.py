@@ -14,7 +14,8 @@ from stateglass.logic.predicates import Text as Words
 from stateglass.logic.reading.floats import double, single
 from stateglass.logic.reading.parsing import Grammar
 from stateglass.logic.reading.scanning import unescaped
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
+from stateglass.source import shown
 
 MOST_DIGITS: Final = 400
 _BINARY: Final = {operator.value: operator for operator in BINDING}

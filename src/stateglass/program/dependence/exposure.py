@@ -24,6 +24,7 @@ from stateglass.program.types import (
     Scalar,
     Type,
     Void,
+    innermost,
     is_scalar,
 )
 from stateglass.program.walk import Node, base_of, everything_below, nodes_in
@@ -105,7 +106,7 @@ class Exposure:
                     return
 
     def _cast(self, one: Type, other: Type) -> None:
-        one, other = _element(one), _element(other)
+        one, other = innermost(one), innermost(other)
         if one == other or isinstance(one, FunctionType) or isinstance(other, FunctionType):
             return
         bytes_seen = isinstance(other, Void) or (isinstance(other, Int) and other.bits == _BYTE)
@@ -123,12 +124,6 @@ class Exposure:
         while (above := self._parents.get(item, item)) != item:
             item = above
         return item
-
-
-def _element(type: Type) -> Type:
-    while isinstance(type, Array):
-        type = type.element
-    return type
 
 
 def _class(type: Type) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never, final
 
+from stateglass.program.callgraph import statements_of
 from stateglass.program.dependence.accesses import Access, Accesses
 from stateglass.program.dependence.leaves import Memory, RootKind
 from stateglass.program.dependence.reaching import Definition, Reaching
@@ -84,7 +85,7 @@ class FunctionDependence:
         self._number = number
         self._accesses = Accesses(memory, function.name)
         ending = {node for node, found in callees.items() if any(ENDS in s.outputs or not s.returns for s in found)}
-        calls = {id(node): n for n, node in enumerate(_nodes(function))}
+        calls = {id(node): n for n, node in enumerate(statements_of(function.blocks))}
         self.segments: Segments = cut(function, lambda call: calls[id(call)] in ending)
         # The order matters from here on: vertices of nodes come first, so that their numbers are those of the nodes;
         # definitions need the vertices of callees, and edges need the definitions.
@@ -422,10 +423,6 @@ class FunctionDependence:
 def counts(node: Statement | Terminator) -> bool:
     """Whether a node stands for something in the source; the lives of variables and plain jumps do not."""
     return not isinstance(node, Jump | Declare | DeclareArray | End)
-
-
-def _nodes(function: Function) -> list[Statement | Terminator]:
-    return [n for block in function.blocks for n in (*block.statements, block.terminator)]
 
 
 def _union(masks: Iterable[int]) -> int:

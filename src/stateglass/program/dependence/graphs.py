@@ -29,11 +29,14 @@ class Ended:
     end: int
 
 
-def with_end(successors: Successors, start: int = 0) -> Ended:
-    """Adds an end behind every node without successors, and to every loop that is never left; linear time."""
+def with_end(successors: Successors) -> Ended:
+    """Adds an end behind every node without successors, and to every loop that is never left; it starts at node 0.
+
+    Linear time.
+    """
     count = len(successors)
-    order = reached(successors, start)
-    group = components(successors, [start])
+    order = reached(successors, 0)
+    group = components(successors, [0])
     first: dict[int, int] = {}
     for node in order:
         first.setdefault(group[node], node)

@@ -11,7 +11,8 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
 from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
-from stateglass.system.maps.tokens import OPERATORS, Text, Token, shown
+from stateglass.source import alternatives, shown
+from stateglass.system.maps.tokens import OPERATORS, Text, Token
 
 SyntaxTree = Tree[LarkToken]
 
@@ -141,7 +142,7 @@ def _expected(kind: str, tokens: Sequence[Token]) -> str:
     words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
     if END in fitting:
         words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end", "declared": "the end"}.get(kind, "`;`"))
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return alternatives(words)
 
 
 def _depth(tree: SyntaxTree) -> int:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.logic.predicates import Operator
-from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span
-
-SHOWN_AROUND: Final = 50
+from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span, pointed, shown
 
 _MARKS: Final = {
     "=>": "ARROW",
@@ -109,8 +107,8 @@ class Text:
         return not self.text[line:position].strip()
 
     def _diagnostic(self, code: Code, message: str, start: int, end: int, help: str, severity: Severity) -> Diagnostic:
-        shown = "" if self._file or self._exact() else self._pointed(start, end)
-        return Diagnostic(code, f"{self._label}{message}{shown}", self.span(start, end), severity, help)
+        below = "" if self._file or self._exact() else pointed(self.text, start, end)
+        return Diagnostic(code, f"{self._label}{message}{below}", self.span(start, end), severity, help)
 
     def _exact(self) -> bool:
         """Whether the text stands in its file as it is, in one line."""
@@ -120,15 +118,6 @@ class Text:
     def _place(self, position: int) -> Place:
         line = bisect_right(self._lines, position)
         return Place(self._file, line, position - self._lines[line - 1] + 1)
-
-    def _pointed(self, start: int, end: int) -> str:
-        """Below the message, the text on one line, cut when long, with carets."""
-        if not self.text.strip():
-            return ""
-        first = max(0, start - SHOWN_AROUND)
-        shown = "".join(c if c.isprintable() else " " for c in self.text[first : start + SHOWN_AROUND])
-        width = max(1, min(end - start, SHOWN_AROUND))
-        return f"\n  {shown}\n  {' ' * (start - first)}{'^' * width}"
 
 
 def tokens_of(text: Text) -> list[Token]:
@@ -140,17 +129,17 @@ def tokens_of(text: Text) -> list[Token]:
         quote = _QUOTE.match(text.text, position) if in_label else None
         match = quote or _TOKEN.match(text.text, position)
         assert match is not None
-        kind, shown, start, end = "QUOTE" if quote else str(match.lastgroup), match[0], match.start(), match.end()
+        kind, word, start, end = "QUOTE" if quote else str(match.lastgroup), match[0], match.start(), match.end()
         position = end
         if kind == "OPERATOR":
-            kind = OPERATORS[shown]
+            kind = OPERATORS[word]
             in_label = kind == "ARROW" or (in_label and kind != "SEMICOLON")
         if kind == "UNCLOSED":
             text.problem("this comment is not closed", start, start + 2, "close it with `*/`")
         elif kind == "STRAY":
-            _stray(text, shown, start)
+            _stray(text, word, start)
         elif kind != "BLANK":
-            found.append(Token(kind, shown, start, end))
+            found.append(Token(kind, word, start, end))
     return found
 
 
@@ -158,12 +147,5 @@ def _stray(text: Text, character: str, position: int) -> None:
     if character in "\"'":
         text.problem(f"the closing {character} is missing", position, position + 1)
         return
-    shown = character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
     help = "a comment is `// …` or `/* … */`" if character == "#" else ""
-    text.problem(f"`{shown}` means nothing in a map", position, position + 1, help)
-
-
-def shown(text: str) -> str:
-    """A text of the user within a message: on one line, and cut when long."""
-    plain = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:60])
-    return f"`{plain}{'…' if len(text) > 60 else ''}`"
+    text.problem(f"{shown(character)} means nothing in a map", position, position + 1, help)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.program import Comparison
+from stateglass.program.names import is_nameless
 from stateglass.system.proposing.objects import RESULT, Key
 
 MOST_CUTS: Final = 256
@@ -134,7 +135,7 @@ class Ledger:
         source.distinguish(target)
         new = [c for c in target.cuts if c not in source.cuts]
         if new:
-            reasons = list(target.reasons) if "%" in key.variable.name else [f"decides on {_name(key)}"]
+            reasons = list(target.reasons) if is_nameless(key.variable.name) else [f"decides on {_name(key)}"]
             for reason in reasons:
                 source.cut(new, reason)
         source.moduli |= target.moduli

@@ -53,9 +53,9 @@ from stateglass.program import (
     is_scalar,
     representation,
 )
-from stateglass.program.callgraph import statements_of
+from stateglass.program.callgraph import nodes_of, statements_of
 from stateglass.program.nodes import Place
-from stateglass.program.walk import base_of, everything_below, nodes_in
+from stateglass.program.walk import base_of, nodes_in
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.objects import RESULT, Key, Objects
@@ -301,9 +301,7 @@ class Gathering:
 
 def _pointed_to(program: Program) -> list[Function]:
     """Functions whose address is taken: any of them may be what a pointer calls."""
-    nodes = [n for f in program.functions.values() for s in statements_of(f.blocks) for n in nodes_in(s)]
-    nodes += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
-    names = dict.fromkeys(n.name for n in nodes if isinstance(n, FunctionReference))
+    names = dict.fromkeys(n.name for n in nodes_of(program) if isinstance(n, FunctionReference))
     return [program.functions[n] for n in names if n in program.functions]
 
 

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from stateglass import __version__
 from stateglass.evidence import Path, Step, Verdict
-from stateglass.source import Span
-from stateglass.views.claims.cards import Card, as_sentence, confirmation, verdict_words, why
+from stateglass.source import Span, as_sentence
+from stateglass.views.claims.cards import Card, confirmation, verdict_words, why
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _KINDS: Final = {
