@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def counted(number: int, word: str) -> str:
     """`1 state`, `2,000 states`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def either(words: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def printable(text: str) -> str:

@@ -14,6 +14,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedToken
 
 from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.source.wording import either
 
 END: Final = "$END"
 
@@ -75,7 +76,7 @@ class Grammar:
         words = list(dict.fromkeys(word for kind, word in self._words.items() if word and kind in accepted))
         if END in accepted:
             words.append("the end")
-        return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words) or "something else"
+        return either(words) or "something else"
 
 
 @final

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
+from stateglass.source.wording import either
 from stateglass.system.bounds.spec import RESERVED, BoundSpec
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _unexpected(reader: Reader, text: str, token: Token, accepted: set[str]) -> 
     if not text.strip():
         return reader.problem("the bound is empty", 0, 0, FORMS)
     words = list(dict.fromkeys(word for terminal, word in WORDS.items() if terminal in accepted))
-    expected = words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    expected = either(words)
     if token.type == "$END":
         return reader.problem(f"the bound ends where {expected} should follow", len(text), len(text), FORMS)
     start = token.start_pos or 0

@@ -10,6 +10,7 @@ from lark import Lark, Tree
 from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
+from stateglass.source.wording import either
 from stateglass.system.maps.tokens import OPERATORS, Text, Token, shown
 
 SyntaxTree = Tree[LarkToken]
@@ -145,7 +146,7 @@ def _expected(kind: str, tokens: Sequence[Token]) -> str:
     words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
     if END in fitting:
         words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end", "declared": "the end"}.get(kind, "`;`"))
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return either(words)
 
 
 def _depth(tree: SyntaxTree) -> int:
