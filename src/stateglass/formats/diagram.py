@@ -149,8 +149,3 @@ def labels_in(
     """The labels that the text of an arrow has, one in a line, with what stands for characters replaced."""
     parts = (part.strip() for part in breaks.split(text))
     return [entity.sub(meant, part) for part in parts if part]
-
-
-def character(number: int, otherwise: str) -> str:
-    """The character of a number, if there is one."""
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else otherwise

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from stateglass.formats.diagram import Diagram, character, labels_in
+from stateglass.formats.diagram import Diagram, labels_in
 from stateglass.formats.files import decode
 from stateglass.formats.names import character
 from stateglass.formats.problems import Problems
