@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.families import chain, counters, grid, random_sparse
-from benchmarks.timing import Row, repeat
+from benchmarks.timing import Row, peak_memory, repeat
 from stateglass.check.deciding import decide
 from stateglass.evidence import Verdict
 from stateglass.formats import write_model
@@ -71,8 +71,7 @@ def growing(most: int, times: int) -> Iterator[Row]:
             figures = repeat(partial(processor_time, claim, model, None), times)
             yield Row(f"{name}, {model.transitions:,}", figures, "s", promise if size == 10_000_000 else "")
             size *= 10
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    yield Row("memory at its peak, models included", (peak,), "MiB")
+    yield peak_memory()
 
 
 def beside_mcrl2(folder: Path, times: int) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,14 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.families import counters, random_sparse
-from benchmarks.timing import Row, repeat
+from benchmarks.families import counters, model_of, random_sparse
+from benchmarks.timing import Row, peak_memory, repeat
 from stateglass.check.ltl import decide_ltl
 from stateglass.evidence import Verdict
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Fairness
 from stateglass.model import TAU, Model
-from stateglass.model.builder import canonical_order
 
 
 def layers(transitions: int) -> Model:
@@ -29,9 +27,7 @@ def layers(transitions: int) -> Model:
     after = (layer + 1) % 10 * wide + dice.integers(0, wide, len(layer))
     # Layers 0 and 5 are left with the events, all others in silence.
     actions = np.select([layer == 0, layer == 5], [1, 2], 0)
-    s, a, to = (column.astype(np.int32) for column in (layer * wide + place, actions, after))
-    order = canonical_order(s, a, to)
-    return Model(10 * wide, 0, s[order], a[order], to[order], (TAU, "a", "b"))
+    return model_of(10 * wide, layer * wide + place, actions, after, (TAU, "a", "b"))
 
 
 def response(first: str, then: str) -> t.Formula:
@@ -73,8 +69,7 @@ def measured(most: int, times: int) -> Iterator[Row]:
             promise = "within 15 s" if model.transitions > 9_000_000 and name.startswith("a leads") else ""
             yield Row(f"{name}, {model.transitions:,}", repeat(once, times), "s", promise)
             size *= 10
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    yield Row("memory at its peak, models included", (peak,), "MiB")
+    yield peak_memory()
 
 
 def main() -> None:

@@ -7,41 +7,24 @@ state. Each run is a new process that reads two files; what takes longer than `-
 from __future__ import annotations
 
 import argparse
-import os
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, final
+from typing import Final
 
 import numpy as np
 
 from benchmarks.families import FAMILIES
+from benchmarks.timing import checked, measured
 from stateglass.formats import write_model
 from stateglass.model import Model
 from stateglass.model.builder import canonical_columns
 from stateglass.operations.comparing import NAMES_OF_RELATIONS
 
 ANSWERS: Final = {0: "related", 1: "not related", 3: "inconclusive"}
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What one process said and took: wall time, processor time, and its peak of memory."""
-
-    answer: str
-    seconds: float
-    processor: float
-    megabytes: float
-
-    def __str__(self) -> str:
-        return f"{self.answer:<13} {self.seconds:>8.2f} s {self.processor:>8.2f} s {self.megabytes:>7,.0f} MB"
 
 
 def main() -> None:
@@ -61,7 +44,7 @@ def main() -> None:
                 for other in ("itself", "more"):
                     words = [sys.executable, "-m", "stateglass", "compare", files["model"], files[other], "--by", by]
                     words += ["--explain", arguments.explain]
-                    print(f"{family:<9} {by:<19} {other:<8} {measure(words, arguments.limit)}", flush=True)
+                    print(f"{family:<9} {by:<19} {other:<8} {told(words, arguments.limit)}", flush=True)
 
 
 def written(model: Model, folder: Path) -> dict[str, str]:
@@ -89,22 +72,10 @@ def doing_more(model: Model) -> Model:
     return replace(model, labels=(*model.labels, "more"), sources=sources, actions=actions, targets=targets)
 
 
-def measure(words: Sequence[str], limit: float) -> Compared:
-    start = time.perf_counter()
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    clock = threading.Timer(limit, os.kill, (process.pid, signal.SIGKILL))
-    clock.start()
-    _, status, usage = os.wait4(process.pid, 0)
-    clock.cancel()
-    took = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    stopped = process.returncode == -signal.SIGKILL
-    if not stopped and process.returncode not in ANSWERS:
-        raise SystemExit(f"{' '.join(words)}: exit {process.returncode}")
-    # Linux counts kilobytes, macOS bytes.
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    answer = "stopped" if stopped else ANSWERS[process.returncode]
-    return Compared(answer, took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+def told(words: Sequence[str], limit: float) -> str:
+    process = checked(words, measured(words, limit=limit), {*ANSWERS, -signal.SIGKILL})
+    answer = ANSWERS.get(process.status, "stopped")
+    return f"{answer:<13} {process.seconds:>8.2f} s {process.processor:>8.2f} s {process.megabytes:>7,.0f} MB"
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ def random_sparse(transitions: int) -> Model:
     dice = np.random.default_rng(1)
     states = max(transitions // 5, 1)
     ends = dice.integers(0, states, (2, transitions))
-    return _model(states, ends[0], dice.integers(0, 5, transitions), ends[1], (TAU, "a", "b", "c", "d"))
+    return model_of(states, ends[0], dice.integers(0, 5, transitions), ends[1], (TAU, "a", "b", "c", "d"))
 
 
 def chain(transitions: int) -> Model:
     """One long path, every third step silent: as many rounds of refinement as there are states."""
     at = np.arange(transitions)
-    return _model(transitions + 1, at, at % 3, at + 1, (TAU, "a", "b"))
+    return model_of(transitions + 1, at, at % 3, at + 1, (TAU, "a", "b"))
 
 
 def grid(transitions: int) -> Model:
@@ -115,10 +115,10 @@ FAMILIES: Final[dict[str, Callable[[int], Model]]] = {
 def _from(states: int, columns: list[tuple[Column, Column | int, Column]], labels: tuple[str, ...]) -> Model:
     sources = np.concatenate([s for s, _, _ in columns])
     actions = np.concatenate([np.broadcast_to(np.asarray(a), s.shape) for s, a, _ in columns])
-    return _model(states, sources, actions, np.concatenate([t for _, _, t in columns]), labels)
+    return model_of(states, sources, actions, np.concatenate([t for _, _, t in columns]), labels)
 
 
-def _model(states: int, sources: Column, actions: Column, targets: Column, labels: tuple[str, ...]) -> Model:
+def model_of(states: int, sources: Column, actions: Column, targets: Column, labels: tuple[str, ...]) -> Model:
     s, a, t = (column.astype(np.int32) for column in (sources, actions, targets))
     order = canonical_order(s, a, t)
     return Model(states, 0, s[order], a[order], t[order], labels)

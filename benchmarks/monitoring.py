@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from benchmarks.reduction import best
+from benchmarks.timing import best
 
 CALLS: Final = ("open", "read", "write", "close", "poll", "accept", "send", "recv")
 

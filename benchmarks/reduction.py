@@ -7,51 +7,22 @@ gets the same files.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, final
+from typing import Final
 
 from benchmarks.families import FAMILIES
 from benchmarks.plot import Curve, plot
+from benchmarks.timing import Process, best
 
 OTHER: Final = "ltsconvert"
 # What each is called there.
 EQUIVALENCES: Final = {"strong": "bisim", "branching": "branching-bisim", "dpbranching": "dpbranching-bisim"}
 LEAST: Final = 10_000
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What one process took: wall time, processor time, and its peak of memory."""
-
-    seconds: float
-    processor: float
-    megabytes: float
-
-
-def measure(words: Sequence[str]) -> Measured:
-    start = time.perf_counter()
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    took = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(words)}: exit {process.returncode}")
-    # Linux counts kilobytes, macOS bytes.
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Measured(took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
-
-
-def best(words: Sequence[str], times: int) -> Measured:
-    return min((measure(words) for _ in range(times)), key=lambda measured: measured.seconds)
 
 
 def main() -> None:
@@ -98,7 +69,7 @@ def warm_up(folder: Path, families: Sequence[str]) -> None:
     for family in families:
         _write(family, 200_000, path)
         for by in EQUIVALENCES:
-            measure(_reduce(path, by, folder))
+            best(_reduce(path, by, folder), 1)
 
 
 def _write(family: str, size: int, path: Path) -> tuple[int, int]:
@@ -113,8 +84,8 @@ def _reduce(path: Path, by: str, folder: Path) -> list[str]:
     return [sys.executable, "-m", "stateglass", "reduce", str(path), "--by", by, "-o", str(folder / "ours.aut")]
 
 
-def _figures(measured: Measured) -> str:
-    return f"{measured.seconds:>6.2f} s {measured.processor:>6.2f} s {measured.megabytes:>6,.0f} MB"
+def _figures(process: Process) -> str:
+    return f"{process.seconds:>6.2f} s {process.processor:>6.2f} s {process.megabytes:>6,.0f} MB"
 
 
 if __name__ == "__main__":

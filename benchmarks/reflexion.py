@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Final, final
 
 from benchmarks.state_functions import ROWS, Row, state_function
+from benchmarks.timing import Process, checked, measured
 from scripts import cbmc
 from stateglass.frontend import read_program
 from stateglass.reflexion.candidates import product_states, scan
@@ -34,9 +33,7 @@ SAMPLE: Final = 3
 class Measured:
     """What one run took, and what it found."""
 
-    seconds: float
-    processor: float
-    megabytes: float
+    process: Process
     states: int
     transitions: int
     conditions: int  # that are exact
@@ -61,15 +58,15 @@ def main() -> None:
             path.write_text(state_function(row), encoding="utf-8")
             states = _states(path, row)
             times = range(arguments.times)
-            ours = min((_run(path, row, states, "--conditions", "0") for _ in times), key=lambda m: m.seconds)
-            whole = min((_run(path, row, states) for _ in times), key=lambda m: m.seconds)
+            ours = min((_run(path, row, states, "--conditions", "0") for _ in times), key=lambda m: m.process.seconds)
+            whole = min((_run(path, row, states) for _ in times), key=lambda m: m.process.seconds)
             lines = len(path.read_text(encoding="utf-8").splitlines())
-            told = f"{row.name:<5} {lines:>6} {ours.states:>7} {ours.transitions:>12} {ours.seconds:>6.2f} s"
-            told += f" {ours.processor:>6.2f} s {ours.megabytes:>6.0f} MB"
-            told += f" {whole.conditions:>11} {whole.seconds:>6.2f} s {whole.processor:>6.2f} s"
+            told = f"{row.name:<5} {lines:>6} {ours.states:>7} {ours.transitions:>12} {ours.process.seconds:>6.2f} s"
+            told += f" {ours.process.processor:>6.2f} s {ours.process.megabytes:>6.0f} MB"
+            told += f" {whole.conditions:>11} {whole.process.seconds:>6.2f} s {whole.process.processor:>6.2f} s"
             if other:
                 theirs = _by_cbmc(path, row)
-                told += f" {theirs:>8.1f} s {theirs / ours.seconds:>8.1f}"
+                told += f" {theirs:>8.1f} s {theirs / ours.process.seconds:>8.1f}"
             print(told, flush=True)
 
 
@@ -85,20 +82,12 @@ def _states(path: Path, row: Row) -> str:
 def _run(path: Path, row: Row, states: str, *more: str) -> Measured:
     words = [sys.executable, "-m", "stateglass", "reflect", str(path), "--function", row.name.lower()]
     words += ["--states", states, "--format", "json", *more]
-    begin = time.perf_counter()
     with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(words, stdout=out, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        took = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in (0, 1):
-            raise SystemExit(f"{' '.join(words)}: exit {process.returncode}")
+        process = checked(words, measured(words, out), (0, 1))
         out.seek(0)
         found = json.load(out)
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10  # Linux counts kilobytes, macOS bytes
-    processor = usage.ru_utime + usage.ru_stime
     exact = sum(e["condition"] is not None and e["condition"]["exact"] for e in found["edges"])
-    return Measured(took, processor, usage.ru_maxrss / unit, len(found["states"]), len(found["edges"]), exact)
+    return Measured(process, len(found["states"]), len(found["edges"]), exact)
 
 
 def _by_cbmc(path: Path, row: Row) -> float:

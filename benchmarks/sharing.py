@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from stateglass.explore import Budget, explore
+from stateglass.explore import Manner, explore
 from stateglass.frontend import read_program
 from stateglass.program.abstractions import Exact
 from stateglass.system import System, UndefinedBehaviour, build_system, undefined
@@ -48,7 +48,7 @@ def system_of(size: int, folder: Path) -> System:
 def peak(system: System, states: int) -> int:
     """The bytes that were in use at the same time to find so many states and build their model."""
     tracemalloc.start()
-    explore(system, Budget(max_states=states))
+    explore(system, Manner(max_states=states))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return most
@@ -65,7 +65,7 @@ def main() -> None:
         for size in (s for s in SIZES if s <= arguments.most):
             system = system_of(size, Path(folder))
             start = time.process_time()
-            found = explore(system, Budget(max_states=states)).model.states
+            found = explore(system, Manner(max_states=states)).model.states
             speed = found / (time.process_time() - start)
             grown = (peak(system, states) - peak(system, states // 2)) / (states - states // 2)
             print(f"{size:>18,}{grown:>18,.0f}{speed:>20,.0f}", flush=True)

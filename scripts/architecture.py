@@ -31,7 +31,7 @@ def updated(text: str) -> str:
 def _words(room: str, allowed: frozenset[str], present: set[str]) -> str:
     if room in TOP:
         return "all but faces"
-    if room in NOUNS:
+    if not NOUNS <= allowed:
         return ", ".join(sorted(allowed & present)) or "nothing"
     others = sorted((allowed - NOUNS) & present, key=list(ALLOWED).index)
     assert not FACES & set(others)

@@ -39,7 +39,8 @@ def reference() -> str:
     for entry in COMMANDS:
         command = stateglass.get_command(context, entry.name)
         assert command is not None
-        parts += _sections(command, context, entry.name)
+        own = _context(command, context, entry.name)
+        parts.append(_section(own.command_path, command.get_help(own)))
     return "\n".join(parts)
 
 
@@ -72,14 +73,6 @@ def _shows_progress(module: str) -> bool:
     text = (COMMAND_LINE / f"{module}.py").read_text(encoding="utf-8")
     halves = re.findall(r"from stateglass\.cli\.(reflecting) import", text)
     return "ProgressLine(" in text or any(map(_shows_progress, halves))
-
-
-def _sections(command: click.Command, parent: click.Context, name: str) -> list[str]:
-    """The help of a command; for a group, that of its commands too."""
-    context = _context(command, parent, name)
-    inner = command.commands if isinstance(command, click.Group) else {}
-    below = [section for name, part in inner.items() for section in _sections(part, context, name)]
-    return [_section(context.command_path, command.get_help(context)), *below]
 
 
 def _context(command: click.Command, parent: click.Context | None, name: str) -> click.Context:

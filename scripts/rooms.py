@@ -11,19 +11,26 @@ from typing import final
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "stateglass"
 
-NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "reports"})
+NOUNS = frozenset({"source", "program", "model", "logic", "evidence", "reports", "work"})
 FACES = frozenset({"cli", "studio"})
 # Modules directly in the package that stand above all rooms.
 TOP = frozenset({"pipeline", "operations", "options"})
 
+# Work on bare numbers, which knows nothing of programs and models; in full, as for the nouns.
+_TOOL_IMPORTS: dict[str, frozenset[str]] = {
+    "compiled": frozenset(),
+    "graphs": frozenset({"compiled"}),
+}
+
 # What a noun may import, in full; in the order in which a reader should meet the rooms.
 _NOUN_IMPORTS: dict[str, frozenset[str]] = {
     "source": frozenset(),
-    "program": frozenset({"source"}),
+    "program": frozenset({"source", "graphs"}),
     "model": frozenset({"source"}),
-    "logic": frozenset({"source"}),
+    "logic": frozenset({"model", "source"}),
     "evidence": frozenset({"model", "source"}),
     "reports": frozenset(),
+    "work": frozenset(),
 }
 
 # What any other room may import besides the nouns. Where a room belongs was decided once, for the whole design:
@@ -34,28 +41,29 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "smt": frozenset(),
     "values": frozenset({"smt"}),
     "explore": frozenset({"system", "values", "smt"}),
-    "compiled": frozenset(),
-    "reduce": frozenset({"compiled"}),
-    "relate": frozenset({"reduce"}),
-    "check": frozenset({"system", "values", "explore", "compiled", "reduce", "relate", "smt"}),
+    "reduce": frozenset({"compiled", "graphs"}),
+    "relate": frozenset({"graphs", "reduce"}),
+    "check": frozenset({"system", "values", "explore", "compiled", "graphs", "reduce", "relate", "smt"}),
     "reflexion": frozenset({"system", "values", "explore", "smt"}),
     "scenarios": frozenset({"check"}),
     "evolution": frozenset({"relate", "scenarios", "check"}),
-    "replay": frozenset({"system"}),
+    "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
+    "answers": frozenset({"system", "values", "explore", "check", "replay"}),
     "formats": frozenset({"compiled"}),
-    "views": frozenset({"formats", "compiled"}),
-    "cli": frozenset({"pipeline", "operations", "options", "views", "formats"}),
-    "studio": frozenset({"pipeline", "operations", "options", "views", "formats"}),
+    "views": frozenset({"formats", "graphs"}),
+    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
+    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
 }
 
-_INNER = (frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES
+_INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES
 
 ALLOWED: dict[str, frozenset[str]] = {
     "pipeline": _INNER | {"operations", "options"},
     "operations": _INNER,
     "options": _INNER,
     **_NOUN_IMPORTS,
+    **_TOOL_IMPORTS,
     **{room: NOUNS | others for room, others in _IMPORTS.items()},
     # What `import stateglass` offers, and what `python -m stateglass` starts.
     "__init__": _INNER | TOP,
@@ -72,9 +80,19 @@ DOORS = {
     "numba": "compiled",
 }
 
+# Rooms that are entered by these modules alone: what they export is what others may use.
+FRONTS = {
+    "frontend": frozenset({"stateglass.frontend"}),
+    "smt": frozenset({"stateglass.smt"}),
+    "explore": frozenset({"stateglass.explore", "stateglass.explore.merging"}),
+}
+# Runs of the machine are followed step by step there, which is what the inner modules of `explore` are for.
+_INSIDE = frozenset({("operations", "explore")})
+
 assert frozenset(_NOUN_IMPORTS) == NOUNS
 assert all(allowed <= frozenset(ALLOWED) for allowed in ALLOWED.values())
 assert frozenset(DOORS.values()) <= frozenset(ALLOWED)
+assert frozenset(FRONTS) <= frozenset(ALLOWED)
 
 
 @final
@@ -150,6 +168,11 @@ def complaint(found: Import) -> str | None:
             return f"{where}: only `{door}` may import `{found.module}`"
         return None
     # The package's own `__init__` holds the version, which any room may print.
-    if target in (found.room, "__init__") or target in ALLOWED.get(found.room, frozenset()):
+    if target in (found.room, "__init__"):
         return None
-    return f"{where}: `{found.room}` may not import `{target}`"
+    if target not in ALLOWED.get(found.room, frozenset()):
+        return f"{where}: `{found.room}` may not import `{target}`"
+    fronts = FRONTS.get(target)
+    if fronts is not None and found.module not in fronts and (found.room, target) not in _INSIDE:
+        return f"{where}: `{found.module}` is inside `{target}`, which others enter by {', '.join(sorted(fronts))}"
+    return None

@@ -8,11 +8,13 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
 from tests.markdown import blocks, ended, fenced, prose, with_bodies
 
 CASES = Path(__file__).parent / "cases"
+TARGET: Final = "x86_64-linux-gnu"
+"""Sizes and signs are part of what is expected, so the machine the tests run on must not matter."""
 
 
 @final
@@ -41,6 +43,18 @@ class Case:
         body = self.get(tag)
         assert body is not None, f"{self.path}: there is no ```{tag} block"
         return body
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
+        found = {f"{self.name}.c" if block.tag == "c" else block.tag: block.body for block in blocks(self.text)}
+        return {name: text for name, text in found.items() if "." in name}
+
+    def write_files(self, folder: Path) -> list[str]:
+        """Puts the files into a folder; the names of those with code."""
+        for name, text in self.files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return [name for name in self.files if name.endswith(".c")]
 
     def check(self, tag: str, actual: str, update: bool) -> None:
         """Compares a result with its block, or rewrites the block; a missing block is added at the end."""

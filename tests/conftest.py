@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -36,6 +37,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def update_cases(pytestconfig: pytest.Config) -> bool:
     """Whether expectations are to be rewritten."""
     return bool(pytestconfig.getoption("--update-cases"))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own as the current one: files go by short names, and no project file lies above it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,8 @@ import pytest
 from scripts.rooms import ROOT
 from stateglass.formats.aut import serialise
 from stateglass.model import Model
-from stateglass.pipeline import extract, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import extract
 from stateglass.views.picture import svg
 from stateglass.views.summary import summary_text
 from stateglass.views.terminal import state_table
@@ -67,11 +68,6 @@ def test_the_pictures_in_the_documents_are_current(name: str, update_cases: bool
     if update_cases and not (path.exists() and content(path.read_text(encoding="utf-8")) == content(drawn)):
         path.write_text(drawn, encoding="utf-8")
     assert content(path.read_text(encoding="utf-8")) == content(drawn), "if this is meant: pytest --update-cases"
-
-
-def test_a_picture_is_drawn_the_same_way_twice() -> None:
-    model = model_of(EXAMPLES / "event_log")
-    assert svg(model) == svg(model)
 
 
 def content(text: str) -> list[str]:

@@ -7,7 +7,6 @@ A `refused` block gives the words in which we refuse what we cannot run yet, aft
 
 from __future__ import annotations
 
-import os
 import platform
 from pathlib import Path
 from typing import Final
@@ -15,31 +14,20 @@ from typing import Final
 import pytest
 
 from stateglass.frontend import read_program
-from tests.cases import Case, load_cases
+from tests.cases import TARGET, Case, load_cases
 from tests.fuzz.agreement import run_machine
 from tests.generator.gcc import gcc_available, run_with_gcc
-from tests.markdown import blocks
 
 RUN_CASES = load_cases("run")
 HOST_CASES = [case for case in RUN_CASES if case.get("target") is None]
-# Sizes and signs are part of what is expected, so the machine the tests run on must not matter.
-TARGET: Final = "x86_64-linux-gnu"
 GCC_IS_THERE: Final = gcc_available() and platform.machine() == "x86_64"
-
-
-def sources(case: Case) -> dict[str, str]:
-    """The C files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
-    found = {f"{case.name}.c" if block.tag == "c" else block.tag: block.body for block in blocks(case.text)}
-    return {name: text for name, text in found.items() if os.path.splitext(name)[1] in (".c", ".h")}
 
 
 @pytest.mark.parametrize("case", RUN_CASES, ids=lambda case: case.name)
 def test_our_run(case: Case, tmp_path: Path) -> None:
-    files = sources(case)
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = case.write_files(tmp_path)
     target = (case.get("target") or TARGET).strip()
-    program = read_program(tuple(str(tmp_path / name) for name in files if name.endswith(".c")), target=target).program
+    program = read_program(tuple(str(tmp_path / name) for name in files), target=target).program
     trace = run_machine(program)
     reason = case.get("refused")
     if reason is None:
@@ -53,4 +41,4 @@ def test_our_run(case: Case, tmp_path: Path) -> None:
 @pytest.mark.skipif(not GCC_IS_THERE, reason=f"no gcc for x86-64: {len(HOST_CASES)} runs are not confirmed")
 @pytest.mark.parametrize("case", HOST_CASES, ids=lambda case: case.name)
 def test_the_run_that_gcc_confirms(case: Case, tmp_path: Path, update_cases: bool) -> None:
-    case.check("trace", "\n".join(run_with_gcc(sources(case), tmp_path, ("-O0", "-std=gnu17"))), update_cases)
+    case.check("trace", "\n".join(run_with_gcc(case.files, tmp_path, ("-O0", "-std=gnu17"))), update_cases)

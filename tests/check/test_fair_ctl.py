@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from stateglass.answers.checking import check_claims
 from stateglass.check.branching import decide_ctl
 from stateglass.check.ctl import Evaluation
 from stateglass.check.deciding import decide
@@ -18,7 +19,6 @@ from stateglass.logic import temporal as t
 from stateglass.logic.claims import Fairness
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, Origin, Proposition, Relation, Sort
-from stateglass.operations.checking import check_claims
 from stateglass.source import InputError
 from tests.check.ltl import worlds
 from tests.relate.random_models import built

@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from stateglass.answers.checking import check_claims
+from stateglass.answers.confirming import confirmed
 from stateglass.check import evaluate
 from stateglass.check.labels import labels_of
 from stateglass.check.modal import decide_mu
@@ -15,10 +17,8 @@ from stateglass.logic.modal import Formula, Possible
 from stateglass.logic.reading import read_claim
 from stateglass.logic.steps import AnyStep, Do, Piece, Repeated
 from stateglass.model import Model
-from stateglass.operations.checking import check_claims
-from stateglass.operations.confirming import confirmed
-from stateglass.reduce.progress import silent
 from stateglass.source import InputError
+from stateglass.work import silent
 from tests.check import test_modal, test_mu
 from tests.relate.random_models import built, random_rows
 

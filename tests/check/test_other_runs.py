@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from stateglass.answers.checking import check_claims
 from stateglass.evidence import Answer, Graph, Path, problem_of
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model
-from stateglass.operations.checking import check_claims
 from tests.relate.random_models import built, random_rows
 
 WAYS = built(

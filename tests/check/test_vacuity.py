@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from stateglass.answers.checking import check_claims
 from stateglass.check.branching import decide_ctl
 from stateglass.check.deciding import decide
 from stateglass.check.duties import short
@@ -19,7 +20,6 @@ from stateglass.logic.mcrl2 import in_mcrl2, path_text
 from stateglass.logic.notation import formula_text
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, Origin, Relation
-from stateglass.operations.checking import check_claims
 from tests.check import branching, test_ctl, test_fair_ctl, test_modal
 from tests.check.ltl import worlds
 from tests.relate.random_models import built

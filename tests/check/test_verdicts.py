@@ -9,9 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stateglass.check.builtin import is_error
 from stateglass.check.deciding import decide
-from stateglass.check.events import matcher
+from stateglass.check.events import labels_meant, matcher
 from stateglass.check.stuttering import is_stutter_invariant
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Path, Reason, Support, Verdict, problem_of
@@ -149,12 +148,6 @@ def test_errors() -> None:
     assert [step.action for step in other.evidence.steps] == ["b", "error(division)"]
     unreached = built([(0, "a", 0), (1, "error(overflow)", 1)], 2)
     assert decide(built_in(BuiltIn.NO_ERROR), unreached).verdict is Verdict.HOLDS
-
-
-@pytest.mark.parametrize("label", ["error(assertion)", "reach_error", "call(reach_error)", "call(reach_error, 1)"])
-def test_what_is_an_error(label: str) -> None:
-    assert is_error(label)
-    assert not is_error(f"x{label}")
 
 
 def test_deadlocks() -> None:
@@ -305,3 +298,29 @@ def test_errors_that_were_left_out_are_not_known_to_be_absent(subject: str) -> N
     answer = decide(built_in(BuiltIn.NO_ERROR), model)
     assert (answer.verdict, answer.reason) == (Verdict.INCONCLUSIVE, Reason.PARTIAL)
     assert "--ub error" in answer.explanation
+
+
+def test_a_name_means_none_of_several_actions_at_once() -> None:
+    assert matcher("a")("a(1)")
+    assert not any(matcher(name)("a(1)|b(2)") for name in ("a", "b"))
+
+
+def test_an_error_at_once_with_something_else_is_one() -> None:
+    model = built([(0, "a|error(bounds)", 1)], 2, ends=[1])
+    assert decide(built_in(BuiltIn.NO_ERROR), model).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("label", "event"),
+    [
+        ("call(f, &a|&b)", "call(f, &a=5)"),
+        ("call(f, {.x=1, .y=2..3})", "call(f, {.x=1, .y=2})"),
+        ('call(f, "a, b", top)', 'call(f, "a, b", 3)'),
+    ],
+)
+def test_an_event_may_be_meant_by_a_label_that_stands_for_several(label: str, event: str) -> None:
+    model = replace(built([(0, label, 1)], 2), origin=Origin(relation=Relation.OVER))
+    meant = labels_meant(event, model)
+    assert not meant.must.any()
+    assert meant.may.all()
+    assert not labels_meant(event.replace("f", "g"), model).may.any()

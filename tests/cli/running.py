@@ -28,6 +28,11 @@ class Ran:
     out: str
     err: str
 
+    @property
+    def report(self) -> str:
+        """What it said to a person, and how it ended if not well."""
+        return self.err if self.status is Exit.OK else f"{self.err}# exit {int(self.status)}\n"
+
 
 def stateglass(*argv: str, environ: Mapping[str, str] | None = None) -> Ran:
     # The formats write bytes to the stream underneath, as they do to a real standard output.

@@ -20,10 +20,9 @@ void stop(void) { state = 2; }
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "motor.c").write_text(CODE, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "motor.c").write_text(CODE, encoding="utf-8")
+    return here
 
 
 def test_the_map_is_on_standard_output_and_a_word_about_it_on_the_other() -> None:

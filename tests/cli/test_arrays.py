@@ -49,10 +49,9 @@ BOUNDS = {
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "link.c").write_text(CODE, encoding="utf-8")
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "link.c").write_text(CODE, encoding="utf-8")
+    return here
 
 
 def test_the_project_file_and_the_command_line_give_the_same_model(here: Path) -> None:

@@ -10,7 +10,8 @@ from typing import NoReturn
 import pytest
 
 from stateglass.cli.exits import Exit
-from stateglass.frontend import MOST_BYTES, read_program
+from stateglass.frontend import read_program
+from stateglass.frontend.files import MOST_BYTES
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 
@@ -30,11 +31,10 @@ void reset(void) {
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(here: Path) -> Path:
     """A folder of the test's own as the current one: no project file lies above it."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "motor.c").write_text(CODE, encoding="utf-8")
-    return tmp_path
+    (here / "motor.c").write_text(CODE, encoding="utf-8")
+    return here
 
 
 def refused(*argv: str, out: str = "") -> str:

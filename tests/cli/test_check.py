@@ -34,8 +34,7 @@ int step(int change)
 
 
 @pytest.fixture
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.chdir(tmp_path)
+def code(here: Path) -> str:
     Path("step.c").write_text(CODE, encoding="utf-8")
     return "step.c"
 
@@ -85,8 +84,8 @@ void right(void) { b = 1; }
 """
 
 
-def test_another_run_avoids_the_states_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_another_run_avoids_the_states_of_the_first() -> None:
     Path("ways.c").write_text(TWO_WAYS, encoding="utf-8")
     asked = ("ways.c", "--function", "left", "--function", "right", "--claim", "G([stable] => [a + b == 0])")
     (first,) = verdicts(*asked, "--next", "0")
@@ -187,10 +186,8 @@ int main(void)
 """
 
 
-def test_a_violation_of_an_abstraction_counts_if_the_code_has_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_violation_of_an_abstraction_counts_if_the_code_has_it() -> None:
     Path("a.c").write_text(ABSTRACT, encoding="utf-8")
     Path("a.am").write_text('file "a.c" { fun main () : top { var n : top; } }\n', encoding="utf-8")
     claims = ["G(!exit(1))", "G(!exit(2))"]

@@ -15,8 +15,7 @@ BELL = "unsigned n; void bell(void); void step(void) { n++; if (n == 60) bell();
 
 
 @pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.chdir(tmp_path)
+def model(here: Path) -> str:
     Path("m.aut").write_text('des (0,2,2)\n(0,"call(f, 1)",1)\n(1,"return(f, 2)",0)\n', encoding="utf-8")
     Path("stateglass.toml").write_text(PROJECT, encoding="utf-8")
     return "m.aut"
@@ -72,8 +71,8 @@ def test_all_that_is_wrong_with_a_project_file_is_told_at_once(model: str) -> No
     assert [place.split(":")[1] for place in lines] == ["4", "5", "6", "8"]
 
 
-def test_an_event_that_was_not_met_yet_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_an_event_that_was_not_met_yet_is_not_known() -> None:
     Path("bell.c").write_text(BELL, encoding="utf-8")
     claims = ("--claim", "F call(bell)", "--claim", "G !call(bel)", "--claim", "G [n < 5]")
     ran = stateglass("check", "bell.c", "--function", "step", "--max-states", "60", *claims, "--format", "json")

@@ -22,8 +22,7 @@ void b_step(void) { if (count > 5) count--; list[1] = 4; alone = 1; tick(); }
 
 
 @pytest.fixture(autouse=True)
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def code(here: Path) -> None:
     Path("a.c").write_text(FIRST, encoding="utf-8")
     Path("b.c").write_text(SECOND, encoding="utf-8")
 

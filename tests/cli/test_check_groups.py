@@ -29,8 +29,7 @@ ABOUT_EARLY = "ctl: EF [early == 1]"
 
 
 @pytest.fixture(autouse=True)
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def code(here: Path) -> None:
     Path("code.c").write_text(CODE, encoding="utf-8")
 
 

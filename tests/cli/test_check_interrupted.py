@@ -30,9 +30,8 @@ Interrupt = Callable[[str, int], list[str]]
 
 
 @pytest.fixture
-def interrupt_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Interrupt:
+def interrupt_at(here: Path, monkeypatch: pytest.MonkeyPatch) -> Interrupt:
     """Ctrl-C at the nth time that a phase is told; returns the phases as they are met."""
-    monkeypatch.chdir(tmp_path)
     Path("code.c").write_text(CODE, encoding="utf-8")
     Path("m.aut").write_text(MODEL, encoding="utf-8")
 

@@ -60,8 +60,7 @@ SUBJECT = ("code.c", "--function", "pick", "--function", "set", "--bound", "set.
 
 
 @pytest.fixture(autouse=True)
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def code(here: Path) -> None:
     Path("code.c").write_text(CODE, encoding="utf-8")
 
 

@@ -10,11 +10,7 @@ import pytest
 from stateglass.cli.exits import Exit
 from tests.cli.running import stateglass
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_without_files_it_describes_the_machine() -> None:

@@ -32,11 +32,10 @@ void step(void) {
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "lamp.c").write_text(CODE, encoding="utf-8")
-    (tmp_path / "endless.c").write_text(ENDLESS, encoding="utf-8")
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "lamp.c").write_text(CODE, encoding="utf-8")
+    (here / "endless.c").write_text(ENDLESS, encoding="utf-8")
+    return here
 
 
 def test_the_states_are_listed_and_the_summary_is_for_people() -> None:
@@ -61,7 +60,7 @@ def test_json_has_the_keys_that_others_rely_on() -> None:
 
 
 @pytest.mark.parametrize("name", ["m.sg", "m.aut", "m.json", "m.dot", "m.mmd"])
-def test_a_model_is_written_in_the_format_its_name_tells(here: Path, name: str) -> None:
+def test_a_model_is_written_in_the_format_its_name_tells(name: str) -> None:
     ran = stateglass("extract", "lamp.c", "-o", name)
     assert (ran.status, ran.out) == (Exit.OK, "")
     model = read_model(name)

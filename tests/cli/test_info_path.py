@@ -23,13 +23,12 @@ void step(void)
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "level.c").write_text(CODE, encoding="utf-8")
-    (tmp_path / "level.am").write_text("var level : part(0, 10, 11);", encoding="utf-8")
+def here(here: Path) -> Path:
+    (here / "level.c").write_text(CODE, encoding="utf-8")
+    (here / "level.am").write_text("var level : part(0, 10, 11);", encoding="utf-8")
     made = stateglass("extract", "level.c", "--abstraction", "level.am", "-o", "level.sg")
     assert made.status is Exit.OK, made.err
-    return tmp_path
+    return here
 
 
 def test_each_step_has_its_line_and_the_values_that_it_changes() -> None:

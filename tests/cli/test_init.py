@@ -18,10 +18,9 @@ void clear(void) { level = 0; }
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "tank.c").write_text(CODE, encoding="utf-8")
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "tank.c").write_text(CODE, encoding="utf-8")
+    return here
 
 
 def test_the_project_file_is_beside_the_code_and_works(here: Path) -> None:

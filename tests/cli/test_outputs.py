@@ -21,9 +21,8 @@ ON_LINUX = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="descr
 
 
 @pytest.fixture
-def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "door.aut"
+def door(here: Path) -> Path:
+    path = here / "door.aut"
     path.write_text(DOOR)
     return path
 

@@ -16,7 +16,7 @@ from scripts.rooms import PACKAGE, ROOT
 from stateglass.cli import reflecting
 from stateglass.cli.exits import Exit
 from stateglass.cli.reflecting import limits_of
-from stateglass.pipeline import Limits
+from stateglass.operations.hypotheses import Limits
 from stateglass.reflexion.suggesting import Suggestion
 from tests.cli.running import Ran, stateglass
 
@@ -33,12 +33,11 @@ WRONG = GOOD.replace("t > 1", "t > 2").replace("Expired -> Expired", "Expired ->
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "timer.c").write_text(TIMER, encoding="utf-8")
-    (tmp_path / "good.machine").write_text(GOOD, encoding="utf-8")
-    (tmp_path / "wrong.machine").write_text(WRONG, encoding="utf-8")
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "timer.c").write_text(TIMER, encoding="utf-8")
+    (here / "good.machine").write_text(GOOD, encoding="utf-8")
+    (here / "wrong.machine").write_text(WRONG, encoding="utf-8")
+    return here
 
 
 def reflect(*argv: str) -> Ran:
@@ -93,7 +92,8 @@ def test_values_that_come_in_during_a_call_are_told_apart_everywhere(here: Path)
     assert "A -> C  # when port#1 != 1 && port#2 == 1; inputs of the call: port#1, port#2" in suggested
 
 
-def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_json_has_the_keys_that_scripts_rely_on() -> None:
     ran = reflect("wrong.machine", "--format", "json")
     found = json.loads(ran.out)
     assert {"states", "edges", "consistency"} <= found.keys()
@@ -110,7 +110,8 @@ def test_json_has_the_keys_that_scripts_rely_on(here: Path) -> None:
     assert {s["name"]: s["trap"] for s in found["states"]} == {"Running": False, "Expired": True}
 
 
-def test_no_conditions_are_looked_for_if_there_is_no_time(here: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_no_conditions_are_looked_for_if_there_is_no_time() -> None:
     found = json.loads(reflect("good.machine", "--conditions", "0", "--format", "json").out)
     assert [e["condition"] for e in found["edges"]] == [None, None, None]
 
@@ -130,11 +131,13 @@ def test_every_kind_of_file_is_written(here: Path) -> None:
     assert sorted(p.name for p in here.iterdir()) == sorted(["timer.c", "good.machine", "wrong.machine", *outputs])
 
 
-def test_a_picture_on_standard_output_stands_alone(here: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_a_picture_on_standard_output_stands_alone() -> None:
     ran = reflect("good.machine", "-o", "-")
     assert ET.fromstring(ran.out).tag.endswith("svg")
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -159,7 +162,7 @@ def test_a_picture_on_standard_output_stands_alone(here: Path) -> None:
         (["--hypothesis", "x"], "there is no project file"),
     ],
 )
-def test_mistakes(here: Path, argv: list[str], message: str) -> None:
+def test_mistakes(argv: list[str], message: str) -> None:
     ran = reflect(*argv)
     assert ran.status is Exit.BAD_INPUT
     assert message in ran.err
@@ -321,7 +324,8 @@ def test_a_suggestion_converges(here: Path) -> None:
     all_converge("again.machine")
 
 
-def test_what_converges_is_suggested_as_it_is(here: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_what_converges_is_suggested_as_it_is() -> None:
     assert reflect("good.machine", "--suggest").out == GOOD
 
 
@@ -390,6 +394,7 @@ def test_suggestions_for_what_is_harder_to_say(here: Path, code: str, machine: s
     all_converge("new.machine")
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "asked",
     [
@@ -405,7 +410,7 @@ def test_suggestions_for_what_is_harder_to_say(here: Path, code: str, machine: s
     ],
     ids=["counter", "flags", "reachable flags"],
 )
-def test_suggestions_from_nothing(here: Path, asked: tuple[str, ...]) -> None:
+def test_suggestions_from_nothing(asked: tuple[str, ...]) -> None:
     file, *options = asked
     reflect(str(ROOT / "examples" / file), *options, "--suggest", "-o", "new.machine")
     all_converge("new.machine")
@@ -444,7 +449,8 @@ def test_limits_that_are_given_are_in_force() -> None:
     assert limits_of(3, 4, 0, 5.5) == Limits(unroll=3, effort=4, questions=0, seconds=5.5)
 
 
-def test_results_have_colours_and_remarks_fit_the_width(here: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_results_have_colours_and_remarks_fit_the_width() -> None:
     ran = stateglass("reflect", "wrong.machine", "--color", "always")
     assert "\x1b[1;32mconvergence" in ran.out
     assert "\x1b[1;31mdivergence" in ran.out

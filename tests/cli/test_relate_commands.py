@@ -221,9 +221,9 @@ def test_folding_loses_nothing(formula: str, width: int) -> None:
     assert not any(line.count("(") < line.count(")") and "return(up," in formula for line in lines)
 
 
-def test_what_is_shown_of_a_large_difference_fits_on_a_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("here")
+def test_what_is_shown_of_a_large_difference_fits_on_a_screen() -> None:
     """Formula, words and trace have six lines each; JSON has all."""
-    monkeypatch.chdir(tmp_path)
     paths = ["a.sg", "b.sg"]
     for model, path in zip(alternating(70), paths, strict=True):
         write_model(model, path)
@@ -237,8 +237,8 @@ def test_what_is_shown_of_a_large_difference_fits_on_a_screen(tmp_path: Path, mo
     assert formula.count("[") > 30
 
 
-def test_a_long_trace_is_shown_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_long_trace_is_shown_in_part() -> None:
     paths = ["a.sg", "b.sg"]
     for last, path in zip("xy", paths, strict=True):
         write_model(built([*((i, f"make_a_step({i})", i + 1) for i in range(90)), (90, last, 91)], 92), path)

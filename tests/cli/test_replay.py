@@ -100,9 +100,7 @@ COMPILERS: Final = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -11,7 +11,8 @@ from scripts.rooms import ROOT
 from stateglass.explore import Exploration
 from stateglass.model import TAU, Model
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import extract, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import extract
 
 EXAMPLES: Final = ROOT / "examples"
 

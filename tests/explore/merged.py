@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Event, Kind, Outcome, Runner
 from stateglass.explore.pauses import (
     Asking,
@@ -21,13 +21,14 @@ from stateglass.explore.pauses import (
     Returning,
     Stable,
 )
+from stateglass.explore.states import Snapshot
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.program.outside import written_through
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Term, Terms, evaluate, evaluated
 from stateglass.source import NOWHERE
 from stateglass.values import Concrete
-from stateglass.values.symbolic import Symbolic
+from stateglass.work import OutOfTime
 
 MOST_STEPS: Final = 40_000
 
@@ -56,9 +57,7 @@ def run_merged(
 ) -> Merged:
     terms = Terms()
     unknowns = Unknowns(program, program.functions[function], terms)
-    runner = Runner(
-        unknowns.machine, Symbolic(terms), unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks
-    )
+    runner = Runner(unknowns.machine, terms, unknowns.before, unroll=unroll, max_depth=max_depth, max_blocks=max_blocks)
     outcome = runner.run(function, list(unknowns.arguments))
     # It also has functions that pointers may lead to and that the program does not have.
     complete = unknowns.machine.program

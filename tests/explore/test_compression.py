@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.explore import Budget, explore
+from stateglass.explore import Manner, explore
 from stateglass.model import Model
-from stateglass.pipeline import compare_models, reduce_model
+from stateglass.operations.comparing import compare_models
+from stateglass.operations.reducing import reduce_model
 from stateglass.system import build_system
 from tests.explore.extracting import EXAMPLES, example, explored, whole
 from tests.fuzz.agreement import read
@@ -40,9 +41,8 @@ def test_nothing_is_left_for_the_reduction_to_pass_over(name: str) -> None:
 @pytest.mark.parametrize("seed", range(25))
 def test_random_programs(seed: int, tmp_path: Path) -> None:
     system = build_system(read(generate(seed, 10).files, tmp_path), ("main",))
-    budget = Budget(max_states=3000)
-    large = explore(system, budget, every_step=True).model
-    small = explore(system, budget, every_step=True, compress=True).model
+    large = explore(system, Manner(max_states=3000, every_step=True)).model
+    small = explore(system, Manner(max_states=3000, every_step=True, compress=True)).model
     assert small.states <= large.states
     assert large.partial or same(large, small)
 

@@ -7,7 +7,8 @@ import io
 import pytest
 
 from stateglass.model import TAU, Model
-from stateglass.pipeline import LogOptions, Verdict, monitor_log, reduce_model
+from stateglass.operations.monitoring import LogOptions, LogVerdict, monitor_log
+from stateglass.operations.reducing import reduce_model
 from tests.explore.extracting import EXAMPLES, example
 
 FOLDER = EXAMPLES / "file_server"
@@ -30,8 +31,10 @@ def test_each_of_a_dozen_system_calls_has_its_label(model: Model) -> None:
     assert len(named - {"exit"}) >= 12
 
 
-@pytest.mark.parametrize(("log", "verdict", "line"), [("run", Verdict.ACCEPTED, None), ("overrun", Verdict.LEFT, 28)])
-def test_recorded_runs(model: Model, log: str, verdict: Verdict, line: int | None) -> None:
+@pytest.mark.parametrize(
+    ("log", "verdict", "line"), [("run", LogVerdict.ACCEPTED, None), ("overrun", LogVerdict.LEFT, 28)]
+)
+def test_recorded_runs(model: Model, log: str, verdict: LogVerdict, line: int | None) -> None:
     recorded = (FOLDER / f"{log}.strace").read_bytes()
     found = monitor_log(model, io.BytesIO(recorded), log, LogOptions(format="strace")).outcome
     assert found.verdict is verdict
@@ -44,4 +47,6 @@ def test_a_run_without_one_of_its_calls_is_none(model: Model) -> None:
     assert len(missing) == 3
     for number in missing:
         log = b"".join(lines[:number] + lines[number + 1 :])
-        assert monitor_log(model, io.BytesIO(log), "log", LogOptions(format="strace")).outcome.verdict is Verdict.LEFT
+        assert (
+            monitor_log(model, io.BytesIO(log), "log", LogOptions(format="strace")).outcome.verdict is LogVerdict.LEFT
+        )

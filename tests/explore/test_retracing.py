@@ -9,11 +9,11 @@ from typing import cast
 
 import pytest
 
-from stateglass.explore import explore
+from stateglass.explore import Manner, explore
 from stateglass.explore.following import Step
-from stateglass.explore.machine import Snapshot
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
+from stateglass.explore.states import Snapshot
 from stateglass.model import Model
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
@@ -49,10 +49,10 @@ def values(model: Model, name: str) -> set[str]:
 
 def test_a_value_for_a_moment_is_seen_only_if_somebody_asks(system: System) -> None:
     assert values(explore(system).model, "count") == {"0"}
-    watched = explore(system, watch=("count", "mode")).model
+    watched = explore(system, Manner(watch=frozenset(("count", "mode")))).model
     assert values(watched, "count") == {"0", "7"}
-    assert values(explore(system, watch=("mode",)).model, "count") == {"0"}
-    every = explore(system, every_step=True).model
+    assert values(explore(system, Manner(watch=frozenset(("mode",)))).model, "count") == {"0"}
+    every = explore(system, Manner(every_step=True)).model
     assert values(every, "count") == values(watched, "count")
     assert values(every, "mode") == values(watched, "mode") == {"0", "1", "3"}
     assert watched.states < every.states
@@ -65,7 +65,9 @@ def test_what_is_watched_sees_the_same_sequences_of_values_as_every_step(system:
         found = [tuple(tuple(model.valuation(s)[n] for n in names) for s in pair) for pair in pairs]
         return {(one, other) for one, other in found if one != other}  # type: ignore[misc]
 
-    assert changes(explore(system, watch=("count", "mode")).model) == changes(explore(system, every_step=True).model)
+    assert changes(explore(system, Manner(watch=frozenset(("count", "mode")))).model) == changes(
+        explore(system, Manner(every_step=True)).model
+    )
 
 
 def random_run(model: Model, seed: int, length: int) -> tuple[Wanted, list[int]]:
@@ -85,16 +87,16 @@ def random_run(model: Model, seed: int, length: int) -> tuple[Wanted, list[int]]
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("watch", [(), ("mode", "count")])
 def test_every_run_of_the_model_is_a_run_of_the_code(system: System, watch: tuple[str, ...], seed: int) -> None:
-    model = explore(system, watch=watch).model
+    model = explore(system, Manner(watch=frozenset(watch))).model
     wanted, _ = random_run(model, seed, 40)
-    found = Retracing(system, 64, watch=watch).follow(wanted)
+    found = Retracing(system, Manner(watch=frozenset(watch))).follow(wanted)
     assert isinstance(found, Run)
     assert [t.step.action for t in found.taken] == [action for action, _ in wanted.steps]
 
 
 def test_other_actions_and_other_values_are_no_run(system: System) -> None:
     wanted, _ = random_run(explore(system).model, 1, 10)
-    retracing = Retracing(system, 64)
+    retracing = Retracing(system, Manner())
     for position in range(10):
         action, after = wanted.steps[position]
         for wrong in (("call(halt)", after), (action, {**after, "mode": "8"})):
@@ -106,7 +108,7 @@ def test_other_actions_and_other_values_are_no_run(system: System) -> None:
 
 
 def test_a_loop_must_come_back_to_the_same_state(system: System) -> None:
-    retracing = Retracing(system, 64)
+    retracing = Retracing(system, Manner())
     first = Wanted((("call(step, 0)", {}), ("return(step)", {})), {}, loop_start=0)
     # `mode` is 0 at first and 1 from the first call on, so that only what comes then is repeated.
     for wanted in (first, Wanted((*first.steps, *first.steps), {}, loop_start=2)):
@@ -123,7 +125,7 @@ def test_a_loop_must_come_back_to_the_same_state(system: System) -> None:
 
 def test_silent_steps_in_between_are_found(system: System) -> None:
     merged = Wanted((("call(step, 1)", {}), ("call(sensor)", {}), ("return(sensor, 7)", {}), ("return(step)", {})), {})
-    retracing = Retracing(system, 64, every_step=True)
+    retracing = Retracing(system, Manner(every_step=True))
     assert isinstance(retracing.follow(merged), Failure)
     found = retracing.follow(merged, Fitting(EXACTLY.action, EXACTLY.values, between=True))
     assert isinstance(found, Run)
@@ -131,7 +133,7 @@ def test_silent_steps_in_between_are_found(system: System) -> None:
 
 
 def test_a_run_as_a_model_knows_that_more_may_happen(system: System) -> None:
-    retracing = Retracing(system, 64)
+    retracing = Retracing(system, Manner())
     found = retracing.follow(Wanted((("call(step, 0)", {}), ("return(step)", {})), {}))
     assert isinstance(found, Run)
     model = retracing.model(found)
@@ -143,7 +145,7 @@ def test_a_run_as_a_model_knows_that_more_may_happen(system: System) -> None:
 
 
 def test_silent_changes_of_values_are_looked_for(system: System) -> None:
-    retracing = Retracing(system, 64, watch=("mode", "count"))
+    retracing = Retracing(system, Manner(watch=frozenset(("mode", "count"))))
     between = Fitting(EXACTLY.action, EXACTLY.values, between=True)
     # What an abstraction shows: forks between the call and the change, and the values there.
     there = (("call(step, 0)", {"mode": "0"}), ("tau", {"mode": "0"}), ("tau", {"mode": "3"}), ("tau", {"mode": "1"}))
@@ -160,7 +162,7 @@ def test_what_is_repeated_for_ever_may_be_silent(tmp_path: Path) -> None:
     file = tmp_path / "step.c"
     file.write_text("int mode;\nvoid step(void) { for (;;) { mode = 1; mode = 2; } }\n", encoding="utf-8")
     options = ExtractOptions(files=(str(file),), functions=("step",))
-    retracing = Retracing(assemble(read(options), options), 64, watch=("mode",))
+    retracing = Retracing(assemble(read(options), options), Manner(watch=frozenset(("mode",))))
     wanted = Wanted((("call(step)", {"mode": "0"}), ("tau", {"mode": "1"}), ("tau", {"mode": "2"})), {}, loop_start=1)
     vague = Wanted((("call(step)", {}), ("tau", {"mode": "1"}), ("tau", {})), {}, loop_start=1)
     for run in (wanted, vague):
@@ -174,7 +176,7 @@ def test_there_may_be_no_time_for_the_first_state(tmp_path: Path) -> None:
     code = "int n;\nvoid setup(void) { while (n < 100000000) n++; }\nvoid step(void) { n = 0; }\n"
     file.write_text(code, encoding="utf-8")
     options = ExtractOptions(files=(str(file),), functions=("step",), init="setup")
-    retracing = Retracing(assemble(read(options), options), 64, out_of_time=lambda: True)
+    retracing = Retracing(assemble(read(options), options), Manner(timeout=-1.0))
     for found in (retracing.follow(Wanted((), {})), follow_graph(retracing, [WantedNode({})])):
         assert isinstance(found, Failure)
         assert not found.is_sure
@@ -192,16 +194,16 @@ def whole(model: Model) -> list[WantedNode]:
 
 @pytest.mark.parametrize("watch", [(), ("mode", "count")])
 def test_each_step_of_a_graph_is_followed(system: System, watch: tuple[str, ...]) -> None:
-    model = explore(system, watch=watch).model
+    model = explore(system, Manner(watch=frozenset(watch))).model
     nodes = whole(model)
     assert model.initial == 0
-    assert follow_graph(Retracing(system, 64, watch=watch), nodes) is None
+    assert follow_graph(Retracing(system, Manner(watch=frozenset(watch))), nodes) is None
     for number, node in enumerate(nodes):
         for position, (action, to) in enumerate(node.steps):
             for wrong in (("call(halt)", to), (action, model.initial)):
                 steps = (*node.steps[:position], wrong, *node.steps[position + 1 :])
                 changed = [*nodes[:number], replace(node, steps=steps), *nodes[number + 1 :]]
-                found = follow_graph(Retracing(system, 64, watch=watch), changed)
+                found = follow_graph(Retracing(system, Manner(watch=frozenset(watch))), changed)
                 # Another target of the same values and the same future is none that could be told apart.
                 assert isinstance(found, Failure) or (to == model.initial and wrong[0] == action)
 

@@ -11,11 +11,7 @@ from stateglass.frontend.commands import clean
 from stateglass.frontend.compiler import target_by_name
 from stateglass.frontend.databases import Command
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def cleaned(here: Path, *words: str) -> tuple[str, ...]:

@@ -13,11 +13,10 @@ from stateglass.source import InputError, Severity, render_diagnostics
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "a.c").write_text("int i;\n")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "src").mkdir()
+    (here / "src" / "a.c").write_text("int i;\n")
+    return here
 
 
 def database(folder: Path, *entries: Any) -> Path:

@@ -23,13 +23,12 @@ COMMAND = "arm-none-eabi-gcc -mcpu=cortex-m4 -fno-such -DLIMIT=2 -c ../a.c"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.c").write_text(CODE)
-    (tmp_path / "build").mkdir()
-    entry = {"directory": str(tmp_path / "build"), "command": COMMAND, "file": "../a.c"}
-    (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([entry]))
-    return tmp_path
+def here(here: Path) -> Path:
+    (here / "a.c").write_text(CODE)
+    (here / "build").mkdir()
+    entry = {"directory": str(here / "build"), "command": COMMAND, "file": "../a.c"}
+    (here / "build" / "compile_commands.json").write_text(json.dumps([entry]))
+    return here
 
 
 def test_a_header_that_is_needed_stops_and_the_rest_is_told_all_the_same() -> None:

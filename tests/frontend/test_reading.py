@@ -12,11 +12,7 @@ from stateglass.frontend import MissingHeaders, Reading, libclang, read_program
 from stateglass.frontend.flags import flags_of
 from stateglass.source import InputError, render_diagnostics
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def compiled(here: Path, **commands: str) -> tuple[str, ...]:
@@ -123,7 +119,7 @@ def test_flags_are_asked_about_once_for_many_files(here: Path, monkeypatch: pyte
         asked.append(path)
         return parse(path, flags, text)
 
-    monkeypatch.setattr(clang, "parse", noting)
+    monkeypatch.setattr(libclang, "parse", noting)
     flags_of(files, (), None, None)
     assert len(asked) <= 1
 

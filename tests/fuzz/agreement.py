@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.explore import Budget, Exploration, explore
-from stateglass.explore.machine import Machine, OutOfTime
+from stateglass.explore import Exploration, Manner, explore
+from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import CallingOut, Exiting, Failing, Outside, Pause, Returning, Stuck
 from stateglass.frontend import read_program
 from stateglass.model import TAU, Model
@@ -18,6 +19,7 @@ from stateglass.program import Program
 from stateglass.source import InputError
 from stateglass.system import System, build_system
 from stateglass.values import Concrete
+from stateglass.work import OutOfTime
 from tests.generator import generate, generate_wide
 from tests.generator.gcc import GccError, run_with_gcc
 
@@ -79,7 +81,7 @@ def system_of(program: Program) -> System:
 
 
 def explore_run(program: Program, *, every_step: bool = False) -> Exploration:
-    return explore(system_of(program), Budget(timeout=SECONDS), every_step=every_step)
+    return explore(system_of(program), Manner(timeout=SECONDS, every_step=every_step))
 
 
 def path_of(model: Model) -> list[str]:
@@ -144,3 +146,11 @@ def files_of_seed(seed: int, size: int, *, wide: bool) -> Mapping[str, str]:
 def compare_seed(seed: int, folder: Path, size: int = SIZE, *, wide: bool = False) -> Difference | None:
     """The comparison for the program of a seed."""
     return compare(files_of_seed(seed, size, wide=wide), folder, explored=seed % EXPLORED_EVERY == 0)
+
+
+def positive(text: str) -> int:
+    """A number on a command line of which there must be one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number

@@ -24,11 +24,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.explore.machine import Machine, OutOfTime
+from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import CallingOut, Outside, Pause, Returning, Stuck
 from stateglass.frontend import read_program
 from stateglass.source import InputError
 from stateglass.values import Concrete, FaultKind
+from stateglass.work import OutOfTime
+from tests.fuzz.agreement import positive
 
 PROGRAMS: Final = 5000
 KEPT: Final = "csmith-disagreements"
@@ -97,21 +99,14 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Programs of csmith: our checksum against gcc's.")
-    parser.add_argument("--programs", type=_positive, default=PROGRAMS, help=f"how many (default: {PROGRAMS})")
+    parser.add_argument("--programs", type=positive, default=PROGRAMS, help=f"how many (default: {PROGRAMS})")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first one; the others count on from it")
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count(), help="default: one for each core")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="default: one for each core")
     parser.add_argument(
         "--seconds", type=float, default=OUR_SECONDS, help=f"how long we may run each (default: {OUR_SECONDS:g})"
     )
     parser.add_argument("--keep", default=KEPT, help=f"the folder for programs that differ (default: {KEPT})")
     return parser.parse_args()
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
 
 
 def csmith_headers() -> str | None:

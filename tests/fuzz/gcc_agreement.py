@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.fuzz.agreement import EXPLORED_EVERY, SIZE, Difference, compare, compare_seed, files_of_seed
+from tests.fuzz.agreement import EXPLORED_EVERY, SIZE, Difference, compare, compare_seed, files_of_seed, positive
 from tests.generator.gcc import gcc_available
 from tests.generator.shrink import shrink, well_defined
 
@@ -68,20 +68,13 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Random programs: our semantics against gcc's.")
-    parser.add_argument("--programs", type=_positive, default=PROGRAMS, help=f"how many (default: {PROGRAMS})")
+    parser.add_argument("--programs", type=positive, default=PROGRAMS, help=f"how many (default: {PROGRAMS})")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first one; the others count on from it")
     parser.add_argument("--size", type=int, default=SIZE, help=f"about how many statements each has (default: {SIZE})")
-    parser.add_argument("--processes", type=_positive, default=os.cpu_count(), help="default: one for each core")
+    parser.add_argument("--processes", type=positive, default=os.cpu_count(), help="default: one for each core")
     parser.add_argument("--keep", default=KEPT, help=f"the folder for programs that differ (default: {KEPT})")
     parser.add_argument("--no-shrink", action="store_true", help="do not look for smaller programs that differ")
     return parser.parse_args()
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
 
 
 def _one(origin: Origin, size: int) -> Difference | None:

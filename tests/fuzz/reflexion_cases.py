@@ -11,7 +11,6 @@ from stateglass.reflexion.hypothesis import Hypothesis
 from tests.fuzz.reflexion_hypotheses import HypothesisMaker
 from tests.fuzz.reflexion_scalars import (
     BEHIND,
-    FAR,
     FUNCTION,
     GROUPS,
     HIDDEN,
@@ -66,12 +65,15 @@ class _Maker:
         self._choose_records()
         while self._valuations() > MOST_VALUATIONS >> self.inputs // 2 and self._drop():
             pass
-        names = {s.name for s in self._all}
-        if POINTER.name in names and FAR.name in names:
-            # It is of the type that the pointer leads to.
-            longer = replace(POINTER, values=(*POINTER.values, "far"), texts=(*POINTER.texts, "&far"))
-            self.groups = [tuple(longer if s is POINTER else s for s in g) for g in self.groups]
+        self._let_pointers_lead_to_variables()
         self._looping = 0
+
+    def _let_pointers_lead_to_variables(self) -> None:
+        """Whatever has the type that a pointer leads to may be what it leads to."""
+        found = [s for s in self._variables if s.declaration.removeprefix("extern ") == f"short {s.name}"]
+        targets = (*POINTER.values, *(s.place or s.name for s in found))
+        longer = replace(POINTER, values=targets, texts=(*POINTER.texts, *(f"&{s.name}" for s in found)))
+        self.groups = [tuple(longer if s is POINTER else s for s in g) for g in self.groups]
 
     def _choose_records(self) -> None:
         """A record as a parameter, behind one, and as a variable; the same members of all of them have few values."""

@@ -192,6 +192,7 @@ def _pointer(scalar: Scalar, objects: dict[str, str]) -> str:
     text = "0"
     for target in scalar.values:
         assert isinstance(target, str)
+        target = target.removeprefix("f::")  # static variables of the function stand outside of it here
         if target:
             is_function = target in ("on", "off")
             text = f"nondet_int() ? {target if is_function else f'&{objects.get(target, target)}'} : {text}"

@@ -12,22 +12,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.bits import ones
 from stateglass.explore.contents import Unsure
-from stateglass.explore.doubts import Doubts, WaryDomain
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Called, Event, Exited, Returned
 from stateglass.explore.pauses import Choosing, Dropped, Ended, Failing, Outside, Pause, Resting, Stuck
+from stateglass.explore.states import Snapshot
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
+from stateglass.program.bits import ones
 from stateglass.system import build_system
 from stateglass.system.maps import ResolvedAbstractions, ResolvedLabels
 from stateglass.values import Concrete, FaultKind
-from stateglass.values.abstract import TOP, AbstractDomain, contains
+from stateglass.values.abstract import TOP, AbstractDomain, WaryDomain, contains
 
 MOST_STEPS: Final = 4000
 """A run is followed so far."""
@@ -69,7 +70,7 @@ class _Side:
         else:
             keeping = Keeping(abstraction_of(map), results_of(map))
             doubts = Doubts(frozenset(FaultKind) if errors else frozenset())
-            domain = WaryDomain(doubts) if errors else AbstractDomain()
+            domain = WaryDomain(frozenset(FaultKind), doubts.note) if errors else AbstractDomain()
             self.machine = Machine(program, domain, every_step=True, keeping=keeping, doubts=doubts)
         self._environment = Environment(system, self.machine)
         if labels is not None:
@@ -87,7 +88,7 @@ class _Side:
                 self.machine.restore(before.state)
                 pause = self._environment.ended(move.make())
                 for failing, variables in self.machine.doubts.take():
-                    yield _Taken(before.seen, before.events, self.machine.failed(failing, variables))
+                    yield _Taken(before.seen, before.events, self.machine.states.failed(failing, variables))
                 if isinstance(pause, Dropped):
                     continue
                 shown = self.machine.labelling is not None and move.action != TAU

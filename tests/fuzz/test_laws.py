@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.explore import Budget, explore
+from stateglass.explore import Manner, explore
 from stateglass.formats import write_model
 from stateglass.program import Program
 from tests.fuzz.agreement import explore_run, observed, path_of, read, run_machine, system_of
@@ -41,7 +41,7 @@ def test_exploring_twice_gives_the_same_bytes(program: Program, tmp_path: Path) 
 def test_a_model_cut_short_is_a_beginning_of_the_whole(program: Program) -> None:
     whole = explore_run(program).model
     limit = max(1, whole.states // 2)
-    part = explore(system_of(program), Budget(max_states=limit)).model
+    part = explore(system_of(program), Manner(max_states=limit)).model
     assert part.partial
     assert not whole.partial
     assert part.states == limit

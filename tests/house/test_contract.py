@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -13,6 +14,7 @@ from scripts.rooms import ALLOWED, DOORS, PACKAGE, ROOT, complaint, imports, imp
 # Distributions whose module goes by another name.
 MODULE_OF = {"libclang-ng": "clang"}
 MOST_LINES = 600
+MOST_LINES_OF_A_FUNCTION = 80
 
 
 def test_every_import_keeps_the_contract() -> None:
@@ -39,6 +41,23 @@ def test_modules_stay_readable() -> None:
     assert [str(path) for path, lines in lengths.items() if lines > MOST_LINES] == []
 
 
+def long_functions(text: str) -> list[str]:
+    """The functions of more lines than a reader keeps in mind; decorators do not count."""
+    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [node.name for node in found if (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_FUNCTION]
+
+
+def test_functions_stay_readable() -> None:
+    found = {str(path): long_functions(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_long_functions_are_noticed() -> None:
+    body = "    x = 1\n" * (MOST_LINES_OF_A_FUNCTION - 1)
+    assert long_functions(f"def f():\n{body}") == []
+    assert long_functions(f"class A:\n  async def f():\n{body}    x = 2\n") == ["f"]
+
+
 @pytest.mark.parametrize(
     ("file", "text"),
     [
@@ -51,6 +70,9 @@ def test_modules_stay_readable() -> None:
         ("explore/x.py", "from stateglass.pipeline import extract"),
         ("explore/deep/x.py", "from ...frontend import read"),
         ("frontend/x.py", "from stateglass.system import System"),
+        ("pipeline.py", "from stateglass.frontend.flags import FileFlags"),
+        ("reflexion/x.py", "from stateglass.explore.memory import Object"),
+        ("reflexion/x.py", "from stateglass.explore.merging.trail import Line"),
         *((f"model/{module}.py", f"import {module}.part") for module in DOORS),
     ],
 )
@@ -67,6 +89,8 @@ def test_forbidden_imports_are_noticed(file: str, text: str) -> None:
         ("cli/x.py", "import click"),
         ("explore/x.py", "from . import steps"),
         ("explore/x.py", "from stateglass.system import System"),
+        ("explore/x.py", "from stateglass.explore.memory import Object"),
+        ("reflexion/x.py", "from stateglass.explore.merging import Line"),
         ("pipeline.py", "from stateglass import frontend"),
         ("formats/x.py", "import numpy"),
     ],

@@ -13,11 +13,10 @@ from stateglass.frontend import Reading, libclang, read_program
 from stateglass.frontend.library import library_flags
 from stateglass.frontend.library_index import library_files
 from stateglass.frontend.types import is_internal
-from stateglass.pipeline import default_function
 from stateglass.program import Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.source import LIBRARY, InputError
-from stateglass.system import build_system, guess_system
+from stateglass.system import build_system, default_function, guess_system
 from stateglass.values import Concrete
 
 
@@ -149,7 +148,7 @@ def test_functions_of_the_library_are_not_offered(tmp_path: Path) -> None:
     found = reading(tmp_path, '#include <string.h>\nint f(void) { return (int)strlen("four"); }')
     assert found.program.files == tuple(n for n in found.program.files if not n.startswith(LIBRARY))
     assert found.program.own_functions == ["f"]
-    assert default_function(found) == "f"
+    assert default_function(found.program) == "f"
     assert guess_system(found.program, (), None, None, {}).functions == ("f",)
     with pytest.raises(InputError, match="`strlen` is a function of the C library"):
         build_system(found.program, ("strlen",))
@@ -212,7 +211,7 @@ def test_the_function_that_others_can_call_is_taken_if_there_is_one(
 ) -> None:
     found = reading(tmp_path, code)
     if chosen is not None:
-        assert default_function(found) == chosen
+        assert default_function(found.program) == chosen
         return
     with pytest.raises(InputError, match="say which function the environment calls"):
-        default_function(found)
+        default_function(found.program)

@@ -10,7 +10,6 @@ from stateglass.program.dependence.graphs import (
     control_dependence,
     post_dominators,
     reached,
-    strong_components,
     with_end,
 )
 
@@ -94,19 +93,6 @@ def test_control_dependence_is_as_defined(graph: Graph) -> None:
             always = [passes(ended, s, node) for s in ended.successors[decision]]
             expected = any(always) and (node == decision or not passes(ended, decision, node)) and not all(always)
             assert (decision in found[node]) == expected, (node, decision)
-
-
-@settings(max_examples=300)
-@given(graphs())
-def test_components_are_what_reaches_each_other_and_come_after_what_they_lead_to(graph: Graph) -> None:
-    components = strong_components(graph, *range(len(graph)))
-    assert sorted(n for nodes in components for n in nodes) == list(range(len(graph)))
-    group = {n: number for number, nodes in enumerate(components) for n in nodes}
-    for a in range(len(graph)):
-        for b in range(len(graph)):
-            together = reaches(graph, a, b) and reaches(graph, b, a)
-            assert (group[a] == group[b]) == together
-            assert not reaches(graph, a, b) or group[b] <= group[a]
 
 
 def test_what_a_loop_that_is_never_left_contains_depends_on_what_leads_to_it() -> None:

@@ -37,7 +37,7 @@ from stateglass.program import (
     Variable,
     successors,
 )
-from stateglass.program.dependence import Dependences, Influence, Kind, Leaf
+from stateglass.program.dependence import Dependences, Influence, Leaf, RootKind
 from stateglass.program.dependence.graphs import control_dependence, with_end
 from stateglass.program.validator import check_program
 
@@ -289,7 +289,7 @@ def accessors() -> str:
 def cells_of(leaf: Leaf, named: set[int]) -> list[int]:
     """The cells that a leaf stands for; one that is reached only through pointers has no name of its own."""
     name = str(leaf)
-    if leaf.root.kind is not Kind.GLOBAL:
+    if leaf.root.kind is not RootKind.GLOBAL:
         return [n for n, cell in enumerate(CELLS) if n not in named and cell.endswith(leaf.pattern)]
     return [n for n, cell in enumerate(CELLS) if cell == name or cell.startswith((f"{name}.", name.replace("[]", "[")))]
 
@@ -306,7 +306,7 @@ def test_what_does_not_depend_on_a_variable_does_not_change_with_it(seed: int, t
     )
     flows = Dependences(read_program((str(source),)).program, ["step"]).flows("step")
     leaves = {*flows, *(leaf for inputs in flows.values() for leaf in inputs)}
-    named = {n for leaf in leaves if leaf.root.kind is Kind.GLOBAL for n in cells_of(leaf, set())}
+    named = {n for leaf in leaves if leaf.root.kind is RootKind.GLOBAL for n in cells_of(leaf, set())}
     depends: dict[int, set[int]] = {n: {n} for n in range(len(CELLS))}
     for leaf, inputs in flows.items():
         for target in cells_of(leaf, named):

@@ -11,9 +11,10 @@ import pytest
 from benchmarks.families import FAMILIES, comb, ladder
 from stateglass.model import Model, Proposition, Sort
 from stateglass.model.model import Ints
-from stateglass.reduce import Equivalence, Progress, partition, reduce, small
+from stateglass.reduce import Equivalence, partition, reduce, small
 from stateglass.reduce import branching as large_branching
 from stateglass.reduce.graph import Graph
+from stateglass.work import Progress
 
 BRANCHING = [Equivalence.BRANCHING, Equivalence.DPBRANCHING]
 KEEPS: tuple[tuple[str, ...], ...] = ((), ("level",))

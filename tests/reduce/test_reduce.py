@@ -16,9 +16,10 @@ from stateglass.cli.exits import Exit
 from stateglass.compiled.interrupts import whole
 from stateglass.formats import read_model, write_model
 from stateglass.model import Model
-from stateglass.reduce import Equivalence, partition, reduce, silent, weak
+from stateglass.reduce import Equivalence, partition, reduce, weak
 from stateglass.reduce.graph import Graph, by_first
 from stateglass.source import InputError
+from stateglass.work import silent
 from tests.cli.running import stateglass
 from tests.house.test_start import ENVIRONMENT
 from tests.reduce.models import Row, model_of

@@ -281,8 +281,8 @@ def test_names_are_those_that_expressions_have(tmp_path: Path) -> None:
 # ---- the command
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_the_command() -> None:
     Path("timer.c").write_text(TIMER, encoding="utf-8")
     ran = stateglass("scan", "timer.c")
     assert ran.status is Exit.OK
@@ -301,8 +301,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["uses"][0]["line"] == 3
 
 
-def test_nothing_found_has_a_status_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_nothing_found_has_a_status_of_its_own() -> None:
     Path("plain.c").write_text("int twice(int x) { return x > 3 ? 2 * x : x; }", encoding="utf-8")
     ran = stateglass("scan", "plain.c")
     assert ran.status is Exit.NOTHING_TO_CHECK
@@ -310,16 +310,16 @@ def test_nothing_found_has_a_status_of_its_own(tmp_path: Path, monkeypatch: pyte
     assert stateglass("scan", "plain.c", "--function", "thrice").status is Exit.BAD_INPUT
 
 
-def test_code_that_is_not_looked_at_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_code_that_is_not_looked_at_is_said() -> None:
     Path("odd.c").write_text('int t; void f(void) { if (t) t = 0; __asm__("mov %0, 1" : "=r"(t)); }', encoding="utf-8")
     ran = stateglass("scan", "odd.c")
     assert ran.status is Exit.INCONCLUSIVE
     assert "partial: there may be more, for odd.c:1" in ran.err
 
 
-def test_lines_keep_within_the_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_lines_keep_within_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     names = [f"a_rather_long_name_of_a_variable_{n}" for n in range(3)]
     tests = " ".join(f"if ({n} > 10 && {n} < 20 && in * {n} < 100 + {n} * 12) {n} = 3;" for n in names)

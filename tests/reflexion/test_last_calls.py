@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.hypotheses import Limits, load_machine, source_files
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import reflect_machine
 
 STATES = 70
 

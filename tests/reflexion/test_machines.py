@@ -8,7 +8,9 @@ import pytest
 
 from scripts.rooms import ROOT
 from stateglass.evidence import ReflexionModel, Result
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.hypotheses import Limits, load_machine, source_files
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import reflect_machine
 
 MACHINES = sorted((ROOT / "examples").glob("*/*.machine"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,18 +16,9 @@ from stateglass.program.probes import Probe
 from stateglass.reflexion import probes_of
 from stateglass.reflexion.notation import load_machine, source_files
 from stateglass.source import InputError, Place, Span, Words, render_diagnostics
-from tests.cases import Case, load_cases
-from tests.markdown import blocks
+from tests.cases import TARGET, Case, load_cases
 
 CASES = load_cases("probes")
-TARGET = "x86_64-linux-gnu"
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, so that files go by short names."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def read(machine: str) -> Reading:
@@ -45,9 +35,7 @@ def understood(reading: Reading) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_probe(case: Case, here: Path, update_cases: bool) -> None:
-    for block in blocks(case.text):
-        if os.path.splitext(block.tag)[1] in (".c", ".h"):
-            (here / block.tag).write_text(block.body, encoding="utf-8")
+    case.write_files(here)
     machine = f"{case.name}.machine"
     (here / machine).write_text(case.block("machine"), encoding="utf-8")
     try:

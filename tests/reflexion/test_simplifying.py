@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stateglass.program import BOOL, Enum, Enumeration, Int, Scalar
+from stateglass.program.bits import signed
 from stateglass.reflexion.formula import WIDTH, Formula
 from stateglass.reflexion.intervals import Intervals, cells, contains, joined, moved, shared, without
 from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.subjects import Number, Order, Reader, Subject
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term, Terms, evaluated
-from stateglass.smt.operators import signed
 
 SIGNATURE = "signed char a, unsigned char b, short c, int i, unsigned n, enum mode m, _Bool f"
 HEAD = "enum mode { OFF, ON, LIMP, FAIL };\n"

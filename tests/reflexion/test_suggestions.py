@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stateglass.evidence import Result
-from stateglass.pipeline import Limits, new_settings, reflect_machine, suggest
+from stateglass.operations.hypotheses import Limits
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import reflect_machine, suggest
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.notation import parse_machine
 from stateglass.reflexion.notation.printer import print_hypothesis

@@ -9,8 +9,8 @@ import pytest
 
 from stateglass.check import truth_at_start
 from stateglass.model import Model
-from stateglass.reduce import silent
 from stateglass.relate import RELATIONS, Answer, Related, Side, Traces, Undecided, Unrelated, compare
+from stateglass.work import silent
 from tests.relate.oracles import ORACLES, Plain
 from tests.relate.random_models import built, random_pair
 

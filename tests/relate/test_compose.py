@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from stateglass.model import TAU, Assumption, Model, ModelBuilder, Origin, Proposition, Relation, Sort
-from stateglass.pipeline import compose_models
-from stateglass.reduce import Equivalence, reduce, silent
+from stateglass.operations.composing import compose_models
+from stateglass.reduce import Equivalence, reduce
 from stateglass.relate import RELATIONS, Related, compare
 from stateglass.relate.interning import Interner
 from stateglass.source import InputError, Topic
+from stateglass.work import silent
 from tests.relate.random_models import built, random_pair, random_rows
 
 CONGRUENCES = list(RELATIONS)

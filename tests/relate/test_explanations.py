@@ -10,10 +10,11 @@ import pytest
 
 from stateglass.model import Model
 from stateglass.model.model import Ints
-from stateglass.pipeline import Comparison, compare_models
-from stateglass.reduce import Equivalence, silent
+from stateglass.operations.comparing import Comparison, compare_models
+from stateglass.reduce import Equivalence
 from stateglass.relate import RELATIONS, Patience, Unrelated, compare, rounds
 from stateglass.relate.arena import quotient, side_by_side
+from stateglass.work import silent
 from tests.relate.ladders import alternating, ladder
 from tests.relate.oracles import ORACLES, Plain
 from tests.relate.random_models import built, random_pair
@@ -65,7 +66,7 @@ def test_what_large_models_need_agrees_with_the_definition_on_small_ones(
     """Weak steps as lists rather than bits, truth where it is asked for, traces before weak bisimulation."""
     monkeypatch.setattr("stateglass.relate.rounds.MOST_IN_BITS", 0)
     monkeypatch.setattr("stateglass.relate.observations.FEW", 0)
-    monkeypatch.setattr("stateglass.model.adjacency._PATIENCE", 0)
+    monkeypatch.setattr("stateglass.graphs.adjacency._PATIENCE", 0)
     monkeypatch.setitem(compare.__globals__, "LARGE", 0)
     chance = random.Random(f"large {by}")
     unrelated = 0

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
+from stateglass.answers.scripts import Scripting
+from stateglass.explore import Manner
 from stateglass.explore.retracing import Retracing, Run, Taken
-from stateglass.operations.concrete import concretised
-from stateglass.operations.scripts import Scripting
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
@@ -18,6 +18,7 @@ from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, find_compiler, run, write_files
 from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
+from stateglass.system.concrete import concretised
 
 GCC: Final = next((name for name in ("gcc", "cc") if shutil.which(name)), None)
 CLANG: Final = next(
@@ -35,7 +36,7 @@ class Subject:
 
     def walk(self, seed: int, length: int, watch: tuple[str, ...] = ()) -> Script:
         """A random run as a script."""
-        retracing = Retracing(self.system, 64, watch=watch)
+        retracing = Retracing(self.system, Manner(watch=frozenset(watch)))
         chance, state, taken = random.Random(seed), retracing.first, list[Taken]()
         while len(taken) < length:
             steps = list(retracing.steps(state))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from stateglass.model import Model, ModelBuilder, Origin
-from stateglass.replay import Alphabet, Dictionary, Match, Monitor, Outcome, PlainReader, Verdict
+from stateglass.replay import Alphabet, Dictionary, LogVerdict, Match, Monitor, Outcome, PlainReader
 
 LABELS = ("a", "b", "call(f, 1)", "tau")
 
@@ -36,7 +36,7 @@ def random_walk(chance: random.Random, model: Model, steps: int) -> tuple[list[s
     return word, state
 
 
-def naive(model: Model, word: Sequence[str], *, complete: bool) -> tuple[Verdict, int | None]:
+def naive(model: Model, word: Sequence[str], *, complete: bool) -> tuple[LogVerdict, int | None]:
     """The verdict, and the line: a walk over sets of states that follows the definition and remembers nothing."""
     rows = list(zip(model.sources.tolist(), model.actions.tolist(), model.targets.tolist(), strict=True))
     now = _silently(rows, model, {model.initial})
@@ -45,12 +45,12 @@ def naive(model: Model, word: Sequence[str], *, complete: bool) -> tuple[Verdict
         seen_open = seen_open or any(model.is_unexplored(s) for s in now)
         now = _silently(rows, model, {t for s, a, t in rows if s in now and model.labels[a] == label})
         if not now:
-            return (Verdict.OPEN if seen_open else Verdict.LEFT), number
+            return (LogVerdict.OPEN if seen_open else LogVerdict.LEFT), number
     seen_open = seen_open or any(model.is_unexplored(s) for s in now)
     stuck = set(model.deadlocks.tolist())
     if complete and not any(model.is_terminal(s) or s in stuck for s in now):
-        return (Verdict.OPEN if seen_open else Verdict.LEFT), len(word) or None
-    return (Verdict.ACCEPTED if word or complete else Verdict.EMPTY), None
+        return (LogVerdict.OPEN if seen_open else LogVerdict.LEFT), len(word) or None
+    return (LogVerdict.ACCEPTED if word or complete else LogVerdict.EMPTY), None
 
 
 def _silently(rows: list[tuple[int, int, int]], model: Model, states: set[int]) -> set[int]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stateglass.replay import Alphabet, Dictionary, End, Happening, Killed, Mapping, Match, Signal, SystemCall
-from stateglass.replay.arguments import may_be_equal, split_arguments
+from stateglass.replay.arguments import may_be_equal
 from stateglass.source import InputError
 
 LABELS = (
@@ -123,13 +123,6 @@ def test_all_mappings_to_nothing_are_told_at_once() -> None:
 )
 def test_arguments_differ_only_if_they_surely_do(one: str, other: str, expected: bool) -> None:
     assert may_be_equal(one, other) is may_be_equal(other, one) is expected
-
-
-def test_commas_in_brackets_and_strings_part_nothing() -> None:
-    assert split_arguments('1, "a, \\" b", {x=[1, 2]}, f(3, 4)') == ("1", '"a, \\" b"', "{x=[1, 2]}", "f(3, 4)")
-    assert split_arguments(" ") == ()
-    # A search that began anew at each quote would not come to an end.
-    assert len(split_arguments('"\\' * 300_000)) == 1
 
 
 @settings(max_examples=300)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scripts.rooms import ROOT
-from stateglass.pipeline import settings
+from stateglass.options.settings import settings
 from stateglass.program import Int
 from stateglass.replay.driving.script import CallsOut, Changes, Fails, Item, Number, Reads, Returns, Script
 from stateglass.source import NOWHERE, InputError

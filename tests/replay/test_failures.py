@@ -83,13 +83,12 @@ def test_errors_happen_in_the_compiled_code(tmp_path: Path, name: str, compiler:
     ],
 )
 def test_other_failures_do_not_confirm_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, other: str, confirmed: bool | None, words: str
+    here: Path, name: str, other: str, confirmed: bool | None, words: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     found = written(Path(), f"{HEAD}{BODIES[name]}\n}}\n", bounds=(("step.x", "0..1"),))
     script = failing_run(found)
     Path("code.c").write_text(f"{HEAD}{other}\n}}\n", encoding="utf-8")
-    outcome = found.drive(script, tmp_path / "driver")
+    outcome = found.drive(script, here / "driver")
     assert outcome.confirmed is confirmed, outcome.reason
     assert words in outcome.reason
 

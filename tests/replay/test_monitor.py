@@ -13,13 +13,13 @@ from stateglass.model import Model, ModelBuilder, Origin
 from stateglass.replay import (
     Alphabet,
     Dictionary,
+    LogVerdict,
     Match,
     Monitor,
     PlainReader,
     Shortfall,
     StraceReader,
     Subsets,
-    Verdict,
     subsets,
 )
 from tests.replay.oracle import LABELS, followed, naive, random_model, random_walk
@@ -53,10 +53,10 @@ def test_every_walk_is_accepted(seed: int, steps: int, partial: bool) -> None:
     model = random_model(chance, partial=partial)
     word, end = random_walk(chance, model, steps)
     outcome = followed(model, word)
-    assert outcome.verdict is (Verdict.ACCEPTED if word else Verdict.EMPTY)
+    assert outcome.verdict is (LogVerdict.ACCEPTED if word else LogVerdict.EMPTY)
     assert outcome.course.events == len(word)
     if model.is_terminal(end):
-        assert followed(model, word, complete=True).verdict is Verdict.ACCEPTED
+        assert followed(model, word, complete=True).verdict is LogVerdict.ACCEPTED
 
 
 @settings(max_examples=100, deadline=None)
@@ -92,7 +92,7 @@ def test_sets_that_do_not_fit_are_forgotten() -> None:
 def test_the_place_is_described() -> None:
     model = model_of((0, "a", 1), (0, "tau", 2), (2, "b", 3), (3, "tau", 0), states=4)
     outcome = followed(model, ["b", "a", "b"])
-    assert (outcome.verdict, outcome.line, outcome.event) == (Verdict.LEFT, 3, "b")
+    assert (outcome.verdict, outcome.line, outcome.event) == (LogVerdict.LEFT, 3, "b")
     assert outcome.shortfall is Shortfall.STEP
     assert outcome.course.recent == ((1, "b"), (2, "a"))
     assert (outcome.course.states, outcome.course.allowed) == ((1,), ())
@@ -105,24 +105,24 @@ def test_an_unknown_action_is_told_from_a_misplaced_one() -> None:
     assert outcome.shortfall is Shortfall.LABEL
     assert "`call(close)`" in outcome.advice
     left_out = followed(model, ["call(open)", "noise", "noise", "call(close)"], ignore_unknown=True)
-    assert left_out.verdict is Verdict.ACCEPTED
+    assert left_out.verdict is LogVerdict.ACCEPTED
     assert left_out.course.unknown == (("noise", 2),)
-    assert followed(model, ["noise"], ignore_unknown=True).verdict is Verdict.EMPTY
+    assert followed(model, ["noise"], ignore_unknown=True).verdict is LogVerdict.EMPTY
 
 
 def test_what_was_not_explored_may_carry_anything() -> None:
     rows = ((0, "a", 1), (0, "b", 2))
     model = model_of(*rows, states=3, unexplored=[1], origin=Origin(partial=("cut",)))
-    assert followed(model, ["a", "new"]).verdict is Verdict.OPEN
-    assert followed(model, ["b", "b"]).verdict is Verdict.LEFT
-    assert followed(model, ["c"]).verdict is Verdict.LEFT
+    assert followed(model, ["a", "new"]).verdict is LogVerdict.OPEN
+    assert followed(model, ["b", "b"]).verdict is LogVerdict.LEFT
+    assert followed(model, ["c"]).verdict is LogVerdict.LEFT
     # Without a word about where it was cut, anything may be missing anywhere.
     vague = model_of(*rows, states=3, origin=Origin(partial=("cut",)))
-    assert followed(vague, ["b", "b"]).verdict is Verdict.OPEN
-    assert followed(vague, ["b"]).verdict is Verdict.ACCEPTED
+    assert followed(vague, ["b", "b"]).verdict is LogVerdict.OPEN
+    assert followed(vague, ["b"]).verdict is LogVerdict.ACCEPTED
     # But what has ended does nothing more.
     ended = model_of((0, "a", 1), states=2, terminal=[0, 1], origin=Origin(partial=("cut",)))
-    assert followed(ended, ["a", "b"]).verdict is Verdict.LEFT
+    assert followed(ended, ["a", "b"]).verdict is LogVerdict.LEFT
 
 
 @pytest.mark.parametrize("few", [0, 64])
@@ -130,15 +130,15 @@ def test_an_interrupted_call_may_have_happened_or_not(monkeypatch: pytest.Monkey
     monkeypatch.setattr(subsets, "_FEW", few)
     model = model_of((0, "read", 1), (1, "write", 0), states=2)
 
-    def verdict(*calls: str) -> Verdict:
+    def verdict(*calls: str) -> LogVerdict:
         lines = [(n, f"{call}(0) = " + ("? ERESTARTSYS" if call == "read" else "1")) for n, call in enumerate(calls, 1)]
         dictionary = Dictionary(Alphabet(model.labels), Match.NAME)
         return Monitor(model, dictionary).run(StraceReader(), iter(lines)).verdict
 
     # The kernel began it again by itself; or the program went on.
-    assert verdict("read", "read", "write") is Verdict.ACCEPTED
-    assert verdict("read", "write") is Verdict.ACCEPTED
-    assert verdict("read", "write", "write") is Verdict.LEFT
+    assert verdict("read", "read", "write") is LogVerdict.ACCEPTED
+    assert verdict("read", "write") is LogVerdict.ACCEPTED
+    assert verdict("read", "write", "write") is LogVerdict.LEFT
 
 
 def test_an_interruption_is_an_answer() -> None:
@@ -150,15 +150,15 @@ def test_an_interruption_is_an_answer() -> None:
         raise KeyboardInterrupt
 
     outcome = Monitor(model, Dictionary(Alphabet(model.labels))).run(PlainReader(), lines())
-    assert (outcome.verdict, outcome.course.line, outcome.course.events) == (Verdict.INTERRUPTED, 2, 2)
+    assert (outcome.verdict, outcome.course.line, outcome.course.events) == (LogVerdict.INTERRUPTED, 2, 2)
 
 
 def test_names_stand_for_calls_with_their_returns() -> None:
     model = model_of((0, "call(f, 1)", 1), (1, "return(f, true)", 2), (2, "g", 0), states=3)
-    assert followed(model, ["f", "g", "f"], match=Match.NAME).verdict is Verdict.ACCEPTED
-    assert followed(model, ["f(2)", "g"], match=Match.NAME).verdict is Verdict.ACCEPTED
-    assert followed(model, ["f(2)", "g"], match=Match.ARGUMENTS).verdict is Verdict.LEFT
-    assert followed(model, ["f(1)", "g"], match=Match.ARGUMENTS).verdict is Verdict.ACCEPTED
+    assert followed(model, ["f", "g", "f"], match=Match.NAME).verdict is LogVerdict.ACCEPTED
+    assert followed(model, ["f(2)", "g"], match=Match.NAME).verdict is LogVerdict.ACCEPTED
+    assert followed(model, ["f(2)", "g"], match=Match.ARGUMENTS).verdict is LogVerdict.LEFT
+    assert followed(model, ["f(1)", "g"], match=Match.ARGUMENTS).verdict is LogVerdict.ACCEPTED
     assert followed(model, ["call(f, 1)", "g"], match=Match.NAME).line == 2
-    assert followed(model, ["call(f, 1)", "return(f, true)", "g"], match=Match.NAME).verdict is Verdict.ACCEPTED
+    assert followed(model, ["call(f, 1)", "return(f, true)", "g"], match=Match.NAME).verdict is LogVerdict.ACCEPTED
     assert followed(model, ["f"]).shortfall is Shortfall.LABEL

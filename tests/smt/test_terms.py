@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
+from stateglass.program.bits import signed
 from stateglass.smt import Answer, Batch, Column, Operator, Solver, Term, Terms, evaluate
-from stateglass.smt.operators import signed
 from stateglass.smt.ranges import Ranges
 from tests.smt.random_terms import BINARY, COMPARISONS, WIDTHS, Maker, interesting
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stateglass.explore import Budget, explore
+from stateglass.explore import Manner, explore
 from stateglass.frontend import read_program
 from stateglass.program import Program
 from stateglass.program.types import BOOL, Enum, Float, Int, Scalar
@@ -227,5 +227,5 @@ def test_any_bounds_give_a_model_or_an_input_error(program: Program, bounds: dic
         assert error.diagnostics
         render_diagnostics(error.diagnostics).encode()
         return
-    exploration = explore(system, Budget(max_states=60))
+    exploration = explore(system, Manner(max_states=60))
     assert exploration.model.states

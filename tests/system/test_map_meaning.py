@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stateglass.frontend import read_program
+from stateglass.logic.predicates import Operator
 from stateglass.program import Int, Program
 from stateglass.program.abstractions import Top
 from stateglass.source import Code, InputError, render_diagnostics
 from stateglass.system.maps import (
     Combined,
-    Infix,
     Number,
     Relation,
     ResolvedAbstractions,
@@ -234,8 +234,8 @@ STATE = Target(VariableName("main", "state"), "", INT)
         ("read main:state => e", ResolvedRead(STATE)),
         ("write main::state => e($0)", ResolvedWrite(STATE)),
         ("write here.in.k[1] => e", ResolvedWrite(Target(VariableName(None, "here"), ".in.k[1]", INT))),
-        ("watch (main:state == ON) => e", ResolvedWatch(Combined(Infix.EQUAL, STATE, Number(4)))),
-        ("watch (main:state < LIMIT) => e", ResolvedWatch(Combined(Infix.LESS, STATE, Number(20)))),
+        ("watch (main:state == ON) => e", ResolvedWatch(Combined(Operator.EQUAL, STATE, Number(4)))),
+        ("watch (main:state < LIMIT) => e", ResolvedWatch(Combined(Operator.LESS, STATE, Number(20)))),
         ("watch (::shared@other.c) => e", ResolvedWatch(Target(VariableName(None, "shared@other.c"), "", INT))),
         ("watch (tick@other.c:x) => e", "error"),
         ("watch (tick@main.c:calls) => e", ResolvedWatch(Target(VariableName(None, "tick::calls"), "", INT))),

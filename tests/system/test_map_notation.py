@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stateglass.logic.expressions import BINDING, PREFIXES
+from stateglass.logic.predicates import Operator
 from stateglass.program.abstractions import Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.source import Code, InputError, Place, Severity, Span, render_diagnostics
 from stateglass.system.maps import (
@@ -15,7 +17,6 @@ from stateglass.system.maps import (
     Condition,
     FileScope,
     FunctionScope,
-    Infix,
     Label,
     LabelMap,
     MapAbstraction,
@@ -23,7 +24,6 @@ from stateglass.system.maps import (
     Number,
     Parameter,
     PlaceName,
-    Prefix,
     Prefixed,
     Relation,
     Rule,
@@ -95,7 +95,7 @@ def test_the_label_map_of_the_paper() -> None:
     map = parse_label_map(PAPER_LABELS)
     assert map.rules[0] == Rule(ExitEvent(Compared(Relation.EQUAL, 0)), Label("accept"))
     ch = Named(PlaceName("ch", scope="main"))
-    assert map.rules[3] == Rule(Watch(Combined(Infix.LESS, ch, Number(0))), Label("eof"))
+    assert map.rules[3] == Rule(Watch(Combined(Operator.LESS, ch, Number(0))), Label("eof"))
     assert [str(rule.label) for rule in map.rules] == ["accept", "a", "b", "eof", "eof", "X"]
 
 
@@ -311,7 +311,8 @@ ABSTRACTION_MAPS = st.builds(AbstractionMap, st.lists(st.one_of(FILES, FUNCTIONS
 CONDITIONS: st.SearchStrategy[Condition] = st.recursive(
     st.one_of(st.builds(Number, st.integers(0, 2**40)), st.builds(Named, PLACES)),
     lambda inner: st.one_of(
-        st.builds(Prefixed, st.sampled_from(Prefix), inner), st.builds(Combined, st.sampled_from(Infix), inner, inner)
+        st.builds(Prefixed, st.sampled_from(PREFIXES), inner),
+        st.builds(Combined, st.sampled_from(list(BINDING)), inner, inner),
     ),
     max_leaves=12,
 )

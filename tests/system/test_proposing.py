@@ -13,24 +13,17 @@ from stateglass.system import guess_system
 from stateglass.system.maps import resolve_abstractions
 from stateglass.system.maps.reading_abstractions import parse_abstraction_map
 from stateglass.system.proposing import Proposal, propose_abstractions
-from tests.cases import Case, load_cases
+from tests.cases import TARGET, Case, load_cases
 from tests.generator.program import generate, generate_wide
-from tests.markdown import blocks
 
 CASES = load_cases("abstraction")
-# Sizes and signs are part of what is expected, so the machine the tests run on must not matter.
-TARGET = "x86_64-linux-gnu"
 
 
 def read_case(case: Case, folder: Path) -> Program:
     """The program of a case: the block `c`, blocks that are called like a file, or files of an example."""
     example = case.get("example")
     files = [str(ROOT / "examples" / name) for name in example.split()] if example is not None else []
-    for block in blocks(case.text):
-        name = f"{case.name}.c" if block.tag == "c" else block.tag
-        if name.endswith(".c"):
-            (folder / name).write_text(block.body, encoding="utf-8")
-            files.append(str(folder / name))
+    files += [str(folder / name) for name in case.write_files(folder)]
     return read_program(tuple(files), target=TARGET).program
 
 

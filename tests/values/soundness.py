@@ -124,7 +124,8 @@ def convert_back(
                     for x in members(before, source)
                     if allowed & set_of([x if concrete is None else concrete(x)], target)
                 ]
-                kept = narrow_converted(operand, result, source, target, abstraction)
+                narrowed = narrow_converted(operand, result, source, target)
+                kept = None if narrowed is None else keep(abstraction, narrowed, source)
                 found = 0 if kept is None else meaning(kept, source)
                 if set_of(feasible, source) & ~found or found & ~before:
                     yield f"{operand} from {source} to {target} in {result} with {abstraction}: {kept}"
@@ -161,7 +162,8 @@ def narrowing(
         ys = meaning(b, type)
         partners = {x: (rows[x] if outcome else ~rows[x]) & ys for x in xs}
         feasible = set_of([x for x, found in partners.items() if found], type), _united(partners.values())
-        found = narrow(operator, a, b, type, outcome, *abstractions)
+        narrowed = narrow(operator, a, b, type, outcome)
+        found = None if narrowed is None else [keep(k, v, type) for k, v in zip(abstractions, narrowed, strict=True)]
         left, right = (0, 0) if found is None else (meaning(v, type) for v in found)
         wrong = ""
         if feasible[0] & ~left or feasible[1] & ~right:

@@ -23,7 +23,7 @@ from stateglass.views.claims.junit import junit
 from stateglass.views.claims.mermaid import mermaid
 from stateglass.views.claims.page import claims_page
 from stateglass.views.claims.sarif import sarif
-from stateglass.views.claims.sequence import Kind, sequence
+from stateglass.views.claims.sequence import RowKind, sequence
 from stateglass.views.claims.svg import svg
 from stateglass.views.claims.text import card_lines
 from stateglass.views.claims.writing import OF_A_RUN, write_claims
@@ -197,13 +197,18 @@ def test_lanes_and_directions() -> None:
     diagram = sequence(path, "step")
     assert diagram.lanes == ("environment", "step", "sensor")
     assert [(m.source, m.target, m.kind) for m in diagram.messages] == [
-        (0, 1, Kind.CALL),
-        (1, 2, Kind.CALL),
-        (2, 1, Kind.RETURN),
-        (0, 1, Kind.CALL),
-        (1, 0, Kind.RETURN),
-        (1, 1, Kind.ALARM),
+        (0, 1, RowKind.CALL),
+        (1, 2, RowKind.CALL),
+        (2, 1, RowKind.RETURN),
+        (0, 1, RowKind.CALL),
+        (1, 0, RowKind.RETURN),
+        (1, 1, RowKind.ALARM),
     ]
+
+
+def test_every_action_that_a_claim_takes_for_an_error_is_an_alarm() -> None:
+    steps = tuple(Step(i, i + 1, label) for i, label in enumerate(["reach_error", "call(reach_error)", "error(null)"]))
+    assert {message.kind for message in sequence(Path(0, steps), "step").messages} == {RowKind.ALARM}
 
 
 def test_without_a_subject_calls_within_calls_go_outside() -> None:

@@ -139,10 +139,10 @@ def test_hairballs_are_refused_and_drawn_on_request(tmp_path: Path, monkeypatch:
 
 def test_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m.png"
-    monkeypatch.setattr(picture, "fonts_found", lambda: True)
+    monkeypatch.setattr(graphviz, "fonts_found", lambda: True)
     draw(valve(), str(path))
     assert path.read_bytes().startswith(b"\x89PNG")
-    monkeypatch.setattr(picture, "fonts_found", lambda: False)
+    monkeypatch.setattr(graphviz, "fonts_found", lambda: False)
     with pytest.raises(InputError) as caught:
         draw(valve(), str(path))
     assert "svg" in caught.value.diagnostics[0].help

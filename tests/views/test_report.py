@@ -92,8 +92,10 @@ def test_links_lead_to_places_on_the_page_and_names_are_used_once() -> None:
 def test_what_the_model_is_to_the_code_is_told_in_words() -> None:
     assert "Exact." in report(door(), {}, "x")
     partial = report(door(Origin(Relation.UNDER, partial=("stopped at 5 states",))), {}, "x")
-    assert "Partial." in partial
+    assert "Under-approximation." in partial
     assert "stopped at 5 states" in partial
+    both = report(door(Origin(Relation.OVER, partial=("stopped at 5 states",))), {}, "x")
+    assert "not all of it" in both
 
 
 def test_hostile_text_stays_text() -> None:
@@ -129,12 +131,11 @@ def test_long_tables_are_cut_with_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {link[1:] for link in outline.links} <= set(outline.ids)
 
 
-def test_the_same_model_gives_the_same_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "door.c").write_text(SOURCES["door.c"])
+def test_the_same_model_gives_the_same_page(here: Path) -> None:
+    (here / "door.c").write_text(SOURCES["door.c"])
     model = door(Origin(files=("door.c", "missing.c")))
     write_report(model, "page.html", "A door")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8") == report(model, SOURCES, "A door")
+    assert (here / "page.html").read_text(encoding="utf-8") == report(model, SOURCES, "A door")
 
 
 def test_ways_are_shortest_and_say_what_changes() -> None:

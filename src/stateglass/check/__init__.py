@@ -1,4 +1,9 @@
-"""Decides claims on models: branching and linear formulas, fixed points, recorded tests, built-in claims."""
+"""Decides claims on models: branching and linear formulas, fixed points, recorded tests, built-in claims.
+
+`deciding` picks the engine: `ctl`, `mu`, `ltl/`, `recorded`, `builtin`. Atoms are decided by `predicates` (values of
+states) and `events` (labels of steps). On partial models and abstractions truth has two sides, what must hold and what
+may (`truth`); `verdicts` says what follows for the code. Modules called `why` and `proofs` find the evidence.
+"""
 
 from stateglass.check.mu import evaluate, truth_at_start
 from stateglass.check.truth import Truth

@@ -123,7 +123,7 @@ def _binary(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
 
 
 def _exactly(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
-    """Of numbers that may need 64 bits without a sign, while a difference may be negative."""
+    """The results for numbers that may need all 64 bits, computed with Python's integers."""
     a, b = _objects(a), _objects(b)
     if operator in _BITS:
         return _fitting(_BITS[operator](a, b))
@@ -138,7 +138,7 @@ def _exactly(operator: Operator, a: Values, b: Values) -> tuple[Values, Any]:
 
 
 def _objects(values: Values) -> Values:
-    """As integers of Python, which have no limits."""
+    """The values as integers of Python, which have no limits."""
     return np.asarray(values, dtype=object) if isinstance(values, int) else np.asarray(values).astype(object)
 
 

@@ -17,7 +17,7 @@ from stateglass.evidence import Answer, Path, Reason, Verdict
 from stateglass.logic.claims import Fairness
 from stateglass.logic.temporal import TRUE, Always, And, Formula, Implies, Not, Or, Quantified
 from stateglass.model import Model, Relation
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 MOST_CONDITIONS: Final = 16
 """So many implications are tried, outermost first: each is as much work as the claim."""

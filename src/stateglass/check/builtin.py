@@ -12,14 +12,12 @@ from stateglass.check.runs import Run, Runs
 from stateglass.check.truth import open_states
 from stateglass.check.verdicts import missing, support
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
+from stateglass.graphs.arrays import reached
 from stateglass.logic.claims import BuiltIn
-from stateglass.model import TAU, Model, Relation
+from stateglass.model import TAU, Model, Relation, is_error
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
-from stateglass.reduce.small import reached
 from stateglass.source import Span, Topic, counted
-
-_ERRORS: Final = ("error(", "reach_error(", "call(reach_error,", "call(reach_error)")
+from stateglass.work import Progress, silent
 
 _MOST_LINES: Final = 8
 
@@ -66,11 +64,6 @@ def decide_lines(unreached: Sequence[Span], model: Model, *, title: str) -> Answ
     return Answer(title, Verdict.VIOLATED, None, f"No run comes to {lines}.", Support(0, tuple(unreached)))
 
 
-def is_error(label: str) -> bool:
-    """Whether an action says that something has gone wrong."""
-    return label.startswith(_ERRORS) or label in ("error", "reach_error")
-
-
 @final
 class _Question:
     """A claim on a model, and what the answers to all of them need."""
@@ -89,7 +82,7 @@ class _Question:
             allowed = allowed & ~avoided[self._positions.sources] & ~avoided[self._positions.targets]
         self._allowed = allowed
         self._runs = Runs(self._positions, allowed)
-        self._reached: Flags = reached(model.first.astype(np.int32), model.targets, model.initial)
+        self._reached: Flags = reached(model.first, model.targets, model.initial)
         self._open = bool((open_states(model) & self._reached).any())
         self._abstract = model.origin.relation is Relation.OVER
 
@@ -98,11 +91,11 @@ class _Question:
         bad = self._with_label(wrong)
         found = bad & self._reached_position()
         if not found.any():
-            ledger = self._model.origin.assumptions
-            unseen = [a.text for a in ledger if a.kind is Topic.LEFT_OUT]
+            assumptions = self._model.origin.assumptions
+            unseen = [a.text for a in assumptions if a.kind is Topic.LEFT_OUT]
             if unseen:
                 return self._unknown(Reason.PARTIAL, f"No error is in the model, but {unseen[0]}: try --ub error.")
-            narrowed = dict.fromkeys(f"; {a.text}" for a in ledger if a.kind is Topic.ERRORS)
+            narrowed = dict.fromkeys(f"; {a.text}" for a in assumptions if a.kind is Topic.ERRORS)
             return self._absent(f"No error can be reached{''.join(narrowed)}.", carries_over=True)
         path = self._through(bad)
         names = sorted(

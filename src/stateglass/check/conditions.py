@@ -13,10 +13,10 @@ Place = tuple[t.Formula, bool, t.Formula]  # a part, whether it stands there unn
 
 
 def conditions(formula: t.Formula) -> Iterator[tuple[t.Implies, t.Formula]]:
-    """Those that say something on their right, outermost first, each with the Boolean combination it stands in.
+    """The implications that every run must satisfy, outermost first, each with the Boolean combination it stands in.
 
-    Each must be true of every run where it stands, or everywhere: there is no other part, run or time that would do in
-    its place. So none is under F, E or a disjunction; only the right side of another implication is looked at.
+    An implication counts if the claim needs it: no other part, run or time would do in its place. So none is under F, E
+    or a disjunction, and of an implication only the right side is searched. One whose right side is false is left out.
     """
     met: set[tuple[int, bool, int]] = set()
     work: deque[Place] = deque([(formula, True, formula)])
@@ -33,7 +33,7 @@ def conditions(formula: t.Formula) -> Iterator[tuple[t.Implies, t.Formula]]:
 
 
 def vacuous_words(formula: t.Formula, implication: t.Implies) -> str:
-    """That the left side of an implication never comes true, and whether that is all of what the claim says."""
+    """A sentence: the left side of an implication never comes true, and that is all, or a part, of the claim."""
     left = f"`{short(formula_text(implication.left))}` never comes true."
     part = formula
     while part is not implication and len(t.parts(part)) == 1:
@@ -42,7 +42,7 @@ def vacuous_words(formula: t.Formula, implication: t.Implies) -> str:
 
 
 def holds_because(why: str, *, of_all: bool) -> str:
-    """What is vacuous: the claim, or one of the things that it says."""
+    """A sentence on why a claim holds, as a whole or in a part."""
     return f"The claim holds only because {why}" if of_all else f"The claim holds, but a part of it only because {why}"
 
 

@@ -41,10 +41,11 @@ from stateglass.logic.temporal import (
     WeakUntil,
     parts,
 )
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress, silent
 from stateglass.source import Code, input_error
+from stateglass.work import Progress, silent
 
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all parts takes no more, it is kept for whoever asks why."""
@@ -145,7 +146,7 @@ class Evaluation:
         return tuple((part, fixed) for part in parts(node))
 
     def _policies(self, on_all: bool) -> tuple[int, int]:
-        """When a state joins, on the sides of must and may."""
+        """How many of its positions let a state join an until, on the sides of must and may."""
         if self.positions.is_certain:
             return (loops.EVERY, loops.EVERY) if on_all else (loops.ANY, loops.ANY)
         return (loops.EVERY, loops.COVER) if on_all else (loops.SURE, loops.ANY)
@@ -280,18 +281,7 @@ def _atom(node: Holds | Happens, model: Model) -> Truth:
 
 def operands_first(formula: Formula) -> list[Formula]:
     """Each part of a formula once, after its own parts."""
-    order: list[Formula] = []
-    seen: set[int] = set()
-    work: list[tuple[Formula, bool]] = [(formula, False)]
-    while work:
-        node, ready = work.pop()
-        if ready:
-            order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            work.append((node, True))
-            work += ((part, False) for part in reversed(parts(node)))
-    return order
+    return parts_first(formula, parts)
 
 
 def _mentions(order: list[Formula]) -> dict[int, bool]:

@@ -13,8 +13,8 @@ from stateglass.evidence import Answer
 from stateglass.logic import modal, temporal
 from stateglass.logic.claims import BuiltIn, Claim, Language, Recorded
 from stateglass.model import Model
-from stateglass.reduce import Progress, silent
 from stateglass.source import Code, input_error
+from stateglass.work import Progress, silent
 
 
 def decide(

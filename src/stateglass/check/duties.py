@@ -19,7 +19,7 @@ _LONG: Final = 300
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A state, and the position that is taken from there if it is fixed."""
+    """A state, and the position that is taken from there, if it matters which."""
 
     state: int
     position: int | None = None
@@ -39,7 +39,7 @@ class Duty:
 @final
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Along a run: after so many of its positions, and whether the run was taken to come there."""
+    """A point on a run: after how many positions, and whether the run was taken in order to come there."""
 
     at: int
     is_end: bool

@@ -92,6 +92,8 @@ class Equations:
         self._ways: dict[tuple[int, int, int, bool], int] = {}
         self._formulas: list[tuple[int, Formula, bool, _Scope | None]] = []
         self._paths: list[tuple[int, tuple[Piece, ...], int, int, bool, int]] = []
+        # Nodes are numbered when they are asked for and filled in later: that is how edges lead back to fixed points,
+        # and why nothing recurses.
         self.root = self._of(formula, False, None)
         while self._formulas or self._paths:
             if self._paths:
@@ -100,7 +102,7 @@ class Equations:
                 self._fill(*self._formulas.pop())
 
     def said(self, number: int) -> tuple[Formula, bool] | None:
-        """The formula that a node says, and whether it says the opposite; None of nodes that are there for others."""
+        """The formula that a node says, and whether it says the opposite; None for a node that only helps others."""
         ways, number = self._along(number)
         formula, denied = self.nodes[number].formula, self.nodes[number].denied
         if formula is None:
@@ -133,6 +135,7 @@ class Equations:
             formula, negated = formula.inner, not negated
         if isinstance(formula, Variable):
             return _bound(formula, negated, scope)
+        # Without variables of the fixed points around it, a part means the same everywhere: it has one node.
         if self._closed[id(formula)]:
             scope = None
         key = (id(formula), negated, _NOTHING if scope is None else scope.fixed_point)
@@ -218,6 +221,7 @@ class Equations:
                 node.kind = join
                 node.children = tuple(self._way(way, 0, rest, possible, outer) for way in ways)
             case Repeated(way, at_least_once):
+                # `R*` is a fixed point; `R+` is R, and then such a fixed point.
                 again = number
                 if at_least_once:
                     again = self._new()
@@ -242,9 +246,9 @@ def _bound(variable: Variable, negated: bool, scope: _Scope | None) -> int:
 
 
 def _closed(formula: Formula) -> dict[int, bool]:
-    """Which parts have no variable of a fixed point outside of them, or none at all.
+    """For each part, whether it certainly has no variable of a fixed point outside of it.
 
-    Only what has no variable at all is surely found: that suffices, for formulas that share parts have none.
+    Only parts without any variable are sure to be found. That is enough: formulas that share parts have no variables.
     """
     found: dict[int, bool] = {}
     work: list[tuple[Formula, bool]] = [(formula, False)]

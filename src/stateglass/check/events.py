@@ -11,14 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.check.sets import WIDE, Symbols, content, is_vague
 from stateglass.check.truth import Truth
-from stateglass.model import Model, Relation
+from stateglass.model import Action, Model, Relation, Verb, parsed
 from stateglass.program.faults import FaultKind
 from stateglass.relate.patterns import Pattern
-from stateglass.values.abstract import contains
+from stateglass.values.abstract.texts import is_vague, may_be_one_of
 
-ERRORS: Final = frozenset(f"error({kind.value})" for kind in FaultKind)
+ERRORS: Final = frozenset(str(Action(Verb.ERROR, kind.value)) for kind in FaultKind)
 """What code may end with, whether a model of it does or not."""
 # Texts that no value has: a pattern that takes both in place of an argument takes anything there.
 _STRANGE: Final = ("\x00", "\x01\x02\x03")
@@ -51,41 +50,32 @@ def matcher(text: str) -> Callable[[str], bool]:
     pattern = Pattern.of(text)
     if "(" in text or text.startswith("re:"):
         return pattern.matches
-    return lambda label: pattern.matches(label) or pattern.matches(_name(label))
+    return lambda label: pattern.matches(label) or pattern.matches(parsed(label).head)
 
 
 def means_error(text: str) -> bool:
     """Whether a pattern for errors means one that there is."""
     matches = matcher(text)
-    return text.partition("(")[0] == "error" and any(matches(label) for label in ERRORS)
-
-
-def _name(label: str) -> str:
-    """A label without its arguments."""
-    return label.partition("(")[0] if label.endswith(")") else label
-
-
-def _arguments(label: str) -> list[str]:
-    _, bracket, rest = label.partition("(")
-    return rest[:-1].split(", ") if bracket and rest.endswith(")") else []
+    return text.partition("(")[0] == Verb.ERROR.value and any(matches(label) for label in ERRORS)
 
 
 def _vague_arguments(label: str) -> bool:
-    return any(is_vague(argument.rpartition("=")[2]) for argument in _arguments(label))
+    return any(is_vague(argument) for argument in parsed(label).inside)
 
 
 def _surely(matches: Callable[[str], bool], label: str) -> bool:
+    action = parsed(label)
+
     def with_all(strange: str) -> str:
-        arguments = (strange if is_vague(a.rpartition("=")[2]) else a for a in _arguments(label))
-        return f"{_name(label)}({', '.join(arguments)})"
+        arguments = (strange if is_vague(a) else a for a in action.inside)
+        return str(Action(None, action.head, tuple(arguments)))
 
     return all(matches(with_all(strange)) for strange in _STRANGE)
 
 
 def _perhaps(text: str, matches: Callable[[str], bool], label: str) -> bool:
     """Never False where some value of the arguments makes the pattern match."""
-    wanted = _arguments(text)
-    given = _arguments(label)
+    wanted, given = parsed(text).inside, parsed(label).inside
     if text.startswith("re:") or "\\" in text or len(wanted) != len(given) or any(mark in text for mark in "*?"):
         return True if _surely(matches, label) else _name_fits(text, label)
     return _may_stand_for(label, text)
@@ -93,13 +83,11 @@ def _perhaps(text: str, matches: Callable[[str], bool], label: str) -> bool:
 
 def _may_stand_for(label: str, text: str) -> bool:
     """Whether a label may be one that is written without abstract values."""
-    wanted, given = _arguments(text), _arguments(label)
-    if _name(text) != _name(label):
+    wanted, given = parsed(text), parsed(label)
+    if wanted.head != given.head or len(wanted.inside) != len(given.inside):
         return False
-    if len(wanted) != len(given):
-        # Commas in strings are taken for those between arguments.
-        return '"' in text + label
-    return all(_may_be(a, b) for a, b in zip(given, wanted, strict=True))
+    pairs = zip(given.inside, wanted.inside, strict=True)
+    return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
 
 
 def _name_fits(text: str, label: str) -> bool:
@@ -107,18 +95,4 @@ def _name_fits(text: str, label: str) -> bool:
     name = text.partition("(")[0]
     if text.startswith("re:") or "*" in name or not name:
         return True
-    return Pattern.of(name).matches(_name(label))
-
-
-def _may_be(argument: str, wanted: str) -> bool:
-    """Whether the values that an argument stands for include one that is written in a pattern."""
-    place, _, value = argument.rpartition("=")
-    wanted_place, _, wanted_value = wanted.rpartition("=")
-    if not is_vague(value):
-        return argument == wanted
-    if place != wanted_place:
-        return False
-    several, one = content(value), content(wanted_value)
-    if isinstance(several, Symbols):
-        return not isinstance(one, Symbols) or bool(several.names & one.names)
-    return not isinstance(one, int) or contains(several, one, WIDE)
+    return Pattern.of(name).matches(parsed(label).head)

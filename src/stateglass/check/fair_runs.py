@@ -11,20 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from types import ModuleType
 from typing import final
 
 import numpy as np
-import numpy.typing as npt
 
 from stateglass.check import loops
 from stateglass.check.events import labels_meant
 from stateglass.check.positions import Positions
-from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.claims import Fairness
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import loops as plain
 
 
 @final
@@ -40,7 +36,7 @@ class _Turn:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class FairPart:
-    """Positions that go round in components in which fair runs can stay, and the component of each state (-1: none)."""
+    """The positions inside components in which fair runs can stay, and the component of each state (-1: none)."""
 
     positions: Flags
     component: Ints
@@ -48,7 +44,7 @@ class FairPart:
 
 @final
 class FairRuns:
-    """What is assumed of the runs of one model, all of which is known."""
+    """The fairness that is assumed of the runs of one model; all of the model must be known."""
 
     def __init__(self, positions: Positions, fairness: Sequence[Fairness]) -> None:
         assert positions.is_certain
@@ -85,14 +81,19 @@ class FairRuns:
             of[positions.sources[accepted]] = component[positions.sources[accepted]] + of.max() + 1
             again = inner & (cyclic & ~fair)[component[positions.sources]]
             alive = again & ~leave[positions.sources] & ~leave[positions.targets]
-            # A component that nothing is left out of is unfair for good.
-            stays = np.zeros(count, dtype=np.bool_)
-            stays[component[leave]] = True
-            alive &= stays[component[positions.sources]]
+            # A component that nothing is left out of would be found unfair again, for ever.
+            shrinks = np.zeros(count, dtype=np.bool_)
+            shrinks[component[leave]] = True
+            alive &= shrinks[component[positions.sources]]
         return FairPart(kept, of)
 
     def _judged(self, component: Ints, count: int, inner: Flags) -> tuple[Flags, Flags]:
-        """Which components let runs stay that are fair; and the states to be left out of the others."""
+        """Which components have fair runs that stay in them; and the states to be left out of the others.
+
+        A strongly fair event that can happen and never does makes a component unfair, but a part of it without the
+        states in which it can happen may be fair. A weakly fair one does so only if it can happen in every state, and
+        then no part of the component is better: that is hopeless.
+        """
         sources = self._positions.sources
         fair: Flags = np.ones(count, dtype=np.bool_)
         leave: Flags = np.zeros(self._positions.states, dtype=np.bool_)
@@ -120,16 +121,6 @@ class FairRuns:
         numbers = np.flatnonzero(alive)
         sources = self._positions.sources[numbers]
         order = np.argsort(sources, kind="stable")
-        first = np.searchsorted(sources[order], np.arange(self._positions.states + 1)).astype(np.int32)
+        first = np.searchsorted(sources[order], np.arange(self._positions.states + 1))
         targets = self._positions.targets[numbers[order]]
-        silent: npt.NDArray[np.int32] = np.zeros(len(targets), dtype=np.int32)
-        component, count = whole(self._loops.components, first, silent, targets, 0)
-        return component, count
-
-    @cached_property
-    def _loops(self) -> ModuleType:
-        if self._positions.loops is loops:
-            return plain
-        from stateglass.reduce.kernels import compiled
-
-        return compiled
+        return components(first, targets)

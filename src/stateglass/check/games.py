@@ -1,4 +1,8 @@
-"""Parity games between a formula and a model, on flat arrays."""
+"""Parity games between a formula and a model, on flat arrays.
+
+A vertex is a node of the formula in a state. The first player wants to show that the formula holds there and chooses at
+disjunctions and possible steps; the second one chooses at conjunctions and necessary steps.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from types import ModuleType
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.check.game_loops import Nodes, Steps
 from stateglass.compiled.interrupts import whole
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
+from stateglass.work import Progress
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Game:
-    """The nodes of a formula times the states of a model; where `true` or `false`, a vertex is decided by others."""
+    """The nodes of a formula times the states of a model; where `true` or `false`, the vertex is decided beforehand."""
 
     model: Model
-    incoming: tuple[Ints, Ints]
+    incoming: tuple[npt.NDArray[np.int64], Ints]
     loops: ModuleType
     kinds: Ints
     children: list[list[int]]
@@ -41,25 +46,16 @@ class Game:
         return *_flat(self.children), *_flat(into)
 
     def attracted(self, inside: Flags, goal: Flags, barred: Flags, player: int) -> Flags:
-        """The vertices from which a player can force a play to the goal; those of the other that cannot go on join."""
+        """The attractor: the vertices from which a player can force a play to the goal.
+
+        Vertices in which the other player has to move and cannot belong to it, too; those `barred` never do.
+        """
         joined = goal.astype(np.uint8).ravel()
         model = self.model
-        arguments: tuple[Any, ...] = (
-            model.first,
-            model.actions,
-            model.targets,
-            *self.incoming,
-            model.sources,
-            self.kinds,
-            *self._edges,
-            self.steps,
-            self.labels,
-            inside.ravel().view(np.uint8),
-            barred.ravel().view(np.uint8),
-            joined,
-            player,
-        )
-        whole(self.loops.attracted, *arguments)
+        steps = Steps(model.first, model.actions, model.targets, *self.incoming, model.sources)
+        nodes = Nodes(self.kinds, *self._edges, self.steps, self.labels)
+        within, out = inside.ravel().view(np.uint8), barred.ravel().view(np.uint8)
+        whole(self.loops.attracted, steps, nodes, within, out, joined, player)
         return joined.astype(np.bool_).reshape(goal.shape)
 
 
@@ -69,8 +65,11 @@ def _flat(rows: list[list[int]]) -> tuple[Ints, Ints]:
 
 
 def solved(game: Game, priorities: list[int], progress: Progress) -> Flags:
-    """The vertices that the first player wins: those in which the formula holds. Plays without end go to the first
-    player if the highest priority that comes again and again is even; node by node it is given."""
+    """The vertices that the first player wins: those in which the formula holds.
+
+    A play without end is the first player's if the highest priority that it meets again and again is even. `priorities`
+    are those of the nodes. Where all fixed points have one sign, one attractor is the answer.
+    """
     everything: Flags = np.ones(game.true.shape, dtype=np.bool_)
     signs = {priority % 2 for priority in priorities if priority}
     if signs == {0}:
@@ -85,7 +84,8 @@ def solved(game: Game, priorities: list[int], progress: Progress) -> Flags:
 @final
 @dataclass(slots=True, eq=False)
 class _Frame:
-    """A game that is being solved: what is left of it, what each has won, and what was asked of a smaller one."""
+    """A call of Zielonka's algorithm: the game that is left, what each player has won, and the smaller game that it
+    has called itself for (None: it has not, or has the answer)."""
 
     inside: Flags
     won: list[Flags]
@@ -94,7 +94,12 @@ class _Frame:
 
 
 def _zielonka(game: Game, inside: Flags, priorities: Ints, progress: Progress) -> Flags:
-    """What the first player wins where every vertex has a way on. Depth: the number of priorities."""
+    """What the first player wins in a game in which every vertex has a move. Depth: the number of priorities.
+
+    Zielonka, 1998, on a stack of its own. Let the highest priority belong to `player`, who is lured to it: what is left
+    of the game without the attractor to it is solved. If the other player wins nothing there, `player` wins all; else
+    what the other one is attracted to from there is lost, and the rest is solved again.
+    """
     nothing: Flags = np.zeros_like(inside)
     stack = [_Frame(inside, [nothing, nothing])]
     answer = nothing
@@ -102,6 +107,7 @@ def _zielonka(game: Game, inside: Flags, priorities: Ints, progress: Progress) -
     while stack:
         frame = stack[-1]
         if frame.asked is not None:
+            # Back from the smaller game, with `answer`.
             theirs = frame.asked & (answer if frame.player == 1 else ~answer)
             frame.asked = None
             if not theirs.any():

@@ -27,7 +27,7 @@ def is_silent(action: Action) -> bool:
 
 
 def _inside_out(action: Action, found: Callable[[Action, list[_Found]], _Found]) -> _Found:
-    """What is found for a step, from what was found for its parts."""
+    """The labels that a step means, from those that its parts mean."""
     done: dict[int, _Found] = {}
     work: list[tuple[Action, bool]] = [(action, False)]
     while work:

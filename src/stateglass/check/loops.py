@@ -55,46 +55,13 @@ def until(
     """
     states = len(first) - 1
     rank = np.full(states, -1, dtype=np.int32)
-    left = np.zeros(states, dtype=np.int32)
     waiting = np.empty(states, dtype=np.int32)
-    waits = 0
     every = len(certain) == 0
-    if policy in (EVERY, SURE):
-        for e in range(len(sources)):
-            left[sources[e]] += 1
-    elif policy == COVER:
-        for e in range(len(sources)):
-            if every or certain[e] != 0:
-                left[sources[e]] += 1
+    left = missing(sources, certain, policy, states)
     if goal_by_edge:
-        for e in range(len(sources)):
-            if goal[e] != 0:
-                s = sources[e]
-                if policy == ANY:
-                    joins = True
-                elif policy == EVERY:
-                    left[s] -= 1
-                    joins = left[s] == 0
-                elif policy == SURE:
-                    left[s] -= 1
-                    joins = left[s] == 0 or every or certain[e] != 0
-                else:
-                    if every or certain[e] != 0:
-                        left[s] -= 1
-                    joins = False
-                if joins and rank[s] < 0:
-                    rank[s] = 0
-                    waiting[waits] = s
-                    waits += 1
-        if policy == COVER:
-            # All certain positions had to be seen first.
-            for e in range(len(sources)):
-                s = sources[e]
-                if goal[e] != 0 and left[s] == 0 and rank[s] < 0:
-                    rank[s] = 0
-                    waiting[waits] = s
-                    waits += 1
+        waits = at_the_goal(sources, certain, policy, goal, left, rank, waiting)
     else:
+        waits = 0
         for s in range(states):
             if goal[s] != 0:
                 rank[s] = 0
@@ -118,25 +85,53 @@ def until(
                     continue
                 if goal_by_edge and goal[e] != 0:
                     continue
-                if policy == ANY:
-                    joins = True
-                elif policy == EVERY:
-                    left[s] -= 1
-                    joins = left[s] == 0
-                elif policy == SURE:
-                    left[s] -= 1
-                    joins = left[s] == 0 or every or certain[e] != 0
-                else:
-                    if every or certain[e] != 0:
-                        left[s] -= 1
-                    joins = left[s] == 0
-                if joins:
+                if policy == ANY or joins(policy, left, s, every or certain[e] != 0):
                     rank[s] = rank[t] + 1
                     waiting[waits] = s
                     waits += 1
         done = layer_end
         layer_end = waits
     return rank
+
+
+def missing(sources: Ints, certain: Bytes, policy: int, states: int) -> Ints:
+    """How many positions of each state have to join before it does, unless one is enough."""
+    left = np.zeros(states, dtype=np.int32)
+    if policy != ANY:
+        for e in range(len(sources)):
+            if policy != COVER or len(certain) == 0 or certain[e] != 0:
+                left[sources[e]] += 1
+    return left
+
+
+def joins(policy: int, left: Ints, state: int, sure: bool) -> bool:
+    """Whether a state joins, now that one of its positions has, a certain one or not; not for `ANY`."""
+    if policy != COVER or sure:
+        left[state] -= 1
+    return left[state] == 0 or (policy == SURE and sure)
+
+
+def at_the_goal(sources: Ints, certain: Bytes, policy: int, goal: Bytes, left: Ints, rank: Ints, waiting: Ints) -> int:
+    """Lists the states that join at once because their positions are of the goal, and returns how many there are."""
+    waits = 0
+    for e in range(len(sources)):
+        s = sources[e]
+        if goal[e] == 0:
+            continue
+        now = policy == ANY or joins(policy, left, s, len(certain) == 0 or certain[e] != 0)
+        if now and policy != COVER and rank[s] < 0:
+            rank[s] = 0
+            waiting[waits] = s
+            waits += 1
+    if policy == COVER:
+        # All certain positions had to be seen first.
+        for e in range(len(sources)):
+            s = sources[e]
+            if goal[e] != 0 and left[s] == 0 and rank[s] < 0:
+                rank[s] = 0
+                waiting[waits] = s
+                waits += 1
+    return waits
 
 
 def somewhere(sources: Ints, flags: Bytes, certain: Bytes, policy: int, states: int) -> Bytes:
@@ -163,52 +158,3 @@ def somewhere(sources: Ints, flags: Bytes, certain: Bytes, policy: int, states: 
         elif policy == COVER:
             found[s] = 1 if found[s] == 2 and left[s] == 0 else 0
     return found
-
-
-def walk(first: Longs, targets: Ints, start: int, goal: Bytes, at_once: bool) -> Ints:
-    """The edges of a shortest way from a state to one of the goal, none if there is none; first come, first taken.
-
-    Unless `at_once`, the start itself is a goal only after a step.
-    """
-    states = len(first) - 1
-    came = np.full(states, -1, dtype=np.int32)
-    before = np.full(states, -1, dtype=np.int32)
-    met = np.zeros(states, dtype=np.uint8)
-    waiting = np.empty(states, dtype=np.int32)
-    waiting[0] = start
-    waits = 1
-    done = 0
-    last = -1
-    met[start] = 1
-    if at_once and goal[start] != 0:
-        return np.zeros(0, dtype=np.int32)
-    while done < waits and last < 0:
-        s = waiting[done]
-        done += 1
-        for e in range(first[s], first[s + 1]):
-            t = targets[e]
-            if goal[t] != 0:
-                last = e
-                break
-            if met[t] == 0:
-                met[t] = 1
-                came[t] = e
-                before[t] = s
-                waiting[waits] = t
-                waits += 1
-        if last >= 0:
-            length = 1
-            at = s
-            while at != start:
-                length += 1
-                at = before[at]
-            way = np.empty(length, dtype=np.int32)
-            length -= 1
-            way[length] = last
-            at = s
-            while at != start:
-                length -= 1
-                way[length] = came[at]
-                at = before[at]
-            return way
-    return np.zeros(0, dtype=np.int32)

@@ -17,7 +17,7 @@ from stateglass.logic.mcrl2 import in_mcrl2, path_text
 from stateglass.logic.modal import FALSE, Formula, Implies, Necessary, Not, parts
 from stateglass.logic.steps import AnyStep, Piece, Repeated
 from stateglass.model import Model, Relation
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 MOST_CONDITIONS: Final = 16
 """So many conditions are tried, outermost first: each is as much work as the claim."""
@@ -66,7 +66,7 @@ def decide_mu(
 
 
 def _shown(answer: Answer, shown: Play | None, mu: Mu, *, holds: bool, avoiding: frozenset[int]) -> Answer:
-    """With a run, or with a graph where a run does not show all."""
+    """The answer with a run, or with a graph where a run does not show everything."""
     if shown is None or not shown.complete:
         if avoiding:
             # What has to be heeded at once cannot be avoided.

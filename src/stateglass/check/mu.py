@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Final, assert_never, final
 
 import numpy as np
+import numpy.typing as npt
 
 from stateglass.check import game_loops, positions
 from stateglass.check.equations import ATOM, Atom, Equations
@@ -23,18 +24,18 @@ from stateglass.check.labels import labels_of
 from stateglass.check.predicates import predicate_truth, states_with
 from stateglass.check.truth import Truth, open_states
 from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.modal import Constant, Ended, Equals, Formula, Holds
 from stateglass.logic.steps import Action
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress, silent
-from stateglass.reduce.loops import components
 from stateglass.source import Code, input_error, suggestion
+from stateglass.work import Progress, silent
 
 MOST_KEPT: Final = 1 << 29
 """Bytes: as long as the truth of all nodes takes no more, it is looked at to see why a formula holds or fails."""
 
-_NO_ROW: Final = -1
+_NO_ROW: Final = -1  # of a node that is no modality
 
 
 def evaluate(formula: Formula, model: Model, progress: Progress = silent) -> Truth:
@@ -99,7 +100,7 @@ class Mu:
         return compiled
 
     @cached_property
-    def incoming(self) -> tuple[Ints, Ints]:
+    def incoming(self) -> tuple[npt.NDArray[np.int64], Ints]:
         from stateglass.check import loops
 
         source: ModuleType = loops if self.loops is game_loops else self.loops
@@ -128,19 +129,22 @@ class Mu:
         return truth.negated() if negated else truth
 
     def _components(self) -> tuple[Ints, Ints]:
-        """The nodes component by component, children first, and where each component begins."""
+        """The nodes component by component, children first, and where each component begins.
+
+        A component is a fixed point with all that its variable goes through; all others are single nodes.
+        """
         nodes = self.equations.nodes
         counts = np.array([len(node.children) for node in nodes], dtype=np.int64)
         first = np.zeros(len(nodes) + 1, dtype=np.int32)
         np.cumsum(counts, out=first[1:])
         targets = np.array([child for node in nodes for child in node.children], dtype=np.int32)
-        component, found = components(first, np.zeros(len(targets), dtype=np.int32), targets, 0)
+        component, found = components(first, targets)
         order = np.argsort(component, kind="stable").astype(np.int32)
         begins = np.searchsorted(component[order], np.arange(found + 1)).astype(np.int32)
         return order, begins
 
     def row(self, step: Action, *, possible: bool, certain: bool) -> Flags:
-        """The labels of the steps that count on one side."""
+        """The labels of the steps that count, when it is asked what certainly holds, or what may."""
         return self._row(step, possible, certain)
 
     def _side(self, *, certain: bool, keep: bool) -> dict[int, Flags]:
@@ -151,6 +155,7 @@ class Mu:
             for child in node.children:
                 uses[child] += 1
         uses[self.equations.root] += 1
+        # What nobody needs any more is dropped, or a long formula on a large model would not fit into memory.
         if keep:
             uses += 1
         values: dict[int, Flags] = {}
@@ -196,12 +201,19 @@ class Mu:
         return flags if forced is None else np.where(forced[0], forced[1], flags)
 
     def _row(self, step: Action, possible: bool, certain: bool) -> Flags:
-        """The labels of the steps that count: of necessary ones, what may be meant must be heeded."""
+        """The labels of the steps that count.
+
+        In an abstraction a label may be meant or not. That a step is possible is certain only if its label certainly is
+        meant; that something is necessary is certain only if it holds after every step whose label may be meant.
+        """
         labels = self._labels[id(step)]
         return labels.must if possible is certain else labels.may
 
     def _forced(self, possible: bool, certain: bool) -> tuple[Flags, bool] | None:
-        """Where a step has its value whatever the transitions say: what is not known of them decides."""
+        """Where a modality has a value, and which, whatever the known transitions say; None: nowhere.
+
+        In states that were not fully explored any step may be missing; in an abstraction any step may be one too many.
+        """
         if possible is not certain:
             # What may be possible is so where transitions are unknown; in an abstraction, what must be possible never.
             return (self._open, not certain) if self._open.any() else None
@@ -210,7 +222,7 @@ class Mu:
         return None
 
     def _solve(self, block: list[int], values: dict[int, Flags], certain: bool) -> None:
-        """A component with fixed points."""
+        """Evaluates a component with fixed points as a game; what lies outside of it is known and decides vertices."""
         local = {node: number for number, node in enumerate(block)}
         nodes = [self.equations.nodes[node] for node in block]
         states = self.model.states
@@ -252,7 +264,11 @@ class Mu:
             values[owner] = found[number]
 
     def _priorities(self, block: list[int], local: dict[int, int]) -> list[int]:
-        """Of each node: odd for a least fixed point, even for a greatest, the higher the farther outside; else 0."""
+        """Of each node: odd for a least fixed point, even for a greatest, the higher the farther outside; else 0.
+
+        From the inside out, each gets the lowest number of its parity that is not below those inside it: so only true
+        alternation costs priorities, and with them time.
+        """
         nodes = self.equations.nodes
         depth: dict[int, int] = {}
         for node in block:

@@ -43,7 +43,7 @@ def path_of_play(mu: Mu, *, holds: bool, sure: bool, avoiding: frozenset[int]) -
 
 
 def end_words(formula: str, holds: bool, path: Path) -> str:
-    """What is so where a run ends."""
+    """A sentence on what is so where a run ends."""
     where = "Where it ends" if path.steps else "In the initial state"
     return f"{where}, `{formula}` {'holds' if holds else 'does not hold'}."
 

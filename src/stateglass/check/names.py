@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, final
 
-from stateglass.check.sets import Symbols, content, is_vague
+from stateglass.check.sets import content
 from stateglass.logic.predicates import Named, Predicate
 from stateglass.model import Model, Proposition, Relation, Sort
 from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.values.abstract.texts import Symbols, is_vague
 
 _WORDS: Final = {"true": 1, "false": 0}
 
@@ -56,7 +57,7 @@ class Names:
         return value
 
     def number(self, node: Named, beside: Iterable[str] = ()) -> int | None:
-        """The same; None for a name that only abstract values have."""
+        """The value of an enumerator, as `constant`; None for a name that only abstract values have."""
         for name in beside:
             own = self._propositions.get(name)
             values = [] if own is None or self.is_vague(name) else [v for v, text in own.names if text == node.name]

@@ -76,7 +76,7 @@ class Positions:
         return first, edges, origins
 
     def of_states(self, truth: Truth) -> Truth:
-        """Truth in the states of the model, for all states here."""
+        """Truth in the states of the model, with one more state of which nothing is known, if there is one here."""
         if self.states == self.model.states:
             return truth
         return Truth(np.append(truth.must, False), np.append(truth.may, True))
@@ -98,7 +98,7 @@ class Positions:
         return Truth(spread(truth.must, False), spread(truth.may, True))
 
     def on_all_sides(self, flags: Flags, by_position: bool) -> Flags:
-        """For each position: what holds in a state holds at all its positions."""
+        """Flags for each position, from flags for each state: what holds in a state holds at all its positions."""
         found: Flags = flags if by_position else flags[self.sources]
         return found
 

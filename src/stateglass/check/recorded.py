@@ -13,21 +13,22 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.connectives import connected
 from stateglass.check.events import labels_meant
 from stateglass.check.positions import Positions
 from stateglass.check.predicates import predicate_truth
 from stateglass.check.runs import Run, Runs, path_of
 from stateglass.check.truth import Truth, open_states
 from stateglass.evidence import Answer, Path, Reason, Support, Verdict
+from stateglass.graphs.adjacency import Adjacency
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Recorded
-from stateglass.model import TAU, Model, Relation
-from stateglass.model.adjacency import Adjacency
+from stateglass.logic.unrolling import parts_first
+from stateglass.model import TAU, Model, Relation, Verb, parsed
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 _STABLE: Final = "stable"
-_CALL: Final = "call("
 
 
 def decide_recorded(
@@ -87,15 +88,8 @@ def _condition(condition: t.Formula, model: Model) -> _Where:
     if isinstance(condition, t.Constant) and condition.value:
         return _between_calls(model)
     done: dict[int, Truth] = {}
-    work = [condition]
-    while work:
-        top = work[-1]
-        missing = [part for part in t.parts(top) if id(part) not in done]
-        if missing:
-            work += missing
-            continue
-        work.pop()
-        done[id(top)] = _combined(top, [done[id(part)] for part in t.parts(top)], model)
+    for part in parts_first(condition, t.parts):
+        done[id(part)] = _combined(part, [done[id(inner)] for inner in t.parts(part)], model)
     return _Where(done[id(condition)], "in which the condition holds")
 
 
@@ -105,17 +99,8 @@ def _combined(formula: t.Formula, inner: list[Truth], model: Model) -> Truth:
             return Truth.known(np.full(model.states, formula.value, dtype=np.bool_))
         case t.Holds():
             return predicate_truth(formula.predicate, model, formula.span)
-        case t.Not():
-            return inner[0].negated()
-        case t.And():
-            return inner[0].and_also(inner[1])
-        case t.Or():
-            return inner[0].or_else(inner[1])
-        case t.Implies():
-            return inner[0].negated().or_else(inner[1])
-        case t.Iff():
-            both, none = inner[0].and_also(inner[1]), inner[0].negated().and_also(inner[1].negated())
-            return both.or_else(none)
+        case t.Not() | t.And() | t.Or() | t.Implies() | t.Iff():
+            return connected(formula, inner)
         case _:
             raise AssertionError("the condition of a recorded test is about one state")
 
@@ -128,7 +113,7 @@ def _between_calls(model: Model) -> _Where:
     for proposition in model.propositions:
         if proposition.name == _STABLE:
             return _Where(Truth.known(proposition.values != 0), "between calls")
-    called = np.array([label.startswith(_CALL) for label in model.labels], dtype=np.bool_)
+    called = _calls(model)
     able: Flags = np.zeros(model.states, dtype=np.bool_)
     if called.any():
         able[model.sources[called[model.actions]]] = True
@@ -149,13 +134,25 @@ class _Event:
     is_call: bool
 
 
+def _event(text: str, model: Model) -> _Event:
+    meant, calls = labels_meant(text, model), _calls(model)
+    # A pattern is a call if all that it means are.
+    is_call = parsed(text).verb is Verb.CALL or bool(meant.may.any() and calls[meant.may].all())
+    return _Event(meant, text, is_call)
+
+
+def _calls(model: Model) -> Flags:
+    """The labels that are calls."""
+    return np.array([parsed(label).verb is Verb.CALL for label in model.labels], dtype=np.bool_)
+
+
 @final
 class _Trial:
     """A sequence held against a model, from its last event to its first."""
 
     def __init__(self, test: Recorded, model: Model, progress: Progress) -> None:
         self._model = model
-        self._events = [_Event(labels_meant(e, model), e, e.startswith(_CALL)) for e in test.events]
+        self._events = [_event(text, model) for text in test.events]
         self.open = open_states(model)
         outgoing = Adjacency.of(model.sources, model.targets, model.states)
         start: Flags = np.zeros(model.states, dtype=np.bool_)
@@ -178,7 +175,7 @@ class _Trial:
         """The states in which nothing else can come about, if the caller makes the recorded calls."""
         model = self._model
         nothing: Flags = np.zeros(model.states, dtype=np.bool_)
-        calls = np.array([label.startswith(_CALL) for label in model.labels], dtype=np.bool_)
+        calls = _calls(model)
         forced = ~nothing
         # Silence that may go on for ever is no answer, whatever the next event is.
         endless = self._silent_into.endless(~nothing, nothing)

@@ -7,7 +7,6 @@ or in which runs end, and from there the shortest way back. Linear in the model.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 from typing import final
 
 import numpy as np
@@ -16,10 +15,9 @@ import numpy.typing as npt
 from stateglass.check import loops
 from stateglass.check.fair_runs import FairPart, FairRuns
 from stateglass.check.positions import Positions
-from stateglass.compiled.interrupts import whole
 from stateglass.evidence import Path, Step
+from stateglass.graphs.arrays import on_cycles, way
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import loops as plain
 
 
 @final
@@ -53,7 +51,7 @@ class Runs:
         return found
 
     def to_goal(self, start: int, through: Flags, goal: Flags) -> Run | None:
-        """To a state of the goal, by positions of `through`; None if there is no way."""
+        """A shortest run to a state of the goal, by positions of `through`; None if there is none."""
         if goal[start]:
             return Run(())
         part = _Part.of(self._positions, through & self._allowed)
@@ -61,19 +59,15 @@ class Runs:
         return Run(tuple(part.numbers[way].tolist())) if len(way) else None
 
     def for_ever(self, start: int, through: Flags) -> Run | None:
-        """Without an end, by positions of `through`, and fair if runs are to be; None if there is no such way."""
+        """A run without an end, by positions of `through`, fair if runs are to be fair; None if there is none."""
         part = _Part.of(self._positions, through & self._allowed)
         if self._fair is not None:
             return self._fairly(start, part, self._fair.part(through & self._allowed), self._fair)
         again = part.met_again()
-        if again[start]:
-            stem: Ints = np.zeros(0, dtype=np.int32)
-            entry = start
-        else:
-            stem = part.way(start, again)
-            if not len(stem):
-                return None
-            entry = int(part.targets[stem[-1]])
+        stem = part.way(start, again)
+        if not len(stem) and not again[start]:
+            return None
+        entry = int(part.targets[stem[-1]]) if len(stem) else start
         here = np.zeros_like(again)
         here[entry] = True
         loop = part.way(entry, here, at_once=False)
@@ -82,13 +76,10 @@ class Runs:
     def _fairly(self, start: int, part: _Part, around: FairPart, fair: FairRuns) -> Run | None:
         """The shortest way to where a run can be fair, and a round there that gives every event its turn."""
         again: Flags = around.component >= 0
-        stem: Ints = np.zeros(0, dtype=np.int32)
-        entry = start
-        if not again[start]:
-            stem = part.way(start, again)
-            if not len(stem):
-                return None
-            entry = int(part.targets[stem[-1]])
+        stem = part.way(start, again)
+        if not len(stem) and not again[start]:
+            return None
+        entry = int(part.targets[stem[-1]]) if len(stem) else start
         sources = self._positions.sources
         here = around.positions & (around.component[sources] == around.component[entry])
         inside = _Part.of(self._positions, here)
@@ -117,7 +108,7 @@ class Runs:
         return _Part.of(self._positions, through & self._allowed).met_again()
 
     def lasting(self, start: int, through: Flags, steps: int) -> Run | None:
-        """As many positions of `through`, one after the other; the run need not go on then."""
+        """So many positions of `through`, one after the other; the run need not go on after them."""
         usable = through & self._allowed
         leaves = ~usable
         everywhere: Flags = np.ones(self._positions.states, dtype=np.bool_)
@@ -137,12 +128,12 @@ class Runs:
         return Run(tuple(taken))
 
     def path(self, start: int, run: Run) -> Path:
-        """A run as evidence; steps that stay where a run ends are none."""
+        """A run as evidence; where a run has ended, its staying there is not shown as steps."""
         return path_of(self._positions, start, run)
 
 
 def path_of(positions: Positions, start: int, run: Run) -> Path:
-    """The same, of any run."""
+    """A run, by its positions, as evidence."""
     model = positions.model
     steps: list[Step] = []
     ends = False
@@ -174,11 +165,14 @@ class _Part:
         first = np.searchsorted(sources[order], np.arange(positions.states + 1))
         return _Part(first, positions.targets[numbers[order]], numbers[order], positions)
 
-    def way(self, start: int, goal: Flags, *, at_once: bool = True) -> Ints:
-        """The edges of a shortest way; none if there is none."""
-        goals = goal.view(np.uint8)
-        found: Ints = whole(self.positions.loops.walk, self.first, self.targets, start, goals, at_once)
-        return found
+    def way(self, start: int, goal: Flags, *, at_once: bool = True) -> npt.NDArray[np.int64]:
+        """The edges of a shortest way to the goal, none if there is none.
+
+        Unless `at_once`, the start itself is a goal only after a step.
+        """
+        if at_once and goal[start]:
+            return np.zeros(0, dtype=np.int64)
+        return way(self.first, self.targets, start, goal[self.targets])
 
     def to_position(self, start: int, wanted: Flags) -> tuple[list[int], int]:
         """A shortest way that ends with one of these positions, all of which can be reached, and where it leads."""
@@ -192,15 +186,4 @@ class _Part:
 
     def met_again(self) -> Flags:
         """The states that lie on a cycle."""
-        silent = np.zeros(len(self.targets), dtype=np.int32)
-        module: ModuleType = plain
-        if self.positions.loops is not loops:
-            from stateglass.reduce.kernels import compiled
-
-            module = compiled
-        component, count = whole(module.components, self.first.astype(np.int32), silent, self.targets, 0)
-        sizes = np.bincount(component, minlength=count)
-        again: Flags = sizes[component] > 1
-        sources = np.repeat(np.arange(len(component)), np.diff(self.first))
-        again[sources[sources == self.targets]] = True
-        return again
+        return on_cycles(self.first, self.targets)

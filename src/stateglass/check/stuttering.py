@@ -37,7 +37,7 @@ from stateglass.model import TAU
 
 @final
 class _Silent(NamedTuple):
-    """What is known of a formula at a silent position before another one."""
+    """What is known of the truth of a formula at a silent position, compared with the position after it."""
 
     up: bool  # true there if it is true after it
     down: bool  # false there if it is false after it
@@ -122,7 +122,11 @@ def _known(node: Formula, inner: list[_Silent], fixed: bool, matches: Callable[[
 
 
 def _is_until(left: _Silent, right: _Silent, *, includes: bool = False) -> bool:
-    """`includes`: where the right one is true, so is the left one, and then at a silent position before it, too."""
+    """Whether an until does not notice a silent position, given what is known of its two sides there.
+
+    Either the right side is the same there, and the left side is not lost; or the right side does not come true there,
+    and the left side holds there: always, or (`includes`) because the right side says what the left one does.
+    """
     return (right.same and left.up) or (right.down and (left.true or (left.up and includes)))
 
 

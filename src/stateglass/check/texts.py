@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Final, assert_never, final
 
 from stateglass.check.names import Names
-from stateglass.check.sets import Symbols, content
 from stateglass.logic.vocabulary import OddText
 from stateglass.model import Model, Proposition, Sort
 from stateglass.source import close_match, suggestion
+from stateglass.values.abstract.texts import Symbols, meaning
 
 _UNDEFINED: Final = "?"
 _NULL: Final = "null"
@@ -33,7 +33,7 @@ class Texts:
         self._others = places
 
     def odd(self, name: str, text: str) -> OddText | None:
-        """What is to be said of a text that no value of a proposition has; None if there may be one."""
+        """What to say about a text that a claim compares a proposition with and that no value has; None if one may."""
         own = self._names.proposition(name)
         if own is None or text == _UNDEFINED or any(text == shown for _, shown in own.names):
             return None
@@ -56,8 +56,8 @@ class Texts:
                 assert_never(own.sort)
 
     def _odd_set(self, own: Proposition, text: str) -> OddText | None:
-        """Of abstract values: sets of numbers may be asked for whether they occur or not, names are to be known."""
-        asked = content(text)
+        """As `odd`, for abstract values: any set of numbers may be asked for, but names must be known."""
+        asked = meaning(text)
         if not isinstance(asked, Symbols):
             return None
         unknown = [name for name in asked.names if name not in self._names.known and not self._is_place(name)]

@@ -29,7 +29,7 @@ class Truth:
 
     @property
     def is_known(self) -> bool:
-        """Whether both sides are one array: then whatever is done to one need not be done to the other."""
+        """Whether both sides are the same array: then work on one side is work on both, and is done once."""
         return self.must is self.may
 
     def negated(self) -> Truth:

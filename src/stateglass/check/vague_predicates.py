@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 from stateglass.check import arithmetic
 from stateglass.check.names import Names
-from stateglass.check.sets import WIDE, Content, Symbols, content, is_vague
+from stateglass.check.sets import WIDE, Content, content
 from stateglass.check.truth import Truth
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
 from stateglass.model import Model, Proposition
 from stateglass.program import BinaryOperator, Comparison, UnaryOperator
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values.abstract import MAYBE, TOP, AbstractDomain, Value, contains, may_fault
+from stateglass.values.abstract.texts import Symbols, is_vague
 from stateglass.values.domain import Fault
 
 _DOMAIN: Final = AbstractDomain()

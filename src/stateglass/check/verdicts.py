@@ -13,9 +13,9 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.evidence import Reason, Support, Verdict
+from stateglass.graphs.arrays import reached
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
-from stateglass.reduce.small import reached
 
 NO_SINGLE_RUN: Final = "It asks for what can happen, and no single run shows that something cannot."
 
@@ -31,7 +31,7 @@ class Judgement:
 
 
 def judged(truth: bool | None, model: Model, *, invariant: bool) -> Judgement:
-    """What is known of a claim, given its truth on the model; `invariant`: it does not depend on silent steps."""
+    """The verdict on a claim, given its truth on the model; `invariant`: it does not depend on silent steps."""
     if model.origin.relation is Relation.OVER:
         return _of_abstraction(truth, model, invariant)
     match truth:
@@ -58,7 +58,7 @@ def _of_abstraction(truth: bool | None, model: Model, invariant: bool) -> Judgem
 
 
 def missing(model: Model) -> str:
-    """That something is missing, and why."""
+    """A sentence: parts of the behaviour are missing from the model, and why."""
     why = f" ({model.origin.partial[0]})" if model.origin.partial else ""
     return f"Parts of the behaviour are missing from the model{why}."
 
@@ -66,7 +66,7 @@ def missing(model: Model) -> str:
 def support(model: Model, states: Flags | None = None) -> Support:
     """The states that an answer rests on, by default all that can be reached, and the places of their steps."""
     if states is None:
-        states = reached(model.first.astype(np.int32), model.targets, model.initial)
+        states = reached(model.first, model.targets, model.initial)
     places: set[int] = set()
     if model.transition_spans is not None:
         places.update(np.unique(model.transition_spans[states[model.sources]]).tolist())

@@ -301,7 +301,7 @@ class Why:
                     assert_never(top.formula)
 
     def _easier(self, sides: list[Duty]) -> Duty:
-        """Of two of which one suffices: one that the state itself shows, else the first that can be shown."""
+        """Of two duties of which one is enough, one that the state itself shows, else the first that can be shown."""
         fitting = [s for s in sides if self._shows(s.formula, s.fixed, s.holds, s.place)] or sides
         return min(fitting, key=lambda s: not self._plain[id(s.formula)])
 
@@ -316,7 +316,7 @@ class Why:
         return GraphOf(self._evaluation.model, is_shown).of(duty, roots, said)
 
     def _as_path(self, duty: Duty, roots: list[Shown], said: list[Duty]) -> Story | None:
-        """One run after the other; None if there is more than one at a time."""
+        """One run after the other as one path; None if several runs start at one place."""
         start = duty.place.state
         # A step that is fixed is told even if nothing more is to be shown after it.
         owed: tuple[int, ...] = () if duty.place.position is None else (duty.place.position,)

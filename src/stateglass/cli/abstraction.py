@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import final
 
@@ -11,13 +10,16 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.outputs import refuse_existing
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import entry_options
+from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
-from stateglass.pipeline import propose, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import propose
 from stateglass.reports import AbstractionReport, ProposedReport
-from stateglass.source import Code, input_error, render_diagnostic
+from stateglass.source import counted
 
 
 @final
@@ -39,11 +41,8 @@ def abstraction(
     err: Console,
 ) -> Exit:
     chosen, warnings = settings(cli, system, project)
-    for warning in warnings:
-        err.line(render_diagnostic(warning))
-    if options.output != STDIO and os.path.exists(options.output) and not options.force:
-        help = "add --force to write over it, or name another with -o"
-        raise input_error(Code.FILE, f"`{options.output}` exists already", help=help)
+    say_diagnostics(err, warnings)
+    refuse_existing(options.output, force=options.force)
     with ProgressLine(err) as progress:
         progress("reading")
         proposal = propose(chosen)
@@ -60,12 +59,10 @@ def abstraction(
         out.write(str(proposal))
     kept = [r for r in proposal.rows if r.abstraction.split()[0] != "top"]
     where = "" if options.output == STDIO else f"{options.output}: "
-    err.line(f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {_variables(len(proposal.rows))} kept")
+    err.line(
+        f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {counted(len(proposal.rows), 'variable')} kept"
+    )
     return Exit.OK
-
-
-def _variables(count: int) -> str:
-    return f"{count} variable{'s' * (count != 1)}"
 
 
 @click.command(

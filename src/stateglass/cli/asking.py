@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +10,10 @@ from typing import Final
 import click
 
 from stateglass.cli.frame import AnyCommand
+from stateglass.cli.subject import files_in
 from stateglass.formats import FORMATS, STDIO
-from stateglass.formats.files import PACKED, decode, read_bytes
+from stateglass.formats.files import decode, read_bytes
+from stateglass.formats.targets import unpacked_extension
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.logic.reading.text import COMMAND_LINE
 from stateglass.options import find_project, read_project
@@ -44,16 +45,11 @@ def claims_options(command: AnyCommand) -> AnyCommand:
 
 def is_model(files: Sequence[str], from_format: str | None) -> bool:
     """Whether a model is meant, not code; what is mixed up is refused."""
-    models = [file for file in files if from_format is not None or file == STDIO or _extension(file) in _MODELS]
+    models = [file for file in files if from_format is not None or file == STDIO or unpacked_extension(file) in _MODELS]
     if models and len(files) > 1:
         message = f"`{models[0]}` is a model, and there are other files"
         raise input_error(Code.USAGE, message, help="give one model, or C files")
     return bool(models)
-
-
-def _extension(path: str) -> str:
-    plain = path[: -len(PACKED)] if path.lower().endswith(PACKED) else path
-    return os.path.splitext(plain)[1].lower()
 
 
 def claims_asked(
@@ -78,7 +74,7 @@ def claims_asked(
 def misspelt_names(
     error: InputError, texts: tuple[str, ...], cli: dict[str, object], project: str | None
 ) -> list[Diagnostic]:
-    """Of claims that turned out to be wrong: those that read like the name of another one."""
+    """Of claims that could not be read, those that look like the misspelt name of a claim of the project."""
     if not any(problem.span.file == COMMAND_LINE for problem in error.diagnostics):
         return []
     try:
@@ -101,7 +97,6 @@ def _no_claim(name: str, known: Sequence[str]) -> Diagnostic:
 
 
 def _of_project(cli: dict[str, object], project: str | None) -> tuple[ClaimText, ...]:
-    files = cli.get("files")
-    first = str(files[0]) if isinstance(files, tuple | list) and files else ""
+    first = next(iter(files_in(cli)), "")
     path = Path(project) if project is not None else find_project(Path("" if first == STDIO else first))
     return () if path is None else read_project(path)[0].claims

@@ -11,22 +11,23 @@ from typing import Final, final
 
 import click
 
+from stateglass.answers.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.cli.asking import claims_asked, claims_options, is_model, misspelt_names
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
-from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, say_partial, sizes, write_json
+from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.subject import subject_options
+from stateglass.cli.subject import files_in, subject_options
+from stateglass.cli.telling import say_diagnostics, say_granted, say_partial, size_in_words
 from stateglass.evidence import Verdict
 from stateglass.formats import read_model
 from stateglass.formats.targets import check_different
 from stateglass.logic.sentences import sentence
 from stateglass.model import Relation
-from stateglass.operations.checking import Checked, Checking, check_claims, refuse_unknown_words
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import CheckReport
-from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, counted, input_error
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.junit import junit
@@ -35,7 +36,6 @@ from stateglass.views.claims.text import card_lines
 from stateglass.views.claims.writing import check_outputs, write_claims
 from stateglass.views.summary import relation_text
 
-MOST_ASSUMPTIONS: Final = 12
 _ABOUT_CODE: Final = ("functions", "init", "mode", "bounds", "abstraction", "labels", "steps")
 _STYLES: Final = {
     Verdict.HOLDS: Style.BOLD,
@@ -90,8 +90,7 @@ class _Answered:
 def check(
     cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, out: Console, err: Console
 ) -> Exit:
-    files = cli.get("files")
-    names = [str(f) for f in files] if isinstance(files, tuple | list) else []
+    names = files_in(cli)
     try:
         with ProgressLine(err) as progress:
             if is_model(names, options.from_format):
@@ -104,8 +103,7 @@ def check(
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK
-    for warning in answered.warnings:
-        err.line(render_diagnostic(warning))
+    say_diagnostics(err, answered.warnings)
     checking = answered.checking
     cards = [_card(checked, answered.settings) for checked in checking.checked]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}
@@ -136,7 +134,7 @@ def _all_at_once(problems: Sequence[Diagnostic]) -> Iterator[None]:
 
 
 def _early_problems(claims: Sequence[Diagnostic], outputs: Sequence[str]) -> list[Diagnostic]:
-    """What is known to be wrong before the work."""
+    """What can be found wrong before the work begins."""
     found = list(claims)
     for look in (check_different, check_outputs):
         try:
@@ -170,7 +168,8 @@ def _on_code(
     cli: dict[str, object], system: str | None, project: str | None, options: CheckOptions, progress: ProgressLine
 ) -> _Answered | None:
     # Imported on use: a model is checked without what reads code.
-    from stateglass.pipeline import check_program, settings
+    from stateglass.options.settings import settings
+    from stateglass.pipeline import check_program
 
     chosen, warnings = settings(cli, system, project)
     claims, unread = claims_asked(options.claims, options.claims_file, cli, project, default=True)
@@ -208,25 +207,18 @@ def _print(cards: list[Card], report: CheckReport, format: CheckFormat, out: Con
 
 
 def _conclude(checking: Checking, cards: list[Card], notes: tuple[str, ...], err: Console) -> None:
-    """What was looked at, and what the answers take for granted."""
+    """Says on standard error what was looked at, and what the answers take for granted."""
     model = checking.model
     verdicts = [card.answer.verdict for card in cards]
     counts = [f"{verdict.value} {verdicts.count(verdict)}" for verdict in Verdict if verdict in verdicts]
     subject = f"{model.origin.subject}: " if model.origin.subject else ""
-    size = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
     # Claims that see other variables have a model of their own.
     several = f"{checking.models} models of up to " if checking.models > 1 else ""
     answers = ", ".join(counts) or "no answer"
-    err.paragraph(f"{subject}{counted(len(cards), 'claim')} on {several}{size}: {answers}", "  ")
+    err.paragraph(f"{subject}{counted(len(cards), 'claim')} on {several}{size_in_words(model)}: {answers}", "  ")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
-    taken = [str(assumption) for assumption in model.origin.assumptions]
-    if taken:
-        err.line("it takes for granted:")
-        for text in taken[:MOST_ASSUMPTIONS]:
-            err.paragraph(f"  {printable(text)}", "    ")
-        if len(taken) > MOST_ASSUMPTIONS:
-            err.line(f"  … {len(taken) - MOST_ASSUMPTIONS} more (--format json lists all)")
+    say_granted(err, model.origin.assumptions)
     for note in notes:
         err.paragraph(f"{err.styled('note', Style.WARNING)}: {note}", "  ")
     partial = dict.fromkeys(reason for asked in (model, *(c.origin for c in cards)) for reason in asked.origin.partial)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
@@ -22,6 +21,7 @@ from stateglass.cli.frame import (
     write_json,
 )
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.telling import input_name, wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.logic import Formula, fitting, in_english, in_mcrl2, size
 from stateglass.model import Model, Relation
@@ -63,8 +63,6 @@ _ONE_WAY = frozenset({"simulation", "weaksimulation", "traceinclusion", "weaktra
 _NO_RELATIONS = frozenset({"peephole"})
 # Lines for each of trace, formula and words, so that together they fit on a screen.
 _MOST_LINES = 6
-_LABEL = re.compile("`[^`]*`")
-_HARD_SPACE = "\0"
 # A step of a path with the dot after it (arguments and quoted labels as they are), or what else has no space in it.
 _PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[A-Za-z_0-9\']+\([^()]*\)|[^ ."])+?(?:[. ]+|$|(?=[<\[]))')
 
@@ -125,7 +123,7 @@ def _notes(
 
 
 def _names(paths: tuple[str, str]) -> tuple[str, str]:
-    one, other = ("standard input" if path == STDIO else path for path in paths)
+    one, other = map(input_name, paths)
     return (one, other) if one != other else (f"{one} (first)", f"{other} (second)")
 
 
@@ -154,10 +152,15 @@ def _report(
 def _text(found: Comparison, names: tuple[str, str], options: CompareOptions, out: Console) -> list[str]:
     related, unrelated = (sentence.format(*names) for sentence in _SENTENCES[options.by])
     if found.related is None:
-        return _wrapped(f"{out.styled('inconclusive', Style.WARNING)}: {found.reason}", out)
+        first, *rest = wrapped(f"inconclusive: {found.reason}", out.width)
+        return [first.replace("inconclusive", out.styled("inconclusive", Style.WARNING), 1), *rest]
     if found.related:
-        return _wrapped(related, out)
-    return [*_wrapped(unrelated, out), *_trace_text(found, names, options, out), *_claim_text(found, names, out)]
+        return wrapped(related, out.width)
+    return [
+        *wrapped(unrelated, out.width),
+        *_trace_text(found, names, options, out),
+        *_claim_text(found, names, out),
+    ]
 
 
 def _trace_text(found: Comparison, names: tuple[str, str], options: CompareOptions, out: Console) -> list[str]:
@@ -165,10 +168,10 @@ def _trace_text(found: Comparison, names: tuple[str, str], options: CompareOptio
     trace = found.trace
     if trace is None:
         if found.traces is not Traces.SAME:
-            return _wrapped("whether a trace tells them apart was not found out", out)
+            return wrapped("whether a trace tells them apart was not found out", out.width)
         word = "trace" if options.by in ("strong", "simulation") else "weak trace"
         text = f"every {word} of {names[0]} is one of {names[1]}" if one_way else f"they have the same {word}s"
-        return _wrapped(text + ": the difference is in the choices on the way", out)
+        return wrapped(text + ": the difference is in the choices on the way", out.width)
     doing = _doing(trace.labels, out)
     name = names[trace.of.value]
     if trace.refused is not None:
@@ -179,14 +182,14 @@ def _trace_text(found: Comparison, names: tuple[str, str], options: CompareOptio
         text = f"only {name} can " + (f"do {doing} and then be where" if doing else "begin where") + f" {trace.ending}"
     else:
         text = f"only {name} can do {doing}"
-    return _wrapped(text, out)
+    return wrapped(text, out.width)
 
 
 def _doing(labels: tuple[str, ...], out: Console) -> str:
     """The labels, or as many of the first as fit."""
     shown = [f"`{label}`" for label in labels]
     count = len(shown)
-    while count > 1 and len(_wrapped(", ".join(shown[:count]), out)) >= _MOST_LINES:
+    while count > 1 and len(wrapped(", ".join(shown[:count]), out.width)) >= _MOST_LINES:
         count = min(count - 1, count * 9 // 10)
     return ", ".join(shown[:count]) + (f", and {len(shown) - count:,} more" if count < len(shown) else "")
 
@@ -194,31 +197,21 @@ def _doing(labels: tuple[str, ...], out: Console) -> str:
 def _claim_text(found: Comparison, names: tuple[str, str], out: Console) -> list[str]:
     claim = found.claim
     if claim is None:
-        return _wrapped(f"there is no formula to show: {found.without_claim}", out)
+        return wrapped(f"there is no formula to show: {found.without_claim}", out.width)
     one, other = names if claim.true_of is Side.FIRST else (names[1], names[0])
 
     def formula_lines(formula: Formula) -> list[str]:
         return folded(in_mcrl2(formula), out.width)
 
     def word_lines(formula: Formula) -> list[str]:
-        return _wrapped(f"in words: of {one} it is true, and of {other} not, that {in_english(formula)}.", out)
+        return wrapped(f"in words: of {one} it is true, and of {other} not, that {in_english(formula)}.", out.width)
 
     formula = fitting(claim.formula, lambda part: len(formula_lines(part)) <= _MOST_LINES)
     words = fitting(claim.formula, lambda part: len(word_lines(part)) <= _MOST_LINES)
     head = f"true of {one}, false of {other}"
     if formula is not claim.formula:
         head += f" (the beginning; `--format json` has all {size(claim.formula):,} operators)"
-    return [*_wrapped(head + ":", out), *formula_lines(formula), *word_lines(words)]
-
-
-def _wrapped(text: str, out: Console) -> list[str]:
-    """Lines of the console's width; a label in backticks stays in one piece."""
-    plain = text if out.colored else printable(text)
-    plain = _LABEL.sub(lambda label: label[0].replace(" ", _HARD_SPACE), plain)
-    lines = textwrap.wrap(
-        plain, max(out.width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
-    return [line.replace(_HARD_SPACE, " ") for line in lines]
+    return [*wrapped(head + ":", out.width), *formula_lines(formula), *word_lines(words)]
 
 
 def folded(formula: str, width: int) -> list[str]:

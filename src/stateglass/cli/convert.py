@@ -7,14 +7,14 @@ from typing import final
 
 import click
 
-from stateglass.cli.console import Console, Style
+from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import STDIO, check_target, read_model, write_model
+from stateglass.cli.telling import output_name, say_lost, say_partial, size_in_words
+from stateglass.formats import check_target, read_model, write_model
 from stateglass.reports import ConvertReport
-from stateglass.source import counted, printable
 
 
 @final
@@ -38,10 +38,8 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     if options.format is OutputFormat.JSON:
         report: ConvertReport = {"output": target, **sizes(model), "losses": lost}
         write_json(out, "convert", report)
-    name = "standard output" if target == STDIO else target
-    err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
-    for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+    err.line(f"{output_name(target)}: {size_in_words(model)}")
+    say_lost(err, lost)
     say_partial(err, model.origin.partial)
     return Exit.OK
 

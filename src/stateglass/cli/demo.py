@@ -15,13 +15,14 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.extract import ExtractCommand, run_extract
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, sizes, write_json
+from stateglass.evidence import Step
 from stateglass.formats import read_model, write_model
 from stateglass.formats.files import read_bytes, write_bytes
 from stateglass.model import Model
 from stateglass.reports import DemoReport
 from stateglass.source import Code, input_error
 from stateglass.views.report import write_report
-from stateglass.views.ways import Step, noteworthy_ways
+from stateglass.views.ways import noteworthy_ways
 
 FOLDER: Final = "stateglass-demo"
 SOURCE: Final = "charger.c"

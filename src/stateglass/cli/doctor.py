@@ -14,10 +14,12 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import reading_options
+from stateglass.cli.telling import say_diagnostics
 from stateglass.cli.trouble import json_error
-from stateglass.pipeline import Examination, FileReport, examine, settings
+from stateglass.operations.examining import Examination, FileReport
+from stateglass.options.settings import settings
+from stateglass.pipeline import examine
 from stateglass.reports import DoctorReport, FileReadReport
-from stateglass.source import render_diagnostic
 
 PACKAGES: Final = ("libclang-ng", "numpy", "pygraphviz", "lark")
 MOST_LISTED: Final = 40
@@ -31,8 +33,7 @@ def doctor(
     with ProgressLine(err) as progress:
         progress("reading")
         found = examine(options)
-    for diagnostic in (*warnings, *found.warnings, *found.errors):
-        err.line(render_diagnostic(diagnostic))
+    say_diagnostics(err, (*warnings, *found.warnings, *found.errors))
     if format is OutputFormat.JSON:
         write_json(out, "doctor", _facts(found))
     else:

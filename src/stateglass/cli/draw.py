@@ -9,12 +9,12 @@ import click
 
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import STDIO, read_model
+from stateglass.cli.telling import output_name, say_partial, size_in_words
+from stateglass.formats import read_model
 from stateglass.reports import DrawReport
-from stateglass.source import counted
 from stateglass.views.picture import draw as draw_picture
 
 
@@ -39,8 +39,7 @@ def draw(path: str, options: DrawOptions, out: Console, err: Console) -> Exit:
     if options.format is OutputFormat.JSON:
         report: DrawReport = {"output": options.output, **sizes(model)}
         write_json(out, "draw", report)
-    name = "standard output" if options.output == STDIO else options.output
-    err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
+    err.line(f"{output_name(options.output)}: {size_in_words(model)}")
     say_partial(err, model.origin.partial)
     return Exit.OK
 

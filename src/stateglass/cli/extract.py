@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -10,17 +9,19 @@ import click
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, split_names, write_json
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, split_names, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import subject_options
+from stateglass.cli.telling import say_diagnostics, say_granted, say_lost, say_partial, size_in_words
 from stateglass.formats import STDIO, check_target, write_model
-from stateglass.formats.targets import check_folder
+from stateglass.formats.targets import check_folder, extension
 from stateglass.model import Model, Relation
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
-from stateglass.pipeline import Extraction, extract, settings
+from stateglass.options.settings import settings
+from stateglass.pipeline import Extraction, extract
 from stateglass.reports import ExtractReport
-from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, counted, input_error
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
 from stateglass.views.summary import errors_reached, relation_text, summarise
@@ -28,7 +29,6 @@ from stateglass.views.terminal import MOST_STATES, state_table
 
 PICTURES: Final = (".svg", ".png")
 REPORT: Final = ".html"
-MOST_ASSUMPTIONS: Final = 12
 MOST_NOTES: Final = 5
 
 
@@ -60,7 +60,7 @@ def run_extract(
         model = extraction.exploration.model
         if options.reduce_by is not None:
             model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
-    _warn(err, (*warnings, *extraction.warnings))
+    say_diagnostics(err, (*warnings, *extraction.warnings))
     _write(model, options, err)
     if options.format is OutputFormat.JSON:
         notes = list(extraction.exploration.notes)
@@ -82,7 +82,7 @@ def _check_outputs(options: ExtractCommand) -> None:
     """What cannot be written is told before the work, not after it."""
     check_outputs(options.outputs, options.format)
     for output in options.outputs:
-        if _extension(output) in (*PICTURES, REPORT):
+        if extension(output) in (*PICTURES, REPORT):
             check_folder(output)
         else:
             check_target(output, _format_of(output, options))
@@ -94,41 +94,24 @@ def _format_of(output: str, options: ExtractCommand) -> str | None:
 
 def _write(model: Model, options: ExtractCommand, err: Console) -> None:
     # A picture may be refused; by then the model is safe.
-    for output in sorted(options.outputs, key=lambda name: _extension(name) in PICTURES):
-        if _extension(output) in PICTURES:
+    for output in sorted(options.outputs, key=lambda name: extension(name) in PICTURES):
+        if extension(output) in PICTURES:
             draw(model, output, force=options.force)
             continue
-        if _extension(output) == REPORT:
+        if extension(output) == REPORT:
             write_report(model, output, model.origin.subject)
             continue
-        for loss in write_model(model, output, _format_of(output, options)):
-            err.paragraph(f"{err.styled('lost', Style.WARNING)}: {output}: {printable(loss)}", "  ")
-
-
-def _extension(name: str) -> str:
-    return os.path.splitext(name)[1].lower()
-
-
-def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:
-    for diagnostic in diagnostics:
-        err.line(render_diagnostic(diagnostic))
+        losses = write_model(model, output, _format_of(output, options))
+        say_lost(err, [f"{output}: {loss}" for loss in losses])
 
 
 def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: Console) -> None:
     err.line(_headline(model))
     if options.reduce_by is not None:
-        found = extraction.exploration.model
-        before = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
-        err.line(f"reduced by {options.reduce_by} from {before}")
+        err.line(f"reduced by {options.reduce_by} from {size_in_words(extraction.exploration.model)}")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
-    assumptions = model.origin.assumptions
-    if assumptions:
-        err.line("it takes for granted:")
-        for assumption in assumptions[:MOST_ASSUMPTIONS]:
-            err.paragraph(f"  {assumption}", "    ")
-        if len(assumptions) > MOST_ASSUMPTIONS:
-            err.line(f"  … {len(assumptions) - MOST_ASSUMPTIONS} more (--format json lists all)")
+    say_granted(err, model.origin.assumptions)
     _note(extraction.exploration.notes, err)
     say_partial(err, model.origin.partial)
 
@@ -141,7 +124,7 @@ def _note(notes: tuple[str, ...], err: Console) -> None:
 
 
 def _headline(model: Model) -> str:
-    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
+    parts = [size_in_words(model)]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
     # What an abstraction reaches, the code may not.

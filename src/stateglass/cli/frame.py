@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import click
 
-from stateglass.cli.console import Color, Console, Style
+from stateglass.cli.console import Color, Console
 from stateglass.cli.exits import Exit
-from stateglass.source import printable
 
 if TYPE_CHECKING:  # the model brings numpy, and help must come at once
     from stateglass.model import Model
@@ -118,10 +117,3 @@ def sizes(model: Model) -> Sizes:
 def split_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """`--keep a,b --keep c` as one list."""
     return tuple(name.strip() for part in names for name in part.split(",") if name.strip())
-
-
-def say_partial(err: Console, reasons: Sequence[str]) -> None:
-    """Says on standard error that a model is partial; a whole model needs no words."""
-    if reasons:
-        word = err.styled("partial", Style.WARNING)
-        err.paragraph(f"{word}: this model does not show all of the behaviour: " + printable("; ".join(reasons)), "  ")

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.formats import CHARTS, FORMATS, STDIO
-from stateglass.pipeline import Hypothesis, Loaded, drawn_hypothesis, project_hypotheses, read_machine, source_files
+from stateglass.formats.targets import extension
+from stateglass.operations.hypotheses import Hypothesis, Loaded, drawn_hypothesis, read_machine, source_files
+from stateglass.options.settings import project_hypotheses
 from stateglass.source import Code, Diagnostic, Severity, Span, input_error, suggestion
 
 MACHINE: Final = ".machine"
@@ -30,9 +32,9 @@ class Given:
 
 
 def sorted_out(files: Sequence[str], *, may_be_read: bool = False) -> Given:
-    """By their names; if a machine `may_be_read` from standard input and there is no other, that is `-`."""
-    machines = tuple(f for f in files if _extension(f) == MACHINE)
-    diagrams = tuple(f for f in files if _extension(f) in DIAGRAMS)
+    """Files by what they are for, as their names tell; `-` is a machine if one `may_be_read` and none is named."""
+    machines = tuple(f for f in files if extension(f) == MACHINE)
+    diagrams = tuple(f for f in files if extension(f) in DIAGRAMS)
     if may_be_read and not machines and STDIO in files:
         machines = (STDIO,)
     return Given(machines, diagrams, tuple(f for f in files if f not in (*machines, *diagrams)))
@@ -82,7 +84,3 @@ def of_project(cli: dict[str, object], project: str | None, name: str | None) ->
             help = f"a hypothesis is a machine ({MACHINE}) or a diagram ({' '.join(DIAGRAMS)})"
             raise input_error(Code.USAGE, f"`{one.code[0]}` is no hypothesis", Span.at(str(path)), help)
     return str(path), given
-
-
-def _extension(name: str) -> str:
-    return os.path.splitext(name)[1].lower()

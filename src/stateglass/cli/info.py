@@ -9,8 +9,9 @@ import click
 
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, say_partial, sizes, write_json
+from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.telling import say_partial
 from stateglass.formats import read_model
 from stateglass.model import Model, Relation
 from stateglass.reports import PathReport

@@ -10,15 +10,16 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
-from stateglass.cli.outputs import check_outputs
+from stateglass.cli.outputs import check_outputs, refuse_existing
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import new_subject_options
+from stateglass.cli.telling import output_name, say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
-from stateglass.pipeline import guess, new_settings
+from stateglass.options.settings import new_settings
+from stateglass.pipeline import guess
 from stateglass.reports import InitReport
-from stateglass.source import Code, input_error, render_diagnostic
 
 
 def init(
@@ -30,10 +31,7 @@ def init(
     with ProgressLine(err) as progress:
         progress("reading")
         found = guess(options)
-    if path != STDIO and os.path.exists(path) and not force:
-        raise input_error(
-            Code.FILE, f"`{path}` exists already", help="add --force to write over it, or -o to name another"
-        )
+    refuse_existing(path, force=force)
     folder = Path() if path == STDIO else Path(path).parent
     text = write_project(
         _source(options, folder),
@@ -47,12 +45,11 @@ def init(
     if format is OutputFormat.JSON:
         report: InitReport = {"output": path, "system": found.name, "functions": list(found.functions)}
         write_json(out, "init", report)
-    err.line(f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}")
+    err.line(f"{output_name(path)}: system {found.name} of {', '.join(found.functions)}")
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
         err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
-    for diagnostic in found.without_bound:
-        err.line(render_diagnostic(diagnostic))
+    say_diagnostics(err, found.without_bound)
     return Exit.OK
 
 

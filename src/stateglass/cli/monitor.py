@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from typing import assert_never, final
 
@@ -12,18 +11,19 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.telling import input_name, wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.files import stream
-from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Relation
+from stateglass.formats.valuations import changing
+from stateglass.model import STABLE, Model, Relation
 from stateglass.operations.monitoring import (
     LOG_FORMATS,
     MATCHES,
     LogOptions,
+    LogVerdict,
     Monitoring,
     Outcome,
     Shortfall,
-    Verdict,
     monitor_log,
 )
 from stateglass.reports import MonitoredState, MonitorReport
@@ -36,13 +36,13 @@ _MOST_PROCESSES = 8
 # In larger models it takes too long to find out which propositions tell states apart.
 _MOST_STATES_LOOKED_AT = 20_000
 _EXITS = {
-    Verdict.ACCEPTED: Exit.OK,
-    Verdict.LEFT: Exit.FINDINGS,
-    Verdict.OPEN: Exit.INCONCLUSIVE,
-    Verdict.EMPTY: Exit.NOTHING_TO_CHECK,
-    Verdict.INTERRUPTED: Exit.INTERRUPTED,
+    LogVerdict.ACCEPTED: Exit.OK,
+    LogVerdict.LEFT: Exit.FINDINGS,
+    LogVerdict.OPEN: Exit.INCONCLUSIVE,
+    LogVerdict.EMPTY: Exit.NOTHING_TO_CHECK,
+    LogVerdict.INTERRUPTED: Exit.INTERRUPTED,
 }
-assert set(_EXITS) == set(Verdict)
+assert set(_EXITS) == set(LogVerdict)
 
 
 @final
@@ -61,7 +61,7 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
     with ProgressLine(err) as progress:
         progress("reading")
         model = read_model(path, options.from_format)
-        name = "standard input" if log == STDIO else log
+        name = input_name(log)
         with stream(log) as lines:
             found = monitor_log(model, lines, "<stdin>" if log == STDIO else log, options.log, progress)
     if options.format is OutputFormat.JSON:
@@ -75,7 +75,7 @@ def monitor(path: str, log: str, options: MonitorOptions, out: Console, err: Con
 
 def _report(found: Monitoring, model: Model, options: MonitorOptions) -> MonitorReport:
     outcome, course = found.outcome, found.outcome.course
-    accepted = {Verdict.ACCEPTED: True, Verdict.LEFT: False}.get(outcome.verdict)
+    accepted = {LogVerdict.ACCEPTED: True, LogVerdict.LEFT: False}.get(outcome.verdict)
     return {
         "accepted": accepted,
         "line": outcome.line,
@@ -111,13 +111,13 @@ def _state(model: Model, state: int) -> MonitoredState:
 
 def _reason(outcome: Outcome, model: Model) -> str:
     match outcome.verdict:
-        case Verdict.OPEN:
+        case LogVerdict.OPEN:
             return f"the model is partial ({_why_partial(model)}), and the answer depends on what is missing"
-        case Verdict.EMPTY:
+        case LogVerdict.EMPTY:
             return "the log has no event that the model knows"
-        case Verdict.INTERRUPTED:
+        case LogVerdict.INTERRUPTED:
             return "interrupted"
-        case Verdict.ACCEPTED | Verdict.LEFT:
+        case LogVerdict.ACCEPTED | LogVerdict.LEFT:
             return ""
         case _:
             assert_never(outcome.verdict)
@@ -131,19 +131,19 @@ def _text(found: Monitoring, model: Model, name: str, options: MonitorOptions, o
     outcome, course = found.outcome, found.outcome.course
     events = counted(course.events, "event")
     match outcome.verdict:
-        case Verdict.ACCEPTED:
+        case LogVerdict.ACCEPTED:
             run = "a complete run" if options.log.complete else "a run"
-            return _wrapped(f"{name} is {run} of the model: {events}", out)
-        case Verdict.EMPTY:
-            return _wrapped(f"nothing to check: {_reason(outcome, model).replace('the log', name)}", out)
-        case Verdict.INTERRUPTED:
-            return _wrapped(f"up to line {course.line}, {name} is a run of the model: {events}", out)
-        case Verdict.LEFT:
-            return [*_wrapped(_departure(outcome, name), out), *_around(outcome, model, out)]
-        case Verdict.OPEN:
+            return wrapped(f"{name} is {run} of the model: {events}", out.width)
+        case LogVerdict.EMPTY:
+            return wrapped(f"nothing to check: {_reason(outcome, model).replace('the log', name)}", out.width)
+        case LogVerdict.INTERRUPTED:
+            return wrapped(f"up to line {course.line}, {name} is a run of the model: {events}", out.width)
+        case LogVerdict.LEFT:
+            return [*wrapped(_departure(outcome, name), out.width), *_around(outcome, model, out)]
+        case LogVerdict.OPEN:
             known = _departure(outcome, name).replace("leaves the model", "leaves what is known of the model")
             said = f"inconclusive: {_reason(outcome, model)}"
-            return [*_wrapped(said, out), *_wrapped(known, out), *_around(outcome, model, out)]
+            return [*wrapped(said, out.width), *wrapped(known, out.width), *_around(outcome, model, out)]
         case _:
             assert_never(outcome.verdict)
 
@@ -168,8 +168,8 @@ def _around(outcome: Outcome, model: Model, out: Console) -> list[str]:
         refused = outcome.shortfall is not Shortfall.END and number == len(rows) - 1
         lines.append(cut(f"{'>' if refused else ' '} {line:>{digits}} | {event}", out.width))
     if outcome.advice:
-        lines += _wrapped(f"help: {outcome.advice}", out)
-    lines += _wrapped(_possible(course.allowed, course.may_end), out)
+        lines += wrapped(f"help: {outcome.advice}", out.width)
+    lines += wrapped(_possible(course.allowed, course.may_end), out.width)
     described = [_described(model, state) for state in course.states]
     if course.all_states == 1:
         return [*lines, cut(f"the model is in {described[0]}", out.width)]
@@ -195,14 +195,6 @@ def _described(model: Model, state: int) -> str:
     return "  ".join([*parts, *(f"{p.name} = {p.text(state)}" for p in columns)])
 
 
-def _wrapped(text: str, out: Console) -> list[str]:
-    """Lines of the console's width; a label in backticks stays in one piece if it fits."""
-    pieces = printable(text).split("`")
-    kept = "`".join(piece.replace(" ", "\0") if number % 2 else piece for number, piece in enumerate(pieces))
-    lines = textwrap.wrap(kept, max(out.width, 20), subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
-
-
 def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Console) -> None:
     outcome = found.outcome
     word = err.styled("note", Style.NOTE)
@@ -220,10 +212,10 @@ def _notes(found: Monitoring, model: Model, options: MonitorOptions, err: Consol
         some = ", ".join(map(str, found.processes[:_MOST_PROCESSES]))
         more = ", …" if len(found.processes) > _MOST_PROCESSES else ""
         err.paragraph(f"{word}: the log has several processes, taken as one; --pid N looks at one: {some}{more}", "  ")
-    if outcome.verdict is Verdict.ACCEPTED and model.origin.relation is Relation.OVER:
+    if outcome.verdict is LogVerdict.ACCEPTED and model.origin.relation is Relation.OVER:
         err.paragraph(f"{word}: the model is an abstraction, which allows more than the code may be able to do", "  ")
     # Of a partial model only what does not depend on the missing part is said to be left.
-    if outcome.verdict is Verdict.LEFT and model.origin.relation is Relation.UNDER and not model.partial:
+    if outcome.verdict is LogVerdict.LEFT and model.origin.relation is Relation.UNDER and not model.partial:
         err.paragraph(f"{word}: the model does not show all of the behaviour: the code may be able to do this", "  ")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from stateglass.cli.frame import OutputFormat
-from stateglass.formats.targets import check_different, is_stdout
+from stateglass.formats.targets import STDIO, check_different, is_stdout
 from stateglass.source import Code, input_error
 
 
@@ -16,3 +17,10 @@ def check_outputs(outputs: Sequence[str | None], format: OutputFormat, what: str
         help = f"give {what} a file name, or leave out --format json"
         raise input_error(Code.USAGE, f"standard output cannot carry both {what} and a JSON report", help=help)
     check_different(paths)
+
+
+def refuse_existing(path: str, *, force: bool) -> None:
+    """Refuses to write over a file that somebody may have changed by hand, unless that is asked for."""
+    if path != STDIO and os.path.exists(path) and not force:
+        help = "add --force to write over it, or name another with -o"
+        raise input_error(Code.FILE, f"`{path}` exists already", help=help)

@@ -17,19 +17,20 @@ from stateglass.cli.frame import (
     Verb,
     common_options,
     from_option,
-    say_partial,
     split_names,
     write_json,
 )
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
-from stateglass.formats import check_target, read_model, write_model
+from stateglass.cli.telling import say_lost, say_partial, size_in_words
+from stateglass.cli.written import Destination, output_options
+from stateglass.formats import read_model, write_model
 from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
 from stateglass.operations.reducing import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
 from stateglass.reports import ClassesFile, ReduceReport
-from stateglass.source import Code, counted, input_error, printable
+from stateglass.source import Code, input_error, printable
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
@@ -42,11 +43,9 @@ class ReduceOptions:
     """The options of `reduce`."""
 
     by: str
+    to: Destination
     keep: tuple[str, ...] = ()
-    output: str | None = None
-    format: OutputFormat = OutputFormat.TEXT
     from_format: str | None = None
-    to_format: str | None = None
     classes: str | None = None
     most_states: int = MOST_TRACE_STATES
 
@@ -61,12 +60,12 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
         reduced = reduction.model
         if options.classes is not None:
             _write_classes(reduction, options.classes)
-        if options.output is not None:
+        if options.to.output is not None:
             progress("writing", states=reduced.states, transitions=reduced.transitions)
-            lost = write_model(reduced, options.output, options.to_format)
-    if options.format is OutputFormat.JSON:
+            lost = write_model(reduced, options.to.output, options.to.to_format)
+    if options.to.format is OutputFormat.JSON:
         write_json(out, "reduce", _facts(model, reduction, options))
-    elif options.output is None and (options.classes is None or not is_stdout(options.classes)):
+    elif options.to.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
     _report(model, reduction, options, lost, err)
     return Exit.OK
@@ -74,11 +73,9 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
 
 def _check_outputs(options: ReduceOptions) -> None:
     """What cannot be written is told before the work, not after it."""
-    check_outputs([options.output], options.format)
-    check_outputs([options.classes], options.format, "the classes")
-    check_different(path for path in (options.output, options.classes) if path is not None)
-    if options.output is not None:
-        check_target(options.output, options.to_format)
+    options.to.check()
+    check_outputs([options.classes], options.to.format, "the classes")
+    check_different(path for path in (options.to.output, options.classes) if path is not None)
     if options.classes is not None:
         check_folder(options.classes)
 
@@ -90,23 +87,19 @@ def _facts(model: Model, reduction: Reduction, options: ReduceOptions) -> Reduce
         "keep": list(options.keep),
         "original": {"states": model.states, "transitions": model.transitions},
         "dropped": list(reduction.dropped),
-        "outputs": [] if options.output is None else [options.output],
+        "outputs": [] if options.to.output is None else [options.to.output],
     }
 
 
 def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: list[str], err: Console) -> None:
-    reduced = reduction.model
-    before = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
-    after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
-    err.line(f"{options.by}: {before} reduced to {after}")
+    err.line(f"{options.by}: {size_in_words(model)} reduced to {size_in_words(reduction.model)}")
     if reduction.dropped:
         names = printable(", ".join(reduction.dropped[:MOST_NAMED]))
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
         err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
-    for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
-    say_partial(err, reduced.origin.partial)
+    say_lost(err, lost)
+    say_partial(err, reduction.model.origin.partial)
 
 
 def _write_classes(reduction: Reduction, path: str) -> None:
@@ -135,9 +128,8 @@ def _write_classes(reduction: Reduction, path: str) -> None:
     metavar="P,…",
     help="Propositions that tell states apart; may be repeated. Default: only actions do.",
 )
-@click.option("-o", "--output", metavar="OUT", help="Write the model; - is stdout. Without it the states are listed.")
+@output_options
 @from_option
-@click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option("--classes", metavar="FILE", help="Write which states of MODEL each new state stands for, as JSON.")
 @click.option(
     "--max-states",
@@ -166,5 +158,6 @@ def command(
     (dp: endless silence is kept); trace and weaktrace keep only the sequences of actions. Normal ends and states that
     were not explored are always told apart from others.
     """
-    options = ReduceOptions(by, split_names(keep), output, frame.format, from_format, to_format, classes, max_states)
+    to = Destination(output, to_format, frame.format)
+    options = ReduceOptions(by, to, split_names(keep), from_format, classes, max_states)
     return run_reduce(model, options, frame.out, frame.err)

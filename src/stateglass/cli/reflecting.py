@@ -13,28 +13,19 @@ from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import OutputFormat, document, write_json
 from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, read_instead, sorted_out
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.subject import files_in
+from stateglass.cli.telling import say_diagnostics
 from stateglass.cli.trouble import json_error
 from stateglass.evidence import ReflexionModel, Result
 from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import check_different, is_stdout
+from stateglass.operations.hypotheses import Hypothesis, Limits, Workers, processors, source_files
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import (
-    Hypothesis,
-    Limits,
-    Reflection,
-    Workers,
-    all_problems,
-    hypothesis_over,
-    processors,
-    reflect_machine,
-    settings,
-    source_files,
-    suggest,
-    undefined_limits,
-)
+from stateglass.options.settings import settings
+from stateglass.pipeline import Reflection, all_problems, hypothesis_over, reflect_machine, suggest
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
-from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
 
 _STYLES: Final = {
@@ -112,16 +103,14 @@ def reflect(
     if options.format is OutputFormat.JSON:
         write_json(out, "reflect", _report(answers, refused, options) if several else _only_report(answers[0], options))
     for answer in answers:
-        for warning in answer.reflection.warnings:
-            err.line(render_diagnostic(warning))
+        say_diagnostics(err, answer.reflection.warnings)
         _write(answer, options)
         if options.format is OutputFormat.TEXT:
             _print(answer, options, out, titled=several)
         _conclude(answer.reflection.model, err)
     for name, problem in refused.items():
         err.line(f"{err.styled(name, Style.BOLD)} was not looked at:")
-        for diagnostic in problem.diagnostics:
-            err.line(render_diagnostic(diagnostic))
+        say_diagnostics(err, problem.diagnostics)
     exits = [*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)]
     if not interrupted and Exit.INTERRUPTED not in exits:
         return gravest(exits)
@@ -158,10 +147,8 @@ def _asked(
     cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions
 ) -> dict[str, Callable[[], _Asked]]:
     """What is asked for: one hypothesis under no name, or those of the project file; each is read when it is called."""
-    files = cli.get("files")
     ranges = bool(options.states or options.counter)
-    names = [str(f) for f in files] if isinstance(files, tuple | list) else []
-    given = sorted_out(names, may_be_read=not ranges and options.hypothesis is None)
+    given = sorted_out(files_in(cli), may_be_read=not ranges and options.hypothesis is None)
     if ranges and not given.is_hypothesis and options.hypothesis is None:
         return {"": lambda: _over_variables(cli, system, project, options)}
     for name, value in (
@@ -205,7 +192,7 @@ def _of_files(
     if loaded.problems:
         raise InputError([*instead, *all_problems(loaded, found)])
     warnings = (*loaded.warnings, *instead, *more)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
+    return _Asked(hypothesis, found, options.limits, warnings)
 
 
 def _over_variables(cli: dict[str, object], system: str | None, project: str | None, options: ReflectOptions) -> _Asked:
@@ -214,7 +201,7 @@ def _over_variables(cli: dict[str, object], system: str | None, project: str | N
     counter = _counter(options.counter)
     found, warnings = settings(cli, system, project)
     hypothesis = hypothesis_over(found, options.states, counter, options.start)
-    return _Asked(hypothesis, found, undefined_limits(found, options.limits), warnings)
+    return _Asked(hypothesis, found, options.limits, warnings)
 
 
 def _answer(name: str, asked: _Asked, options: ReflectOptions, progress: ProgressLine) -> _Answer:

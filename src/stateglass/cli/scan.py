@@ -14,9 +14,12 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import scanned_options
-from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
+from stateglass.cli.telling import say_diagnostics
+from stateglass.operations.hypotheses import REST, Candidate, Scan, Use
+from stateglass.options.settings import settings
+from stateglass.pipeline import scan_functions
 from stateglass.reports import ScanReport
-from stateglass.source import render_diagnostic
+from stateglass.source import counted
 
 MOST_USES: Final = 6
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
@@ -30,8 +33,7 @@ def scan(
     with ProgressLine(err) as progress:
         progress("reading")
         found, more = scan_functions(options)
-    for warning in (*warnings, *more):
-        err.line(render_diagnostic(warning))
+    say_diagnostics(err, (*warnings, *more))
     if format is OutputFormat.JSON:
         write_json(out, "scan", _facts(found))
     else:
@@ -45,9 +47,8 @@ def scan(
 def _conclude(found: Scan, err: Console) -> None:
     functions = [f for f in found.functions if any(c.function == f for c in found.candidates)]
     if found.candidates:
-        count = len(found.candidates)
         where = ", ".join(functions) if len(functions) < 5 else f"{len(functions)} functions"
-        err.line(f"{where}: {count} state-variable candidate{'s' * (count != 1)}")
+        err.line(f"{where}: {counted(len(found.candidates), 'state-variable candidate')}")
     else:
         where = ", ".join(found.functions) if len(found.functions) < 5 else f"{len(found.functions)} functions"
         err.line(f"{where}: no state-variable candidate: no variable that outlives a call decides about anything")
@@ -129,7 +130,7 @@ def _wrapped(cell: str, width: int) -> list[str]:
 
 
 def _uses(candidate: Candidate) -> str:
-    """Those that read the variable first, each with its line; the file only where it is another one's."""
+    """The decisions of a candidate, those that read it first; each with its line, and its file if it is another one."""
     ordered = sorted(candidate.uses, key=lambda use: not use.direct)
     lines = [_use(use, candidate.function) for use in ordered[:MOST_USES]]
     if len(ordered) > MOST_USES:

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import click
 
-_SETTINGS: Final = (
-    "files",
-    "functions",
-    "init",
-    "mode",
-    "bounds",
-    "abstraction",
-    "labels",
-    "flags",
-    "target",
-    "compile_commands",
-    "missing_headers",
-    "ub",
-    "errors",
-    "volatile",
-    "steps",
-    "compress",
-    "max_states",
-    "timeout",
-    "max_depth",
-)
+from stateglass.options.merge import RULES
+from stateglass.options.values import OneOf
+
+# The system is chosen before the settings are.
+_SETTINGS: Final = tuple(name for name in RULES if name != "system")
+
+
+def _words(setting: str) -> click.Choice[str]:
+    rule = RULES[setting]
+    assert isinstance(rule, OneOf)
+    return click.Choice(rule.words)
+
 
 _FILES: Final = (click.argument("files", nargs=-1, metavar="[FILES]..."),)
-_CALLS: Final = (
+_ENTRIES: Final = (
     click.option(
         "--function",
         "functions",
@@ -40,9 +31,11 @@ _CALLS: Final = (
         help="A function that the environment calls; may be repeated. Default: main, or the only one there is.",
     ),
     click.option("--init", metavar="F", help="A function that runs once before all others."),
+)
+_INPUTS: Final = (
     click.option(
         "--mode",
-        type=click.Choice(["run", "step"]),
+        type=_words("mode"),
         help="Call once (run, the default for main) or again and again (step).",
     ),
     click.option(
@@ -98,14 +91,14 @@ _READING: Final = (
     ),
     click.option(
         "--missing-headers",
-        type=click.Choice(["error", "assume"]),
+        type=_words("missing_headers"),
         help="A header that is not found is an error (default), or taken to be empty, which the model then says.",
     ),
 )
-_RUNNING: Final = (
+_MEANING: Final = (
     click.option(
         "--ub",
-        type=click.Choice(["error", "wrap", "ignore"]),
+        type=_words("ub"),
         help="Undefined behaviour ends in error(kind) (default), or overflow wraps, or such runs are left out (default"
         " with --abstraction).",
     ),
@@ -117,12 +110,14 @@ _RUNNING: Final = (
     ),
     click.option(
         "--volatile",
-        type=click.Choice(["input", "memory"]),
+        type=_words("volatile"),
         help="Each read of a volatile variable is an input (default), or it is ordinary memory.",
     ),
+)
+_EXPLORING: Final = (
     click.option(
         "--steps",
-        type=click.Choice(["merged", "all"]),
+        type=_words("steps"),
         help="Silent steps run as one (default), or each is a tau transition.",
     ),
     click.option(
@@ -143,7 +138,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     The command gets the settings as one dictionary, `subject`, with names as `stateglass.options.ExtractOptions` has
     them, beside `system` and `project`.
     """
-    return _gathered(command, (*_FILES, *_CALLS, *_MAPS, *_PROJECT, *_READING, *_RUNNING))
+    return _gathered(command, (*_FILES, *_ENTRIES, *_INPUTS, *_MAPS, *_PROJECT, *_READING, *_MEANING, *_EXPLORING))
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -153,12 +148,12 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What a project file can be written from: `subject` as above."""
-    return _gathered(command, (*_FILES, *_CALLS, *_READING))
+    return _gathered(command, (*_FILES, *_ENTRIES, *_INPUTS, *_READING))
 
 
 def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, and which functions a run starts from: `subject`, `system` and `project` as above."""
-    return _gathered(command, (*_FILES, *_CALLS[:2], *_PROJECT, *_READING))
+    return _gathered(command, (*_FILES, *_ENTRIES, *_PROJECT, *_READING))
 
 
 def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -168,7 +163,7 @@ def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def reflected_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, which function is looked at and what of undefined behaviour: as above."""
-    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING, *_RUNNING[:3]))
+    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING, *_MEANING))
 
 
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
@@ -183,3 +178,9 @@ def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ..
     for option in reversed(options):
         with_subject = option(with_subject)
     return with_subject
+
+
+def files_in(subject: Mapping[str, object]) -> list[str]:
+    """The files of a `subject`."""
+    files = subject.get("files")
+    return [str(file) for file in files] if isinstance(files, tuple | list) else []

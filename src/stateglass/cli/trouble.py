@@ -65,7 +65,7 @@ def answer_trouble(trouble: BaseException, argv: Sequence[str], frame: Frame, *,
 
 
 def discard(stream: TextIO) -> None:
-    """What is still buffered goes nowhere, so that the interpreter does not fail on it again when it ends."""
+    """Drops what is still buffered, so that the interpreter does not fail on it again when it ends."""
     if stream in (sys.stdout, sys.stderr):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

@@ -7,14 +7,15 @@ from typing import final
 
 import click
 
-from stateglass.cli.console import Console, Style
+from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
-from stateglass.cli.frame import AnyCommand, OutputFormat, say_partial, write_json
+from stateglass.cli.frame import AnyCommand, OutputFormat, write_json
 from stateglass.cli.outputs import check_outputs
+from stateglass.cli.telling import say_lost, say_partial, size_in_words
 from stateglass.formats import check_target, write_model
 from stateglass.model import Model
 from stateglass.reports import WrittenReport
-from stateglass.source import counted, printable
+from stateglass.source import counted
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
@@ -52,11 +53,10 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
         write_json(out, command, report)
     elif to.output is None:
         out.line(state_table(model, out.width).rstrip("\n"))
-    parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
+    parts = [size_in_words(model)]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
     err.line(f"{name}: {', '.join(parts)}")
-    for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+    say_lost(err, lost)
     say_partial(err, model.origin.partial)
     return Exit.OK

@@ -18,7 +18,7 @@ _told: list[Callable[[str], None]] = []
 
 @contextmanager
 def told_of_compiling(tell: Callable[[str], None]) -> Iterator[None]:
-    """In the meantime `tell` hears, each time that a loop is about to be compiled, what takes so long."""
+    """While this lasts, `tell` is called with what takes so long each time that a loop is about to be compiled."""
     _told.append(tell)
     try:
         yield
@@ -26,16 +26,21 @@ def told_of_compiling(tell: Callable[[str], None]) -> Iterator[None]:
         _told.remove(tell)
 
 
-def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
-    """The decorator for the loops in some files, which share a folder for their machine code."""
+def kernels_of(
+    name: str, sources: Iterable[Path], parts: Iterable[Callable[..., object]] = ()
+) -> Callable[[_Loop], _Loop]:
+    """The decorator for the loops in these files; they share a folder for their machine code."""
     # Imported here: what only wants to know that loops are compiled does not wait for it.
     import numba
     import numba.core.config
+    from numba.extending import register_jitable
 
     from stateglass.compiled.events import before_compiling
     from stateglass.compiled.loading import load_lightly
 
     before_compiling(_tell)
+    for part in parts:
+        register_jitable(part)
     folder = _cache_folder(name, numba.__version__, sources)
     settings: Any = numba.core.config
 
@@ -55,6 +60,7 @@ def kernels_of(name: str, sources: Iterable[Path]) -> Callable[[_Loop], _Loop]:
 
 
 def _tell() -> None:
+    # The innermost listener alone: the others wait for it.
     for tell in _told[-1:]:
         tell(COMPILING)
 
@@ -67,6 +73,7 @@ def _cache_folder(name: str, version: str, sources: Iterable[Path]) -> str | Non
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     folder = os.path.join(base, "stateglass", f"{name}-{digest.hexdigest()[:16]}")
     try:
+        # For nobody else: what lies there is run.
         os.makedirs(folder, mode=0o700, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder

@@ -20,7 +20,7 @@ def before_compiling(call: Callable[[], None]) -> None:
 
 @final
 class _Beginning(event.Listener):
-    """Hears of the beginnings of compilations."""
+    """Calls a function when a compilation begins."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self._call = call

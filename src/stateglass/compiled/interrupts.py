@@ -1,4 +1,4 @@
-"""Ctrl-C and compiled loops."""
+"""Ctrl-C and compiled loops: it is heard between two calls of them, never inside."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _Result = TypeVar("_Result")
 
 
 def whole(loop: Callable[_Arguments, _Result], *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
-    """Calls a compiled loop; an interruption in the meantime is heard when it has returned.
+    """The result of a compiled loop; Ctrl-C in the meantime is answered when it has returned.
 
     Loading machine code goes through callbacks from C into Python. An exception that is raised in one of them, as the
-    usual answer to Ctrl-C is, ends in a crash of the interpreter now and then.
+    usual answer to Ctrl-C is, crashes the interpreter now and then.
     """
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or threading.current_thread() is not threading.main_thread():

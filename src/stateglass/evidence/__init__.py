@@ -12,7 +12,7 @@ from stateglass.evidence.reflexion import (
     StateFound,
     Witness,
 )
-from stateglass.evidence.trails import files_of, folded, problem_of, spine, told
+from stateglass.evidence.trails import files_of, folded, problem_of, spine, told, told_steps
 
 __all__ = [
     "MOST_VALUES",
@@ -37,4 +37,5 @@ __all__ = [
     "problem_of",
     "spine",
     "told",
+    "told_steps",
 ]

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
 from stateglass.evidence.claims import Graph, Node, Path, Step
-from stateglass.model import TAU, Model
-
-STABLE: Final = "stable"
-"""The proposition that is true between calls: what changes it is seen by the action."""
+from stateglass.model import STABLE, TAU, Model
 
 
 def told(evidence: Path | Graph, model: Model) -> Path | Graph:
-    """The same with what every step changes, and the place of its transition."""
-    labels = {label: number for number, label in enumerate(model.labels)}
+    """The evidence with what every step changes, and with the place in the source of its transition."""
     match evidence:
         case Path():
-            return replace(evidence, steps=tuple(_told(step, model, labels) for step in evidence.steps))
+            return replace(evidence, steps=told_steps(evidence.steps, model))
         case Graph():
+            labels = {label: number for number, label in enumerate(model.labels)}
             return Graph(tuple(_told_node(node, model, labels) for node in evidence.nodes))
+
+
+def told_steps(steps: Iterable[Step], model: Model) -> tuple[Step, ...]:
+    labels = {label: number for number, label in enumerate(model.labels)}
+    return tuple(_told(step, model, labels) for step in steps)
 
 
 def problem_of(evidence: Path | Graph, model: Model) -> str:
@@ -122,6 +123,7 @@ def _told(step: Step, model: Model, labels: dict[str, int]) -> Step:
     changes = tuple(
         (p.name, after)
         for p in model.propositions
+        # What changes it is seen by the action.
         if p.name != STABLE and (after := p.text(step.target)) != p.text(step.source)
     )
     return replace(step, changes=changes, span=span)

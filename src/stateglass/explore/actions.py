@@ -9,6 +9,7 @@ from stateglass.explore.contents import Unknown
 from stateglass.explore.machine import Machine
 from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
+from stateglass.model import Action, Verb
 from stateglass.program import (
     Bool,
     Enum,
@@ -116,7 +117,7 @@ class Texts:
                 return f"{name}={self.value(content, target)}"
         return name
 
-    def _content(self, address: int, type: Scalar) -> int | None:
+    def _content(self, address: int, type: Scalar) -> Any:
         """What a pointer to `type` finds at an address, whatever lies there; None if that has no value."""
         try:
             return self._machine.memory.loader(type, 0, NOWHERE)(self._machine.cells, address)
@@ -149,16 +150,16 @@ class Texts:
     # ---- actions
 
     def call(self, function: str, arguments: Iterable[tuple[Any, Type]]) -> str:
-        return f"call({', '.join([function, *(self.value(v, t) for v, t in arguments)])})"
+        return str(Action(Verb.CALL, function, tuple(self.value(v, t) for v, t in arguments)))
 
     def returned(self, function: str, result: Iterable[str], changed: Iterable[str] = ()) -> str:
-        return f"return({', '.join([function, *result, *changed])})"
+        return str(Action(Verb.RETURN, function, (*result, *changed)))
 
     def load(self, name: str, value: str) -> str:
-        return f"load(::{name}, {value})"
+        return str(Action(Verb.LOAD, f"::{name}", (value,)))
 
     def store(self, name: str, value: str) -> str:
-        return f"store(::{name}, {value})"
+        return str(Action(Verb.STORE, f"::{name}", (value,)))
 
 
 def _quoted(characters: Iterable[int]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+from stateglass.explore.computations import Step
 from stateglass.explore.contents import Cells
 from stateglass.explore.memory import Memory, Object
 from stateglass.program import VARIADIC_SLOT, Function, Type
@@ -13,7 +14,6 @@ from stateglass.program.escapes import Escapes
 from stateglass.program.liveness import Liveness
 from stateglass.source import Span
 
-Step = Callable[[Cells], None]
 Leave = Callable[[Cells], "Segment | None"]
 """Leads to the next segment; None after noting a pause."""
 Runs = tuple[tuple[int, Cells], ...]

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 from stateglass.explore.activations import Leave, Segment, Way
+from stateglass.explore.computations import Evaluate
 from stateglass.explore.contents import Cells
 from stateglass.explore.forking import certain
 from stateglass.explore.labelling import shown
-from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import targets
 from stateglass.model import TAU
 from stateglass.program import Function

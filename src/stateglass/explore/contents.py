@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.bits import ones, signed
 from stateglass.explore.vague import is_vague
 from stateglass.program import BOOL, Bool, Pointer, Scalar, representation
+from stateglass.program.bits import ones, signed
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP, Anything, Interval, Pieces, Remainders

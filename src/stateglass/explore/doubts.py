@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar, final
+from typing import TypeVar, final
 
 from stateglass.explore.pauses import Failing
-from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
 from stateglass.source import NOWHERE, Span
 from stateglass.values import Fault, FaultKind
-from stateglass.values.abstract import AbstractDomain, may_fault, may_fault_converting, must_fault
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -69,56 +67,3 @@ class Doubts:
             yield
         finally:
             self._off = before
-
-
-@final
-class WaryDomain:
-    """The abstract domain, except that operators note for which values C gives them no meaning."""
-
-    def __init__(self, doubts: Doubts) -> None:
-        self._domain = AbstractDomain()
-        self._doubts = doubts
-        self.constant = self._domain.constant
-        self.decide = self._domain.decide
-        self.exact = self._domain.exact
-
-    def compare(self, operator: Comparison, type: Scalar) -> Callable[[Any, Any], Any]:
-        return self._domain.compare(operator, type)
-
-    def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Callable[[Any], Any]:
-        compute = self._domain.unary(operator, type, span)
-
-        def wary(a: Any) -> Any:
-            self._heed(may_fault(operator, a, 0, type), lambda: must_fault(operator, a, 0, type), span)
-            return compute(a)
-
-        return wary
-
-    def binary(self, operator: BinaryOperator, type: Number, span: Span) -> Callable[[Any, Any], Any]:
-        compute = self._domain.binary(operator, type, span)
-
-        def wary(a: Any, b: Any) -> Any:
-            self._heed(may_fault(operator, a, b, type), lambda: must_fault(operator, a, b, type), span)
-            return compute(a, b)
-
-        return wary
-
-    def convert(self, source: Scalar, target: Scalar, span: Span) -> Callable[[Any], Any] | None:
-        compute = self._domain.convert(source, target, span)
-        if compute is None:
-            return None
-        change = compute
-
-        def wary(a: Any) -> Any:
-            self._heed(may_fault_converting(a, source, target), lambda: isinstance(a, int), span)
-            return change(a)
-
-        return wary
-
-    def _heed(self, kinds: tuple[FaultKind, ...], certain: Callable[[], bool], span: Span) -> None:
-        for kind in kinds:
-            if not self._doubts.heeds(kind):
-                continue
-            if certain():
-                raise Fault(kind, span)
-            self._doubts.note(kind, span)

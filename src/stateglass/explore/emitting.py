@@ -7,25 +7,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from stateglass.explore.activations import Activation
+from stateglass.explore.computations import Evaluate, load_cell
 from stateglass.explore.contents import Cells
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.learning import Learning, Prepare
 from stateglass.explore.memory import Object
-from stateglass.explore.places import Evaluate, load_cell
 from stateglass.explore.touching import (
     Accessed,
-    Bytes,
     Touched,
     Touching,
     Whole,
     may_be,
     places_handed,
     places_read,
-    places_written,
 )
 from stateglass.explore.watches import Watches
 from stateglass.model import TAU
 from stateglass.program import VOID, Call, Scalar, Statement, Terminator, Type, is_scalar
+from stateglass.program.walk import Bytes, written_by
 from stateglass.source import NOWHERE
 from stateglass.system.maps import ResolvedRead, ResolvedRule, ResolvedWatch, ResolvedWrite, Target
 from stateglass.system.maps.rules import VALUE
@@ -63,7 +62,7 @@ class Emitting:
 
     def shown(self, rule: ResolvedRule, node: Statement | Terminator) -> Shown:
         """A statement or terminator, or what a function outside has done when its call is over."""
-        written = list(places_handed(node) if isinstance(node, Call) else places_written(node))
+        written = list(places_handed(node) if isinstance(node, Call) else written_by(node))
         touched = self._touched(rule, node, written)
         label = self._label(rule, node, written)
         if not isinstance(rule.event, ResolvedWatch):

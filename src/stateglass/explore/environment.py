@@ -10,7 +10,7 @@ from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.contents import LENT
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
@@ -31,7 +31,8 @@ from stateglass.explore.pauses import (
     Starting,
     Stuck,
 )
-from stateglass.model import TAU
+from stateglass.explore.states import Snapshot
+from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int, Type
 from stateglass.source import Span
 from stateglass.system import (
@@ -120,10 +121,10 @@ class Environment:
             case Returning():
                 yield self._return(pause)
             case Failing(kind, span):
-                yield Move(f"error({kind})", span, lambda: Ended(failed=True))
+                yield Move(str(Action(Verb.ERROR, kind)), span, lambda: Ended(failed=True))
             case Exiting(code, span):
-                text = self._texts.value(code, self._int)
-                yield Move(f"exit({text})", span, Ended, Exited(code, self._int))
+                status = self._texts.value(code, self._int)
+                yield Move(str(Action(Verb.EXIT, status)), span, Ended, Exited(code, self._int))
             case Looping(number):
                 yield Move(TAU, self._machine.segment(number).span, lambda: pause)
             case Resting(number):
@@ -279,7 +280,7 @@ class Environment:
         return product(*options)
 
     def _call_text(self, entry: Entry, arguments: tuple[int | None, ...], types: list[Type]) -> str:
-        parts = [entry.name]
+        parts: list[str] = []
         given = list(zip(entry.arguments, arguments, types, strict=True))[entry.hidden :]
         for argument, value, type in given:
             match argument:
@@ -293,7 +294,7 @@ class Environment:
                     parts.append(self._texts.value(value, type))
                 case _:
                     assert_never(argument)
-        return f"call({', '.join(parts)})"
+        return str(Action(Verb.CALL, entry.function, tuple(parts)))
 
     def _pointed_text(self, argument: Pointed, value: int | None) -> str:
         """An argument by reference: with its value if that is a scalar."""
@@ -342,11 +343,12 @@ class Environment:
         once = self._runs_once(pause.function)
         span = pause.span
         if self._exits(function.name):
-            action = f"exit({self._texts.value(pause.value, function.result)})"
-            return Move(action, span, Ended, Exited(pause.value, function.result))
+            action = Action(Verb.EXIT, self._texts.value(pause.value, function.result))
+            return Move(str(action), span, Ended, Exited(pause.value, function.result))
         thrown = self._machine.thrown_type()
         if thrown is not None:
-            return Move(f"throw({pause.function}, {thrown})", span, partial(self._end_of_throw, once))
+            threw = Action(Verb.THROW, pause.function, (thrown,))
+            return Move(str(threw), span, partial(self._end_of_throw, once))
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         entry = self._entries[pause.function]
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, final
+from typing import final
 
 from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
-from stateglass.explore.machine import OutOfTime, Snapshot
+from stateglass.explore.manner import Manner
 from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
 from stateglass.source import Assumption, Span, Topic, counted
 from stateglass.system import System
-
-
-class Progress(Protocol):
-    """Is told how far exploration has come."""
-
-    def __call__(self, phase: str, /, **counts: int) -> None: ...
-
-
-def silent(phase: str, /, **counts: int) -> None:
-    """Progress that nobody wants to see."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """When to stop. What was found by then is kept and marked partial."""
-
-    max_states: int = 1_000_000
-    timeout: float = 300.0
-    max_depth: int = 64
+from stateglass.work import OutOfTime, Progress, silent
 
 
 @final
@@ -55,23 +37,17 @@ class Exploration:
 
 def explore(
     system: System,
-    budget: Budget | None = None,
+    manner: Manner | None = None,
     *,
-    every_step: bool = False,
-    compress: bool = False,
-    watch: Collection[str] = (),
     coverage: bool = False,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> Exploration:
-    """The model of a system. Ctrl-C ends exploration like a budget does.
+    """The model of a system. Ctrl-C ends exploration like a limit does.
 
-    To `compress` leaves out states whose only transition is silent. Of variables to `watch` every value is seen, also
-    those between silent steps that otherwise run as one; the two do not go together. With `coverage`,
-    the lines are told that were never run.
+    With `coverage`, the lines are told that were never run.
     """
-    assert not (compress and watch)
-    explorer = _Explorer(system, budget or Budget(), every_step, compress, watch, progress, clock)
+    explorer = _Explorer(system, manner or Manner(), progress, clock)
     if coverage:
         explorer.machine.ran = set()
     return explorer.run()
@@ -85,23 +61,13 @@ def _relation(system: System, partial: bool) -> Relation:
 
 @final
 class _Explorer:
-    def __init__(
-        self,
-        system: System,
-        budget: Budget,
-        every_step: bool,
-        compress: bool,
-        watch: Collection[str],
-        progress: Progress,
-        clock: Callable[[], float],
-    ) -> None:
+    def __init__(self, system: System, manner: Manner, progress: Progress, clock: Callable[[], float]) -> None:
         self.system = system
-        self.compress = compress
-        self.budget = budget
+        self.manner = manner
         self.progress = progress
         self.clock = clock
         self.begin = clock()
-        self.machine, self.environment = prepare(system, budget.max_depth, every_step, watch)
+        self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = self.out_of_time
         self.builder = ModelBuilder()
         self.numbers: dict[Snapshot, int] = {}
@@ -115,7 +81,7 @@ class _Explorer:
 
     def out_of_time(self) -> bool:
         self.progress("exploring", states=len(self.states), transitions=self.transitions, steps=self.machine.steps)
-        return self.clock() - self.begin > self.budget.timeout
+        return self.clock() - self.begin > self.manner.timeout
 
     def run(self) -> Exploration:
         explored = 0
@@ -127,7 +93,7 @@ class _Explorer:
                 self._expand(explored)
                 explored += not self.stopped
         except OutOfTime:
-            self.stopped = f"stopped after {self.budget.timeout:g} s (--timeout)"
+            self.stopped = f"stopped after {self.manner.timeout:g} s (--timeout)"
         except KeyboardInterrupt:
             self.stopped = "interrupted"
             self.interrupted = True
@@ -139,7 +105,7 @@ class _Explorer:
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
         notes = tuple(self.following.notes.values())
-        took, rows = self.clock() - self.begin, len(self.machine.store)
+        took, rows = self.clock() - self.begin, len(self.machine.states.store)
         ran = self.machine.ran
         unreached = None if ran is None else unreached_lines(self.system, ran)
         return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached)
@@ -152,8 +118,8 @@ class _Explorer:
         """The number of a state, a new one if need be; None if there is no room for it."""
         number = self.numbers.get(state)
         if number is None:
-            if len(self.states) >= self.budget.max_states:
-                self.stopped = f"stopped at {counted(self.budget.max_states, 'state')} (--max-states)"
+            if len(self.states) >= self.manner.max_states:
+                self.stopped = f"stopped at {counted(self.manner.max_states, 'state')} (--max-states)"
                 return None
             number = self.numbers[state] = len(self.states)
             self.states.append(state)
@@ -171,7 +137,7 @@ class _Explorer:
             self.transitions += 1
 
     def _standing_for(self, state: Snapshot) -> Snapshot:
-        return self.following.stand_in(state) if self.compress else state
+        return self.following.stand_in(state) if self.manner.compress else state
 
     def _model(self) -> Model:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
@@ -189,7 +155,7 @@ class _Explorer:
             bounds=system.bounds,
             assumptions=tuple(assumptions),
             partial=tuple(reasons),
-            history=("silent states were passed over on the way",) if self.compress else (),
+            history=("silent states were passed over on the way",) if self.manner.compress else (),
         )
         return self.builder.build(
             len(self.states),

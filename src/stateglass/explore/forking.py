@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
 from stateglass.explore.activations import Leave, Segment, Way
+from stateglass.explore.computations import Evaluate
 from stateglass.explore.contents import Cells
+from stateglass.explore.deciding import Deciding
 from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.learning import Learning, covered, overlaps
+from stateglass.explore.statements import ranges_by_target
 from stateglass.explore.vague import decision, is_vague
 from stateglass.model import TAU
 from stateglass.program import Expression, Switch
@@ -23,12 +26,11 @@ class Forking:
 
     def __init__(self, machine: Machine, evaluator: Evaluator) -> None:
         self._machine = machine
-        self._evaluator = evaluator
         self._learning = Learning(evaluator, machine.memory)
+        self._exactly = Deciding()
 
-    def branch(self, condition: Expression, then: Segment, other: Segment, segment: Segment) -> Leave:
+    def branch(self, condition: Expression, test: Evaluate, then: Segment, other: Segment, segment: Segment) -> Leave:
         machine, decide = self._machine, decision(self._machine.domain.decide)
-        test = self._evaluator.value(condition)
         segment.ways = {
             number: Way(self._learning.outcome(condition, bool(number)), always(to))
             for number, to in ((1, then), (0, other))
@@ -42,13 +44,10 @@ class Forking:
 
         return fork
 
-    def switch(self, switch: Switch, starts: Sequence[Segment], exactly: Leave, segment: Segment) -> Leave:
-        """`exactly` does it for a value that is known."""
-        machine, value, type = self._machine, self._evaluator.value(switch.value), switch.value.type
-        learning = self._learning
-        targets_of: dict[int, list[tuple[int, int]]] = {}
-        for case in switch.cases:
-            targets_of.setdefault(case.target, []).append((case.low, case.high))
+    def switch(self, switch: Switch, value: Evaluate, starts: Sequence[Segment], segment: Segment) -> Leave:
+        machine, type, learning = self._machine, switch.value.type, self._learning
+        exactly = self._exactly.switch(switch, value, starts, segment)
+        targets_of = ranges_by_target(switch)
         listed = [r for ranges in targets_of.values() for r in ranges]
         segment.ways = {
             target: Way(learning.within(switch.value, ranges), always(starts[target]))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, final
 
-from stateglass.explore.bits import ones
 from stateglass.explore.contents import Unsure
 from stateglass.explore.vague import is_vague
 from stateglass.program import Cell, Float, Pointer, Scalar
+from stateglass.program.bits import ones
 from stateglass.system.maps import ResolvedAbstractions
 from stateglass.values.abstract import (
     TOP,

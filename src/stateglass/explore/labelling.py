@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
 from stateglass.explore.moves import Called, Event, Exited, Returned, WasRead
-from stateglass.explore.touching import Accessed, PointedTo, may_be, places_handed, places_read, places_written
+from stateglass.explore.touching import Accessed, PointedTo, may_be, places_handed, places_read
 from stateglass.explore.vague import as_number
 from stateglass.model import TAU
 from stateglass.program import Call, Comparison, Float, Statement, Terminator, Type, is_scalar
+from stateglass.program.walk import written_by
 from stateglass.system.maps import (
     Label,
     Relation,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 Options = list[tuple[str, bool | None]]
 """Labels that an event may have, in order; True: it has it for certain, None: perhaps."""
-Touches = Callable[[Iterator[Accessed], Iterable[Target]], bool]
+Touches = Callable[[Iterable[Accessed], Iterable[Target]], bool]
 """Whether one of some places may be part of one of some variables."""
 _RELATIONS: Final = {r: Comparison(r.value) for r in Relation}
 
@@ -57,7 +58,7 @@ class Labelling:
         `arrives`: control may come to it from another line.
         """
 
-        def touches(places: Iterator[Accessed], targets: Iterable[Target]) -> bool:
+        def touches(places: Iterable[Accessed], targets: Iterable[Target]) -> bool:
             return any(may_be(p, t, function, is_pointed_to) for p in places for t in targets)
 
         return [rule for rule in self._rules if self._fits(rule, node, arrives, touches)]
@@ -69,9 +70,9 @@ class Labelling:
             case ResolvedRead(target):
                 return touches(places_read(node), (target,))
             case ResolvedWrite(target):
-                return touches(places_written(node), (target,))
+                return touches(written_by(node), (target,))
             case ResolvedWatch():
-                return touches(places_written(node), rule.event.variables)
+                return touches(written_by(node), rule.event.variables)
             case _:
                 return False
 

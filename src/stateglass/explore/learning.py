@@ -64,7 +64,7 @@ class Learning:
         found: dict[int, Scalar] = {}
         for inner in everything_below(node):
             if isinstance(inner, Load):
-                number = self._evaluator.places.constant_cell(inner.place, inner.type)
+                number = self._evaluator.constant_cell(inner.place, inner.type)
                 if number is not None and not isinstance(self._keeping.abstractions[number], Top):
                     found[number] = inner.type
         return list(found.items())
@@ -156,7 +156,7 @@ class Learning:
 
                 return back
             case Load(place, type):
-                number = self._evaluator.places.constant_cell(place, type)
+                number = self._evaluator.constant_cell(place, type)
                 if number is not None and not isinstance(self._keeping.abstractions[number], Top):
                     return self._keeper(number)
             case _:

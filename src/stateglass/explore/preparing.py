@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from stateglass.explore.doubts import Doubts, WaryDomain
+from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
 from stateglass.explore.machine import Machine
+from stateglass.explore.manner import Manner
 from stateglass.explore.valuations import cells_called
 from stateglass.program.faults import DELIBERATE
 from stateglass.system import System
 from stateglass.values import Concrete
-from stateglass.values.abstract import AbstractDomain
+from stateglass.values.abstract import AbstractDomain, WaryDomain
 
 
-def prepare(
-    system: System, max_depth: int, every_step: bool, watch: Collection[str] = ()
-) -> tuple[Machine, Environment]:
-    """A machine before its first step, with labels if the system has a map for them.
-
-    Every value of the variables to `watch` is seen, also those that they have for a moment only.
-    """
-    machine = _machine(system, max_depth, every_step)
+def prepare(system: System, manner: Manner) -> tuple[Machine, Environment]:
+    """A machine before its first step, with labels if the system has a map for them."""
+    machine = _machine(system, manner.max_depth, manner.every_step)
     environment = Environment(system, machine)
     if system.labels is not None:
         machine.labelling = Labelling(system.labels, machine.domain, environment.texts)
-    machine.watch(cells_called(machine, watch))
+    machine.watch(cells_called(machine, manner.watch))
     return machine, environment
 
 
@@ -40,4 +34,5 @@ def _machine(system: System, depth: int, every_step: bool) -> Machine:
     if not undefined.reported - DELIBERATE:
         return Machine(program, AbstractDomain(), extra, depth, every_step, keeping, tolerated=tolerated)
     doubts = Doubts(undefined.reported)
-    return Machine(program, WaryDomain(doubts), extra, depth, every_step, keeping, doubts, tolerated)
+    domain = WaryDomain(undefined.reported, doubts.note)
+    return Machine(program, domain, extra, depth, every_step, keeping, doubts, tolerated)

@@ -7,18 +7,21 @@ may lead to several states.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
-from stateglass.explore.machine import Machine, OutOfTime, Snapshot
+from stateglass.explore.machine import Machine
+from stateglass.explore.manner import Manner
 from stateglass.explore.pauses import Ended, Pause, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
 from stateglass.system import System
+from stateglass.work import OutOfTime, time_limit
 
 MOST_TRIED: Final = 20_000
 """So many steps are tried before the search is given up, or a few for each that is wanted if those are more."""
@@ -90,24 +93,16 @@ EXACTLY: Final = Fitting(lambda wanted, found: wanted == found, lambda wanted, f
 
 @final
 class Retracing:
-    """A machine for runs of one system; `out_of_time` is asked now and then."""
+    """A machine for runs of one system; its time counts from when it was made."""
 
-    def __init__(
-        self,
-        system: System,
-        max_depth: int,
-        *,
-        every_step: bool = False,
-        compress: bool = False,
-        watch: Collection[str] = (),
-        out_of_time: Callable[[], bool] = lambda: False,
-    ) -> None:
+    def __init__(self, system: System, manner: Manner) -> None:
+        out_of_time = time_limit(manner.timeout)
         self.machine: Machine
         self.environment: Environment
-        self.machine, self.environment = prepare(system, max_depth, every_step, watch)
+        self.machine, self.environment = prepare(system, manner)
         self.machine.interrupt = out_of_time
         self._out_of_time = out_of_time
-        self._compress = compress
+        self._compress = manner.compress
         self._following = Following(system, self.machine, self.environment, out_of_time)
         self._values: dict[Snapshot, dict[str, str]] = {}
         self._first: Snapshot | None = None

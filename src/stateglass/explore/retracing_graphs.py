@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.explore.following import Step
-from stateglass.explore.machine import OutOfTime, Snapshot
 from stateglass.explore.retracing import EXACTLY, Failure, Retracing
+from stateglass.explore.states import Snapshot
+from stateglass.work import OutOfTime
 
 
 @final

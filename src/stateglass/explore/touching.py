@@ -14,13 +14,10 @@ from stateglass.explore.vague import targets
 from stateglass.program import (
     Aggregate,
     Call,
-    Copy,
-    CopyBytes,
     Dereference,
     Expression,
     Global,
     Load,
-    Place,
     Statement,
     Terminator,
     is_scalar,
@@ -28,7 +25,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.outside import may_write_through
-from stateglass.program.walk import base_of, everything_below, read_by, stored_by
+from stateglass.program.walk import Bytes, Stretch, base_of, copied_by, nodes_in
 from stateglass.system.maps import Target, VariableName
 from stateglass.values import Fault
 
@@ -45,15 +42,6 @@ PointedTo = Callable[[VariableName], bool]
 
 
 @final
-class Bytes:
-    """What `memcpy` and the like read or write: so many bytes from a pointer on."""
-
-    def __init__(self, pointer: Expression, count: Expression) -> None:
-        self.pointer = pointer
-        self.count = count
-
-
-@final
 class Whole:
     """The object that a pointer leads to, when a function outside is given it to write."""
 
@@ -61,29 +49,15 @@ class Whole:
         self.pointer = pointer
 
 
-Accessed = Place | Bytes | Whole
+Accessed = Stretch | Whole
 
 
 def places_read(node: Statement | Terminator) -> Iterator[Accessed]:
     """Everything that a step reads."""
-    if isinstance(node, Copy):
-        yield node.source
-    if isinstance(node, CopyBytes):
-        yield Bytes(node.source, node.count)
-    stored = stored_by(node)
-    for top in (*read_by(node), *([stored] if stored is not None else [])):
-        for inner in everything_below(top):
-            if isinstance(inner, Load | Aggregate):
-                yield inner.place
-
-
-def places_written(node: Statement | Terminator) -> Iterator[Accessed]:
-    """Everything that a step writes."""
-    stored = stored_by(node)
-    if stored is not None:
-        yield stored
-    if isinstance(node, CopyBytes):
-        yield Bytes(node.target, node.count)
+    yield from copied_by(node)
+    for inner in nodes_in(node):
+        if isinstance(inner, Load | Aggregate):
+            yield inner.place
 
 
 def places_handed(call: Call) -> Iterator[Accessed]:
@@ -140,14 +114,14 @@ class Touching:
         return touched
 
     def _is_fixed(self, place: Accessed) -> bool:
-        return not isinstance(place, Bytes | Whole) and self._evaluator.places.all_addresses(place)[2]
+        return not isinstance(place, Bytes | Whole) and self._evaluator.all_addresses(place)[2]
 
     def _found(self, place: Accessed) -> Found:
         if isinstance(place, Bytes):
             return self._bytes(place)
         if isinstance(place, Whole):
             return self._whole(place)
-        where, bit, _ = self._evaluator.places.all_addresses(place)
+        where, bit, _ = self._evaluator.all_addresses(place)
         type, records = place.type, self._machine.memory.records
         width = representation(type).bits if is_scalar(type) else 8 * size_of(type, records)
 

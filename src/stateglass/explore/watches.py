@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, assert_never, final
 
+from stateglass.explore.computations import Evaluate
 from stateglass.explore.contents import Cells
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.places import Evaluate
 from stateglass.explore.vague import as_number, is_vague
+from stateglass.logic.predicates import Operator
 from stateglass.program import BinaryOperator, Comparison, Int, Scalar, UnaryOperator
 from stateglass.source import NOWHERE
-from stateglass.system.maps import Combined, Condition, Infix, Named, Number, Prefix, Prefixed, Target
+from stateglass.system.maps import Combined, Condition, Named, Number, Prefixed, Target
 from stateglass.values import Concrete, Domain, Fault, FaultKind
 from stateglass.values.abstract import MAYBE, AbstractDomain, contains
 
@@ -69,21 +70,17 @@ class Watches:
             return lambda cells: as_number(load(cells), WIDE)
         return lambda cells: widen(as_number(load(cells), type))
 
-    def _prefixed(self, operator: Prefix, operand: Evaluate) -> Evaluate:
-        match operator:
-            case Prefix.NOT:
-                return lambda cells: _truth(_negated(self._domain.decide(operand(cells))))
-            case Prefix.NEGATE | Prefix.COMPLEMENT:
-                compute = self._domain.unary(UnaryOperator(operator.value), WIDE, NOWHERE)
-                return lambda cells: compute(operand(cells))
-            case _:
-                assert_never(operator)
+    def _prefixed(self, operator: Operator, operand: Evaluate) -> Evaluate:
+        if operator is Operator.NOT:
+            return lambda cells: _truth(_negated(self._domain.decide(operand(cells))))
+        compute = self._domain.unary(UnaryOperator(operator.value), WIDE, NOWHERE)
+        return lambda cells: compute(operand(cells))
 
-    def _combined(self, operator: Infix, left: Evaluate, right: Evaluate) -> Evaluate:
+    def _combined(self, operator: Operator, left: Evaluate, right: Evaluate) -> Evaluate:
         decide = self._domain.decide
-        if operator in (Infix.AND_ALSO, Infix.OR_ELSE):
+        if operator in (Operator.AND_ALSO, Operator.OR_ELSE):
             # What decides alone: false for `&&`, true for `||`.
-            strong = operator is Infix.OR_ELSE
+            strong = operator is Operator.OR_ELSE
 
             def either(cells: Any) -> Any:
                 first = decide(left(cells))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, cast, final
 
-from stateglass.formats.files import PACKED, Source, opened, too_large, write_pieces
+from stateglass.formats.files import Source, opened, too_large, write_pieces
 from stateglass.formats.labels import check_labels
-from stateglass.formats.targets import STDIO, check_folder
+from stateglass.formats.targets import STDIO, check_folder, unpacked_extension
 from stateglass.model import Model
 from stateglass.model.chart import Chart
 from stateglass.source import Code, close_match, input_error, suggestion
@@ -101,9 +100,9 @@ def read_model(path: str, format: str | None = None) -> Model:
         return _read(source, chosen)
 
 
-def read_chart(path: str, format: str | None = None) -> Chart:
-    """Reads a state diagram as it was drawn."""
-    chosen = _chosen(path, format)
+def read_chart(path: str) -> Chart:
+    """Reads a state diagram as it was drawn; the format is that of the extension."""
+    chosen = _chosen(path, None)
     if chosen.name not in CHARTS:
         message = f"the format `{chosen.name}` has no state diagrams"
         raise input_error(Code.USAGE, message, help=f"they are read from {', '.join(CHARTS)}")
@@ -176,8 +175,7 @@ def _chosen(path: str, format: str | None) -> Format:
         raise input_error(
             Code.USAGE, "standard output has no extension to tell the format by", help=f"name one: {', '.join(FORMATS)}"
         )
-    plain = path[: -len(PACKED)] if path.lower().endswith(PACKED) else path
-    extension = os.path.splitext(plain)[1].lower()
+    extension = unpacked_extension(path)
     if extension not in _BY_EXTENSION:
         known = ", ".join(_BY_EXTENSION)
         said = f"`{path}` has the unknown extension `{extension}`" if extension else f"`{path}` has no extension"

@@ -48,7 +48,7 @@ class Rows(Protocol):
 
 @final
 class FewRows:
-    """The reference: one regular expression per line."""
+    """The rows of a small file, one regular expression per line: what the compiled loops must agree with."""
 
     def __init__(self, states: int | None, problems: Problems) -> None:
         self.count = 0
@@ -99,7 +99,7 @@ class FewRows:
 
 @final
 class ManyRows:
-    """The same, compiled; numba is imported here and not before."""
+    """The rows of a large file, read by compiled loops; numba is imported here and not before."""
 
     def __init__(self, states: int | None, rows: int, problems: Problems) -> None:
         from stateglass.formats.kernels import aut

@@ -8,7 +8,7 @@ from __future__ import annotations
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import marks, one_line_json
 from stateglass.formats.names import identifier
-from stateglass.formats.unkept import unkept
+from stateglass.formats.unkept import spelt_out, unkept
 from stateglass.model import TAU, Model
 
 _WORDS = frozenset({"tau", "eps"})
@@ -16,7 +16,7 @@ _WIDTH = 110
 
 
 def serialise(model: Model) -> bytes:
-    actions = [TAU if label == TAU else identifier(label, "a-z", _WORDS) for label in model.labels]
+    actions = _actions(model)
     states = [f"S{state}" for state in range(model.states)]
     lines = [f"* {mark}" for mark in marks(model, states)]
     renamed = zip(model.labels, actions, strict=True)
@@ -30,13 +30,11 @@ def serialise(model: Model) -> bytes:
 
 
 def losses(model: Model) -> list[str]:
-    return [*unkept(model, "cwb", comments=False), *_renaming(model)]
+    return [*unkept(model, "cwb", comments=False), *spelt_out("cwb", model.labels, _actions(model))]
 
 
-def _renaming(model: Model) -> list[str]:
-    if all(label == TAU or identifier(label, "a-z", _WORDS) == label for label in model.labels):
-        return []
-    return ["`cwb` has only identifiers for actions: labels are spelt out in them, comments say how"]
+def _actions(model: Model) -> list[str]:
+    return [TAU if label == TAU else identifier(label, "a-z", _WORDS) for label in model.labels]
 
 
 def _agent(name: str, summands: list[str]) -> list[str]:

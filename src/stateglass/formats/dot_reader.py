@@ -22,6 +22,7 @@ from lark.exceptions import UnexpectedInput
 from stateglass.formats.assemble import from_graph
 from stateglass.formats.files import decode
 from stateglass.formats.marks import Marks, check_marks, left_out, marked, read_marks, words_for
+from stateglass.formats.names import character
 from stateglass.formats.problems import Problems
 from stateglass.model import TAU, Model
 from stateglass.model.chart import Arrow, Chart, ChartState
@@ -87,7 +88,7 @@ class _Cluster:
 @final
 @dataclass
 class _Graph:
-    """What was read so far."""
+    """A graph as far as it was read."""
 
     problems: Problems
     nodes: dict[str, _Attributes] = field(default_factory=dict)
@@ -383,8 +384,7 @@ def _line_break(match: re.Match[str]) -> str:
 def _character(entity: re.Match[str]) -> str:
     if entity[2]:
         return _NAMED[entity[2]]
-    number = int(entity[1])
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else entity[0]
+    return character(int(entity[1]), entity[0])
 
 
 def _name(id: _Node | Token) -> str:

@@ -6,19 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stateglass.model.actions import parsed
 from stateglass.model.model import Flags, Ints, Model
-
-_ENDING = ("exit(", "error(")
-
-
-def is_ending(label: str) -> bool:
-    """Whether an action ends the program: `exit(n)` or `error(kind)`."""
-    return label.startswith(_ENDING) and label.endswith(")")
 
 
 def ends(states: int, sources: Ints, actions: Ints, targets: Ints, labels: Sequence[str]) -> Flags:
     """The states without transitions that an ending action leads to."""
-    ending = np.array([is_ending(label) for label in labels], dtype=np.bool_)
+    ending = np.array([parsed(label).is_ending for label in labels], dtype=np.bool_)
     flags = np.zeros(states, dtype=np.bool_)
     if len(actions) and ending.any():
         flags[targets[ending[actions]]] = True

@@ -16,11 +16,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import cast, final
 
-from stateglass.formats.targets import STDIO, descriptor, is_stdout, through_processes
+from stateglass.formats.targets import PACKED, STDIO, descriptor, is_stdout, through_processes
 from stateglass.source import Code, InputError, Span, input_error
-
-PACKED = ".gz"
-"""What is added to the name of a file that is packed with gzip."""
 
 _MAGIC = b"\x1f\x8b"
 
@@ -197,7 +194,7 @@ def too_large(path: str, size: int, most_bytes: int) -> InputError:
 
 
 def _packed(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
-    """As gzip packs, without the name and the time, so that the same pieces give the same bytes."""
+    """The pieces packed with gzip, without name and time, so that the same pieces give the same bytes."""
     packer = zlib.compressobj(3, zlib.DEFLATED, 31)
     for piece in pieces:
         yield packer.compress(piece)

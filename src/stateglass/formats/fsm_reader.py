@@ -34,7 +34,7 @@ _NO_VALUE = "?"
 @final
 @dataclass
 class _File:
-    """What was read so far."""
+    """A file as far as it was read."""
 
     problems: Problems
     parameters: list[tuple[str, str, list[str]]] = field(default_factory=list)  # name, domain, values

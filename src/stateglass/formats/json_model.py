@@ -63,12 +63,12 @@ def parse(data: bytes, name: str) -> Model:
     rows = fields.array(top.get("states"), "$.states")
     if not rows:
         fields.wrong("$.states", "a model has at least one state")
-    spans = spans_from(top.get("spans", []), "$.spans", fields)
+    spans = spans_from(top.get("spans", []), fields)
     propositions, flags, state_spans = _states(rows, top, len(spans), fields)
     labels = dict.fromkeys(fields.texts(top.get("labels", []), "$.labels", empty=False))
     columns = _transitions(top, len(rows), len(spans), labels, fields)
     initial = fields.integer(top.get("initial", 0), "$.initial", 0, max(len(rows) - 1, 0))
-    origin = origin_from(top.get("origin", {}), "$.origin", fields)
+    origin = origin_from(top.get("origin", {}), fields)
     problems.stop_if_any()
     return Model(
         states=len(rows),
@@ -123,7 +123,7 @@ def _states(
     rows: list[Any], top: dict[str, Any], spans: int, fields: Fields
 ) -> tuple[tuple[Proposition, ...], dict[str, list[bool]], list[int]]:
     heads = enumerate(fields.array(top.get("propositions", []), "$.propositions"))
-    empty = [proposition_from(item, f"$.propositions[{i}]", fields, 0) for i, item in heads]
+    empty = [proposition_from(item, f"$.propositions[{i}]", fields) for i, item in heads]
     names = [p.name for p in empty]
     check_names(names, "$.propositions", fields)
     cells: list[list[int | float | None]] = [[] for _ in empty]

@@ -108,7 +108,7 @@ def left_out(format: str, counts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def words_for(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """What was left out and how often, in words."""
+    """What was left out, and how often, as words."""
     return tuple(f"{count} × {what}" for what, count in counts.items() if count)
 
 

@@ -10,21 +10,17 @@ import numpy as np
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import marks, one_line_json
 from stateglass.formats.names import identifier
-from stateglass.formats.unkept import unkept
+from stateglass.formats.unkept import spelt_out, unkept
+from stateglass.logic.mcrl2 import KEYWORDS
 from stateglass.model import TAU, Model
 
 # Neither of them is the identifier of a label.
 _PROCESS, _STATE = "Model_q", "state_q"
-_WORDS = frozenset([
-    "act", "allow", "block", "comm", "cons", "delay", "delta", "dist", "div", "end", "eqn", "exists", "false", "forall",
-    "glob", "hide", "if", "in", "init", "lambda", "map", "mod", "mu", "nil", "nu", "pbes", "proc", "rename", "sort",
-    "struct", "sum", "tau", "true", "val", "var", "whr", "yaled", "Bag", "Bool", "FBag", "FSet", "Int", "List", "Nat",
-    "Pos", "Real", "Set",
-])  # fmt: skip
+_SORTS = frozenset({"Bag", "Bool", "FBag", "FSet", "Int", "List", "Nat", "Pos", "Real", "Set"})
 
 
 def serialise(model: Model) -> bytes:
-    actions = [_action(label) for label in model.labels]
+    actions = _actions(model)
     states = [str(state) for state in range(model.states)]
     lines = [f"% {mark}" for mark in marks(model, states)]
     lines += [f"% {a} is {one_line_json(label)}" for label, a in zip(model.labels, actions, strict=True) if a != label]
@@ -40,11 +36,8 @@ def serialise(model: Model) -> bytes:
 
 
 def losses(model: Model) -> list[str]:
-    said = unkept(model, "mcrl2", comments=False)
-    if any(_action(label) != label for label in model.labels):
-        said.append("`mcrl2` has only identifiers for actions: labels are spelt out in them, comments say how")
-    return said
+    return [*unkept(model, "mcrl2", comments=False), *spelt_out("mcrl2", model.labels, _actions(model))]
 
 
-def _action(label: str) -> str:
-    return TAU if label == TAU else identifier(label, words=_WORDS)
+def _actions(model: Model) -> list[str]:
+    return [TAU if label == TAU else identifier(label, words=KEYWORDS | _SORTS) for label in model.labels]

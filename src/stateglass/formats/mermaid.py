@@ -6,13 +6,13 @@ An arrow holds all transitions between two states, since Mermaid hides parallel 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from stateglass.formats import mermaid_reader
-from stateglass.formats.assemble import STATE_NAME, state_names
+from stateglass.formats.diagram_writer import diagram_lines, state_ids
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import marks
 from stateglass.formats.unkept import graph_losses
-from stateglass.formats.valuations import changing, parallel, quiet_ends
 from stateglass.model import Model
 
 _UNSAFE = re.compile(r"[:;#\"<>&%{}\[\]\\|`\x00-\x1f\x7f\x85\u2028\u2029\ufeff]|^\s|\s$")
@@ -23,26 +23,15 @@ def parse(data: bytes, name: str) -> Model:
 
 
 def serialise(model: Model) -> bytes:
-    names = state_names(model)
-    usable = names is not None and all(mermaid_reader.is_plain_name(name) for name in names)
-    ids = names if names and usable else [f"s{state}" for state in range(model.states)]
-    shown = [p for p in changing(model) if not (usable and p.name == STATE_NAME)]
-    lines = ["stateDiagram-v2", *(f"  %% {mark}" for mark in marks(model, ids))]
-    for state, id in enumerate(ids):
-        text = [id if usable else str(state), *(f"{p.name} = {p.text(state)}" for p in shown)]
-        lines.append(f"  {id}" if text == [id] else f'  state "{_joined(text)}" as {id}')
-    lines.append(f"  [*] --> {ids[model.initial]}")
-    pairs = parallel(model)
-    for (source, target), transitions in pairs.items():
-        labels = [model.labels[model.actions[t]] for t in transitions]
-        lines.append(f"  {ids[source]} --> {ids[target]} : {_joined(labels)}")
-    lines += [f"  {ids[state]} --> [*]" for state in quiet_ends(model)]
-    return utf8("\n".join(lines) + "\n")
+    ids, named = state_ids(model, mermaid_reader.is_plain_name)
+    lines = [f"%% {mark}" for mark in marks(model, ids)]
+    lines += diagram_lines(model, ids, named=named, joined=_joined, declared="")
+    return utf8("\n  ".join(["stateDiagram-v2", *lines]) + "\n")
 
 
 def losses(model: Model) -> list[str]:
     return graph_losses(model, "mermaid")
 
 
-def _joined(texts: list[str]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     return "<br/>".join(_UNSAFE.sub(lambda m: f"#{ord(m[0])};", text) for text in texts)

@@ -27,6 +27,10 @@ def original(name: str) -> str:
     return _CODE.sub(_character, name.removeprefix(_PREFIX))
 
 
+def character(number: int, otherwise: str) -> str:
+    """The character of a code point; where there is none, what stood there."""
+    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else otherwise
+
+
 def _character(match: re.Match[str]) -> str:
-    number = int(match[1], 16) if match[1] else ord("_")
-    return chr(number) if number < 0xD800 or 0xDFFF < number <= 0x10FFFF else match[0]
+    return character(int(match[1], 16), match[0]) if match[1] else "_"

@@ -15,7 +15,7 @@ MOST_NESTING = 50
 @final
 @dataclass
 class Nesting:
-    """What was read so far."""
+    """The nesting of states as far as it was read."""
 
     _open: list[tuple[str, int]] = field(default_factory=list)  # states, with the lines where they begin
     _parents: dict[str, str | None] = field(default_factory=dict)

@@ -28,7 +28,8 @@ def origin_value(origin: Origin) -> dict[str, Any]:
     }
 
 
-def origin_from(value: Any, path: str, fields: Fields) -> Origin:
+def origin_from(value: Any, fields: Fields) -> Origin:
+    path = "$.origin"
     top = fields.object(value, path, _ORIGIN)
     bounds = []
     for i, item in enumerate(fields.array(top.get("bounds", []), f"{path}.bounds")):
@@ -61,8 +62,9 @@ def span_value(span: Span) -> dict[str, Any]:
     return value
 
 
-def spans_from(value: Any, path: str, fields: Fields) -> tuple[Span, ...]:
-    return tuple(_span_from(item, f"{path}[{i}]", fields) for i, item in enumerate(fields.array(value, path)))
+def spans_from(value: Any, fields: Fields) -> tuple[Span, ...]:
+    rows = enumerate(fields.array(value, "$.spans"))
+    return tuple(_span_from(item, f"$.spans[{i}]", fields) for i, item in rows)
 
 
 def proposition_value(proposition: Proposition) -> dict[str, Any]:
@@ -75,8 +77,8 @@ def proposition_value(proposition: Proposition) -> dict[str, Any]:
     }
 
 
-def proposition_from(value: Any, path: str, fields: Fields, states: int) -> Proposition:
-    """A proposition whose values are still all zero."""
+def proposition_from(value: Any, path: str, fields: Fields) -> Proposition:
+    """A proposition that has no values yet."""
     head = fields.object(value, path, ("name", "sort", "type", "names"))
     sort = Sort(fields.choice(head.get("sort", "int"), f"{path}.sort", tuple(s.value for s in Sort)))
     usual = "float64" if sort is Sort.FLOAT else "int64"
@@ -90,7 +92,7 @@ def proposition_from(value: Any, path: str, fields: Fields, states: int) -> Prop
         number = fields.integer(pair.get("value"), f"{at}.value", -(2**63), 2**64 - 1)
         names.append((number, fields.text(pair.get("name"), f"{at}.name")))
     name = fields.text(head.get("name"), f"{path}.name", empty=False)
-    return Proposition(name, sort, np.zeros(states, dtype=kind), tuple(names))
+    return Proposition(name, sort, np.zeros(0, dtype=kind), tuple(names))
 
 
 def stored(proposition: Proposition) -> npt.NDArray[Any]:

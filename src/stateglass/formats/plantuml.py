@@ -6,13 +6,13 @@ An arrow holds all transitions between two states; `\\n` separates them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from stateglass.formats import plantuml_reader
-from stateglass.formats.assemble import STATE_NAME, state_names
+from stateglass.formats.diagram_writer import diagram_lines, state_ids
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import marks
 from stateglass.formats.unkept import graph_losses
-from stateglass.formats.valuations import changing, parallel, quiet_ends
 from stateglass.model import Model
 
 # What PlantUML would take for markup, a comment, a colour or the end of the text.
@@ -24,19 +24,9 @@ def parse(data: bytes, name: str) -> Model:
 
 
 def serialise(model: Model) -> bytes:
-    names = state_names(model)
-    usable = names is not None and all(plantuml_reader.is_plain_name(name) for name in names)
-    ids = names if names and usable else [f"s{state}" for state in range(model.states)]
-    shown = [p for p in changing(model) if not (usable and p.name == STATE_NAME)]
+    ids, named = state_ids(model, plantuml_reader.is_plain_name)
     lines = ["@startuml", *(f"' {mark}" for mark in marks(model, ids)), "hide empty description"]
-    for state, id in enumerate(ids):
-        text = [id if usable else str(state), *(f"{p.name} = {p.text(state)}" for p in shown)]
-        lines.append(f"state {id}" if text == [id] else f'state "{_joined(text)}" as {id}')
-    lines.append(f"[*] --> {ids[model.initial]}")
-    for (source, target), transitions in parallel(model).items():
-        labels = [model.labels[model.actions[t]] for t in transitions]
-        lines.append(f"{ids[source]} --> {ids[target]} : {_joined(labels)}")
-    lines += [f"{ids[state]} --> [*]" for state in quiet_ends(model)]
+    lines += diagram_lines(model, ids, named=named, joined=_joined, declared="state ")
     return utf8("\n".join([*lines, "@enduml"]) + "\n")
 
 
@@ -44,5 +34,5 @@ def losses(model: Model) -> list[str]:
     return graph_losses(model, "plantuml")
 
 
-def _joined(texts: list[str]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     return "\\n".join(_UNSAFE.sub(lambda m: "".join(f"<U+{ord(c):04X}>" for c in m[0]), text) for text in texts)

@@ -12,6 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 from stateglass.formats import scxml_reader
 from stateglass.formats.assemble import state_names
+from stateglass.formats.diagram_writer import state_ids
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import marks
 from stateglass.formats.names import identifier
@@ -30,9 +31,7 @@ def parse(data: bytes, name: str) -> Model:
 
 
 def serialise(model: Model) -> bytes:
-    names = state_names(model)
-    usable = names is not None and all(_ID.fullmatch(name) for name in names)
-    ids = names if names and usable else [f"s{state}" for state in range(model.states)]
+    ids, _ = state_ids(model, _ID.fullmatch)
     head = f'xmlns="{SCXML}" xmlns:stateglass="{OURS}" version="1.0" initial={quoteattr(ids[model.initial])}'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<scxml {head}>"]
     lines += [f"  <!-- {mark} -->" for mark in marks(model, ids)]
@@ -55,8 +54,7 @@ def losses(model: Model) -> list[str]:
     only_names = len(model.propositions) == 1 and state_names(model) is not None
     said = unkept(model, "scxml", valuations=not only_names, end_marks=False, comments=False)
     said += busy_ends(model, "scxml")
-    same = (model.sources[1:] == model.sources[:-1]) & (model.actions[1:] == model.actions[:-1])
-    if same.any():
+    if not model.is_deterministic:
         said.append("an interpreter of `scxml` takes only the first of several transitions with one label")
     return said
 

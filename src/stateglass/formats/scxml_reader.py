@@ -42,7 +42,7 @@ _ATTRIBUTES = {
 @final
 @dataclass
 class _Document:
-    """What was read so far."""
+    """A document as far as it was read."""
 
     problems: Problems
     nested: bool = False  # whether states inside states are wanted
@@ -228,7 +228,7 @@ def _check_names(document: _Document) -> None:
 
 
 def _chart(document: _Document) -> Chart:
-    """Without one that is named, the first state inside another is initial there (SCXML 3.3)."""
+    """The diagram of a document; where none is named, the first state inside another is initial there (SCXML 3.3)."""
     _check_names(document)
     problems = document.problems
     initial: dict[str | None, str] = {None: document.initial} if document.initial else {}

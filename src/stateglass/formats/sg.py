@@ -19,7 +19,7 @@ import numpy.typing as npt
 from stateglass.formats.assemble import MOST_STATES, is_plausible
 from stateglass.formats.fields import Fields
 from stateglass.formats.files import utf8
-from stateglass.formats.json_model import check_version
+from stateglass.formats.json_model import FORMAT, VERSION, check_version
 from stateglass.formats.parts import (
     check_names,
     origin_from,
@@ -40,8 +40,6 @@ MOST_UNPACKED = 4 << 30
 MOST_HEAD = 256 << 20
 """The same for `model.json`."""
 
-_FORMAT = "stateglass-model"
-_VERSION = 1
 _HEAD = "model.json"
 _MOST_MEMBERS = 100_000
 _STAMP = (1980, 1, 1, 0, 0, 0)
@@ -89,8 +87,8 @@ def serialise(model: Model) -> bytes:
         if proposition.defined is not None:
             arrays[f"defined{i}"] = proposition.defined
     head = {
-        "format": _FORMAT,
-        "version": _VERSION,
+        "format": FORMAT,
+        "version": VERSION,
         "states": model.states,
         "transitions": model.transitions,
         "initial": model.initial,
@@ -162,8 +160,8 @@ def _model(head: dict[str, Any], arrays: _Arrays, fields: Fields) -> Model | Non
     initial = fields.integer(head.get("initial"), "$.initial", 0, states - 1)
     labels = fields.texts(head.get("labels"), "$.labels", empty=False)
     check_names(list(labels), "$.labels", fields)
-    spans = spans_from(head.get("spans"), "$.spans", fields)
-    origin = origin_from(head.get("origin"), "$.origin", fields)
+    spans = spans_from(head.get("spans"), fields)
+    origin = origin_from(head.get("origin"), fields)
     sources = arrays.numbers("sources", transitions, 0, states)
     actions = arrays.numbers("actions", transitions, 0, len(labels))
     targets = arrays.numbers("targets", transitions, 0, states)
@@ -197,7 +195,7 @@ def _propositions(head: dict[str, Any], arrays: _Arrays, states: int, fields: Fi
     for i, item in enumerate(fields.array(head.get("propositions"), "$.propositions")):
         if fields.problems.full:
             break
-        empty = proposition_from(item, f"$.propositions[{i}]", fields, 0)
+        empty = proposition_from(item, f"$.propositions[{i}]", fields)
         values = arrays.take(f"values{i}", empty.values.dtype.newbyteorder("<").str, states)
         defined = arrays.flags(f"defined{i}", states) if i in partly else None
         if not fields.problems:

@@ -11,11 +11,23 @@ from stateglass.source import Code, input_error
 STDIO = "-"
 """The path that means standard input or output."""
 
+PACKED = ".gz"
+"""What is added to the name of a file that is packed with gzip."""
 _STDOUT = 1
 _DESCRIPTORS = re.compile(r"/proc/([0-9]+)/(?:task/[0-9]+/)?fd/([0-9]+)|/dev/fd/([0-9]+)")
 _MOST_LINKS = 40
 # Writing the same to it twice loses nothing.
 _NOWHERE = "/dev/null"
+
+
+def extension(path: str) -> str:
+    """What a file's name ends with, in small letters and with the dot; empty if there is none."""
+    return os.path.splitext(path)[1].lower()
+
+
+def unpacked_extension(path: str) -> str:
+    """The same for a file that may be packed: that of what is in it."""
+    return extension(path[: -len(PACKED)] if path.lower().endswith(PACKED) else path)
 
 
 def check_folder(path: str) -> None:
@@ -70,7 +82,7 @@ def _links(path: str) -> Iterator[str]:
 
 
 def _place(path: str) -> str:
-    """One text for all names of a file or stream."""
+    """A text that is the same for all names of one file or stream."""
     if path == STDIO:
         return _open_file(_STDOUT)
     number = descriptor(path)

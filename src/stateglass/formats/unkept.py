@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from stateglass.formats.assemble import state_names
 from stateglass.formats.ends import told_ends
 from stateglass.model import Model, Relation
@@ -35,7 +37,7 @@ def unkept(
 
 
 def graph_losses(model: Model, format: str) -> list[str]:
-    """The same for formats that draw graphs: they show valuations, but read back only the names of states."""
+    """As `unkept`, for formats that draw graphs: they show valuations, but read back only the names of states."""
     only_names = len(model.propositions) == 1 and state_names(model) is not None
     said = unkept(model, format, valuations=False, end_marks=False, comments=False)
     if model.propositions and not only_names:
@@ -48,6 +50,13 @@ def busy_ends(model: Model, format: str) -> list[str]:
     if model.terminal is None or not model.terminal[model.sources].any():
         return []
     return [f"`{format}` marks normal ends only where no transition leaves them"]
+
+
+def spelt_out(format: str, labels: Sequence[str], actions: Sequence[str]) -> list[str]:
+    """What becomes of labels in formats whose actions are identifiers."""
+    if list(labels) == list(actions):
+        return []
+    return [f"`{format}` has only identifiers for actions: labels are spelt out in them, comments say how"]
 
 
 def _marked_otherwise(model: Model) -> bool:

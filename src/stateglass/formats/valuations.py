@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stateglass.model import Model, Proposition
-
-STABLE = "stable"
-"""The proposition that is true between calls; shown by shape, not by words."""
+from stateglass.model import STABLE, Model, Proposition
 
 
 def changing(model: Model) -> list[Proposition]:

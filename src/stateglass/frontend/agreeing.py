@@ -1,6 +1,7 @@
-"""Calls of functions that their files declare otherwise than they are defined: what a linker lets pass.
+"""Calls of functions whose declaration in the caller's file is not their definition: what a linker lets pass.
 
-Integers of one width go by as they are, and narrow ones the way gcc passes them: a caller extends, a callee cuts off.
+Integers of one width are passed as they are. Narrow ones are passed the way gcc does it: the caller extends them, and
+the callee cuts them off.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from stateglass.source import Code, Diagnostic, Severity
 
 @final
 class Agreement:
-    """Makes the calls of a program agree with the functions they call; what cannot be is a diagnostic."""
+    """Makes the calls of a program agree with the definitions they call; diagnostics say where that is impossible."""
 
     def __init__(self, functions: Mapping[str, Function], int_type: Int) -> None:
         self._functions = functions
@@ -40,7 +41,7 @@ class Agreement:
         self.warnings: dict[Diagnostic, None] = {}
 
     def made(self, function: Function) -> Function:
-        """The function with its calls in the types of what they call."""
+        """The function with each call in the types of the definition that it calls."""
         added: list[Local] = []
         blocks = []
         for block in function.blocks:

@@ -1,4 +1,4 @@
-"""Lowers gcc's `__atomic` functions: what other threads cannot interrupt. Between two steps of ours there are none."""
+"""Lowers gcc's `__atomic` functions, to plain reads and writes: no other thread can come in between."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Atomics:
         self._builder = expressions.builder
 
     def lower(self, cursor: Cursor) -> Expression:
-        """What an operation gives; 0 if that is nothing."""
+        """The value of an atomic operation; 0 if it has none."""
         span = span_of(cursor)
         name = _operations().get(_operation(cursor))
         values = [

@@ -1,6 +1,7 @@
-"""The attributes of functions and variables that change what a program does, and what is said in them.
+"""The attributes of functions and variables that change what a program does, and their arguments.
 
-Libclang names few of them. They are read from the objects behind cursors; how these look is learned from a probe.
+Libclang names few of them. The others are read from clang's own objects in memory; how these are laid out is learned
+from a small file that has every attribute once.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def never_returns(function: Cursor) -> bool:
 
 
 def alias_of(declaration: Cursor) -> str | None:
-    """What a declaration is another name of."""
+    """The name that a declaration is another name for."""
     for found in _find(declaration, Attribute.ALIAS):
         return _text(found)
     return None
@@ -130,7 +131,7 @@ def _expression_at(address: int, near: Cursor) -> Cursor:
 
 @cache
 def _kinds() -> dict[int, Attribute]:
-    """The numbers of the attributes in this libclang; none if numbers or contents are not where we look."""
+    """The numbers that attributes have in this libclang; none if they are not where we look for them."""
     unit, _ = parse("probe.c", [_PROBE_TARGET], _PROBE)
     found: dict[int, Attribute] = {}
     content: dict[str, Cursor] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, final
+from typing import Any, assert_never, final
 
 from stateglass.program import (
     ANYTHING,
@@ -22,7 +22,9 @@ from stateglass.program import (
     Copy,
     Declare,
     Dereference,
+    Drop,
     End,
+    Exit,
     Expression,
     Fail,
     Global,
@@ -164,13 +166,13 @@ class FunctionBuilder:
         return Mark(self.current, len(self._statements[self.current]), len(self._callees))
 
     def called_since(self, mark: Mark) -> bool:
-        """Whether something was called that may have changed what an expression reads."""
+        """Whether anything was called since a point in the code: it may have changed what an expression reads."""
         return len(self._callees) != mark.calls
 
     def leave_open(
         self, read: Node, since: Mark, until: Mark | None = None, own: tuple[Mark, Mark] | None = None
     ) -> None:
-        """Note that C does not say whether `read` comes before or after what was called between two points.
+        """Notes that C does not say whether `read` is evaluated before or after what was called between two points.
 
         `own` are the points between which `read` itself was evaluated.
         """
@@ -181,7 +183,7 @@ class FunctionBuilder:
             self._open.append((read.span, bases, callees, beside))
 
     def open_orders(self) -> tuple[OpenOrder, ...]:
-        """The notes that may matter; to be asked for when the function is complete."""
+        """The notes on open orders that may matter; to be asked for when the function is complete."""
         if not self._open:
             return ()
         addressed = addressed_locals(self._nodes())
@@ -202,13 +204,13 @@ class FunctionBuilder:
         yield from (t for t in self._terminators if t is not None)
 
     def keep(self, value: Expression, mark: Mark) -> Expression:
-        """The value that an expression had at an earlier point."""
+        """The value that an expression had at an earlier point: it is stored in a temporary there."""
         kept = self.temporary(value.type, value.span)
         self._statements[mark.block].insert(mark.index, Assign(kept, value, value.span))
         return Load(kept, value.type, value.span)
 
     def finish(self, terminator: Terminator) -> None:
-        """End the current block; a block that has ended already stays as it is (code after a `return`)."""
+        """Ends the current block; one that has ended already stays as it is (code after a `return`)."""
         if self._terminators[self.current] is None:
             self._terminators[self.current] = terminator
 
@@ -256,7 +258,7 @@ class FunctionBuilder:
         return len(self._statements)
 
     def give_up(self, first: int, reason: str, span: Span) -> None:
-        """Code that made the blocks from `first` on turns out not to be supported: no open one may end quietly."""
+        """Makes code unsupported of which the blocks from `first` on were made: none of them may end quietly."""
         self.emit(Unsupported(reason, span))
         for block in range(first, len(self._statements)):
             if block != self.current and self._terminators[block] is None:
@@ -276,7 +278,7 @@ class FunctionBuilder:
         return local
 
     def rename(self, local: Local, name: str) -> None:
-        """What a declaration declares is from now on called otherwise."""
+        """Gives what was declared another name from now on."""
         for key, known in self._by_declaration.items():
             if known == local:
                 self._by_declaration[key] = replace(local, name=name)
@@ -325,7 +327,7 @@ class FunctionBuilder:
         return [Call(None, cleanup.function, (flag, address), local.span), again, End(local, span)]
 
     def clean_up(self, value: Expression | Aggregate | None) -> Expression | Aggregate | None:
-        """Do what is to be done before a return; the value to be returned was computed before that."""
+        """Does what variables ask for at the end of their lives, before a return whose value was computed."""
         calls = [s for scope in reversed(self.scopes) for x in reversed(scope) for s in self._end(x, x.span)[:-1]]
         if not calls:
             return value
@@ -388,8 +390,11 @@ class FunctionBuilder:
             self._terminators[block] = Jump(target, span)
 
     def _crossing(self, here: _Point, there: _Point, span: Span) -> list[Statement]:
-        """The lives that a jump ends and begins. A variable lives as long as its block is entered, wherever in it it
-        is declared; only an array of variable length begins with its declaration."""
+        """The lives that a jump ends and begins.
+
+        A variable lives as long as control is in its block, wherever in the block it is declared; only an array of
+        variable length begins to live at its declaration.
+        """
         both = here.shared_with(there)
         staying = {local.name for scope in there.locals for local in scope}
         statements: list[Statement] = []
@@ -405,7 +410,7 @@ class FunctionBuilder:
         return statements
 
     def _declare_passed(self) -> None:
-        """Variables whose declarations are jumped over inside their block begin with the block."""
+        """Begins the lives of variables whose declarations are jumped over with the block that they are in."""
         for scope, (block, index) in sorted(self._openings.items(), key=lambda o: o[1], reverse=True):
             self._statements[block][index:index] = [Declare(x) for x in self._passed.get(scope, {}).values()]
 
@@ -445,7 +450,7 @@ class FunctionBuilder:
         )
 
     def _release_frame_objects(self) -> None:
-        """What was taken for the time of the call is given back before each return, after its value was computed."""
+        """Gives back before each return, after its value was computed, what `alloca` took for the time of the call."""
         if not self.frame_objects:
             return
         for block, terminator in enumerate(self._terminators):
@@ -471,7 +476,7 @@ class FunctionBuilder:
             self._statements[0].insert(0, Unsupported(reason, self.frame_objects[0].span))
 
     def _drop_needless_ends(self) -> None:
-        """Only a variable whose address is taken can be reached after its life ended."""
+        """Drops the ends of variables that nothing can point to: nobody could tell that their lives are over."""
         addressed = addressed_locals(self._nodes())
         for block in self._statements:
             block[:] = [s for s in block if not isinstance(s, End) or s.local.name in addressed]
@@ -483,7 +488,7 @@ def _pointer(local: Local) -> Pointer:
 
 
 def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
-    """The same terminator with every target block replaced."""
+    """A terminator with every target block replaced."""
     match terminator:
         case Jump(target):
             return replace(terminator, target=to(target))
@@ -492,5 +497,7 @@ def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
         case Switch(_, cases, default):
             moved = tuple(replace(c, target=to(c.target)) for c in cases)
             return replace(terminator, cases=moved, default=to(default))
-        case _:
+        case Return() | Exit() | Fail() | Drop():
             return terminator
+        case _:
+            assert_never(terminator)

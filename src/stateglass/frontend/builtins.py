@@ -130,7 +130,7 @@ class Builtins:
         return Binary(operator, left, right, type, span)
 
     def _shifted(self, value: Expression, by: int, span: Span) -> Expression:
-        """To the right, or by a negative number to the left."""
+        """A shift to the right, or by a negative amount to the left."""
         operator = BinaryOperator.SHIFT_RIGHT if by > 0 else BinaryOperator.SHIFT_LEFT
         return self._two(operator, value, abs(by), span) if by else value
 
@@ -138,7 +138,7 @@ class Builtins:
         return Compare(operator, left, right, self._int, span)
 
     def _chosen(self, choices: list[tuple[Expression | None, Expression]], span: Span) -> Expression:
-        """The value beside the first condition that holds; the last one has none."""
+        """The value beside the first condition that holds; the last value has no condition."""
         result = self._builder.temporary(choices[0][1].type, span)
         after = self._builder.new_block()
         for condition, value in choices:
@@ -206,7 +206,7 @@ class Builtins:
         return bits
 
     def _refuse_zero(self, bits: Expression, span: Span) -> None:
-        """Of zero these functions give anything."""
+        """A check that ends the program if an operand is zero, for which these functions have no result."""
         going_on, failing = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(bits, going_on, failing, span)
         self._builder.current = failing
@@ -227,9 +227,9 @@ class Builtins:
     def _checked(
         self, operator: BinaryOperator, values: list[Expression], span: Span, alignment: int | None
     ) -> Expression:
-        """Whether a result as if of unlimited width changes when it is stored as what the pointer points to.
+        """Whether a result, computed as if in unlimited width, changes when it is stored as what the pointer points to.
 
-        Without an alignment nothing is stored: the third value has the type in question.
+        Without an alignment nothing is stored: the third argument only has the type in question.
         """
         left, right, pointer = values
         only_asked = alignment is None

@@ -12,11 +12,12 @@ from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
 from stateglass.frontend.units import FUNCTIONS, METHODS
 from stateglass.program import (
@@ -102,7 +103,10 @@ class Calls:
         self._builtins = Builtins(expressions)
 
     def value(self, cursor: Cursor, before: Callable[[], None] | None = None) -> Expression:
-        """What a call gives; `before` is done when the arguments are known, unless the function is built in."""
+        """The value of a call.
+
+        `before` is run when the arguments are known, unless the function is built in.
+        """
         name, span = _name_of(cursor), span_of(cursor)
         known = self._constant(name, cursor)
         if known is not None:
@@ -250,11 +254,11 @@ class Calls:
         return None
 
     def _ignores_signal(self, name: str, arguments: list[Cursor]) -> bool:
-        """`signal(SIGPIPE, SIG_IGN)` and the like: nothing is called by it, so it is a call to the outside."""
+        """Whether a call is `signal(SIGPIPE, SIG_IGN)` or the like: no handler is installed, so it is a plain call."""
         return name == "signal" and len(arguments) == 2 and isinstance(self._lower.value(arguments[1]), Constant)
 
     def _take_from_frame(self, arguments: list[Cursor], cursor: Cursor, span: Span) -> Local:
-        """`alloca`: memory that the function has until it returns; one piece for each place that asks."""
+        """`alloca`: memory that the function has until it returns; one piece for each place in the code."""
         builder = self._builder
         type = self._lower.scalar_type(cursor)
         size = self._lower.value(arguments[0])
@@ -284,7 +288,7 @@ class Calls:
             self._builder.emit(Assign(place, Load(source, source.type, span), span))
 
     def _next_argument(self, cursor: Cursor) -> Place:
-        """Where a va_list, whatever the target makes of it, holds the address of the next argument."""
+        """The place, in a va_list of this target, that holds the address of the next argument."""
         span = span_of(cursor)
         type = self._lower.type_of(cursor)
         if isinstance(type, Pointer) and isinstance(type.target, Record):
@@ -340,7 +344,7 @@ class Calls:
         return tuple(reversed(values))
 
     def _still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
-        """An argument as it was at an earlier point."""
+        """An argument as it was at an earlier point, if a later one may have changed it."""
         if isinstance(value, Aggregate):
             return replace(value, place=self._lower.settled_place(value.place, mark))
         return self._lower.settled(value, mark)
@@ -402,7 +406,7 @@ class Calls:
 
 
 def _name_of(cursor: Cursor) -> str:
-    """The function that is called by its name; empty if it is not."""
+    """The function that is called by its name; empty if a pointer is called."""
     target = strip(libclang.children(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
 

@@ -1,4 +1,4 @@
-"""Takes a compiler's command line apart: what changes the meaning of the code stays, what makes files or noise goes."""
+"""Takes a compiler's command line apart: keeps what changes the meaning of code, drops outputs and warnings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REFUSED: Final = ("-fplugin=", "-fpass-plugin=", "-fplugin-arg-", "--config=", 
 @final
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What is left of a command; a value stands in the word of its flag, paths are as seen from the current folder."""
+    """What is left of a command line: values joined to their flags, paths as seen from the current folder."""
 
     flags: tuple[str, ...]
     compiler: str | None = None

@@ -1,4 +1,4 @@
-"""Writes probes as C functions: what each name in them means, and what must be declared so that clang knows it too."""
+"""Writes probes as C functions: finds out what each name in them means, and declares what clang must know for it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, NoReturn, final
 
 from clang.cindex import TypeKind
 
+from stateglass.frontend.appended import Piece, written
 from stateglass.frontend.libclang import ClangType, Cursor
-from stateglass.frontend.scopes import Found, FunctionScope, Scopes, same_file
+from stateglass.frontend.scopes import Found, FunctionScope, Scopes
 from stateglass.frontend.spelling import NotSpelled, Spelling
-from stateglass.frontend.tails import Piece, written
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED
 from stateglass.program.probes import Definition, Probe
 from stateglass.program.tokens import Token, misfits, names_in, tokens_of
-from stateglass.source import Code, Diagnostic, Span, Words, close_match, suggestion
+from stateglass.source import Code, Diagnostic, Span, Words, close_match, same_file, suggestion
 
 PREFIX: Final = "__stateglass_"
 """What our names begin with; C keeps such names from programs."""
@@ -27,7 +27,7 @@ MOST_CHARACTERS: Final = 100_000
 
 @final
 class _Unclear(Exception):
-    """An expression has no meaning; why is noted."""
+    """Raised where an expression has no meaning; the reason has been noted."""
 
 
 @final
@@ -133,7 +133,7 @@ class Composer:
             raise _Unclear
 
     def _defined(self, body: _Body, token: Token, span: Span, definitions: dict[str, Definition]) -> list[Piece]:
-        """What a word of the design stands for; nothing if it is none. A word cannot be defined by itself."""
+        """What a word of the design stands for; nothing if it is none. A word cannot be defined in terms of itself."""
         definition = definitions.get(token.text)
         if definition is None:
             return []
@@ -162,7 +162,7 @@ class Composer:
     # ---- names
 
     def _meaning(self, body: _Body, token: Token, span: Span) -> list[Piece]:
-        """What to write for a name; nothing if clang knows it, or nobody does."""
+        """The text to write for a name; nothing if clang knows the name itself, or nobody does."""
         if token.function:
             return self._inner(body, token, span)
         if token.scoped or token.file:
@@ -268,7 +268,7 @@ class Composer:
         return [Piece(f"({value})", span)]
 
     def _stand_in(self, body: _Body, found: Found, text: str, span: Span) -> list[Piece]:
-        """A name of ours for a variable that clang does not know at the end of the file, or by another name."""
+        """A name of ours for a variable that clang cannot see at the end of the file, or sees under another name."""
         key = int(found.cursor.data[0])
         if key not in body.known:
             name = body.known[key] = f"{PREFIX}{self._first + len(self.stand_ins)}"
@@ -296,6 +296,6 @@ class Composer:
 
 
 def _is_promoted(parameter: Cursor, passed: ClangType) -> bool:
-    """Whether a parameter is passed as another type than it has (`int f(c) char c; …`)."""
+    """Whether a parameter is passed in another type than its own (`int f(c) char c; …`)."""
     kind = parameter.type.get_canonical().kind
     return kind in (*SIGNED, *UNSIGNED, *FLOATS, TypeKind.BOOL) and kind is not passed.kind

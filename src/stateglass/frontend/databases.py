@@ -115,7 +115,7 @@ def _nearest(file: str) -> Path | None:
 
 
 def _fixed_flags(path: Path) -> Command:
-    """One argument on each line, seen from the folder of the file."""
+    """The flags of a `compile_flags.txt`, one on each line, as seen from its folder."""
     lines = [line.strip() for line in _text(path).splitlines()]
     return Command(str(path), None, tuple(line for line in lines if line), str(path.parent))
 

@@ -26,9 +26,7 @@ class Decisions:
 
     def branch(self, cursor: Cursor, then: int, other: int) -> None:
         """Go to `then` or `other`, evaluating no more than C does."""
-        inner = cursor
-        while inner.kind is CursorKind.PAREN_EXPR:
-            inner = libclang.children(inner)[0]
+        inner = self._lower.extensions.bare(cursor)
         if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "!":
             self.branch(libclang.children(inner)[0], other, then)
             return

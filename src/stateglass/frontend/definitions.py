@@ -23,7 +23,7 @@ Numbered = tuple[int, Cursor]
 
 @final
 class Definitions:
-    """Symbols as the linker knows them; units are counted from 1, and what has no number has no names of its own."""
+    """What the linker would see of all files: which symbols they define, weakly or not. Units are counted from 1."""
 
     def __init__(self) -> None:
         self.problems: list[Diagnostic] = []
@@ -68,16 +68,16 @@ class Definitions:
         return symbol in self._defined_at or symbol in self._tentatively_defined
 
     def alias(self, symbol: str) -> Numbered | None:
-        """What a symbol that no file defines is another name of."""
+        """The definition that a symbol without one of its own is another name for."""
         return None if symbol in self._defined_at else self._aliases.get(symbol)
 
     def is_defined(self, cursor: Cursor, unit: int) -> bool:
-        """Whether the program defines a function itself, whatever the C library has under its name."""
+        """Whether the program defines a function itself; then the C library's function of that name is not used."""
         symbol = self.symbol(cursor, unit)
         return is_internal(cursor) or symbol in self._defined_at or symbol in self._aliases
 
     def is_overridden(self, definition: Cursor, unit: int) -> bool:
-        """Whether another file defines a function instead: this definition is weak, or inline."""
+        """Whether another definition is used instead of this one, which is weak or inline."""
         if is_internal(definition):
             return False
         chosen = self._defined_at.get(self.symbol(definition, unit))
@@ -148,7 +148,7 @@ class Definitions:
 
 
 def gives_way(cursor: Cursor) -> bool:
-    """Whether another definition takes precedence: this one is weak, or an inline one that no linker sees."""
+    """Whether a definition is used only if there is no other: a weak one, or an inline one that no linker sees."""
     if cursor.kind in FUNCTIONS and libclang.is_inline(cursor):
         if not is_plain(cursor):
             return True  # C++ has one inline function, whichever file it is taken from
@@ -157,7 +157,7 @@ def gives_way(cursor: Cursor) -> bool:
 
 
 def _defines(cursor: Cursor) -> bool:
-    """A function with a body, or a variable with an initialiser; a tentative definition may stand more than once."""
+    """Whether a declaration defines something: a function with a body, or a variable with an initialiser."""
     if cursor.kind in FUNCTIONS:
         return bool(cursor.is_definition())
     return libclang.initialiser(cursor) is not None

@@ -19,7 +19,7 @@ from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.exceptions import Exceptions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.heap import Heap
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip, template_argument
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.libclang import CASTS, Cursor
@@ -27,6 +27,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.methods import Methods
 from stateglass.frontend.objects import Objects
 from stateglass.frontend.operators import Operators
+from stateglass.frontend.peeling import bare, strip
 from stateglass.frontend.places import Places
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
@@ -101,31 +102,30 @@ class Expressions:
 
     def _is_array(self, cursor: Cursor) -> bool:
         """Whether an expression of array type is one: libclang gives a decayed pointer the array's type, too."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self._is_array(libclang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR:
                 inner = libclang.children(cursor)
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                     return True
-                if hidden_kind(cursor) is Hidden.CHOICE:
-                    return self._is_array(self.extensions.selected(cursor))
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self._is_array(self.extensions.selected(cursor))
             case CursorKind.DECL_REF_EXPR:
                 declared = cursor.referenced
                 return bool(declared.kind is not CursorKind.PARM_DECL or is_reference(declared.type))
             case CursorKind.UNARY_OPERATOR:
-                return libclang.unary_operator(cursor) in ("*", "__extension__")
+                return libclang.unary_operator(cursor) == "*"
             case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return False
             case CursorKind.CALL_EXPR:
                 return returns_reference(cursor)
             case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CSTYLE_CAST_EXPR:
                 return False
-            case _:
+            case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.StmtExpr:
                 return True
+            case CursorKind.STRING_LITERAL | CursorKind.COMPOUND_LITERAL_EXPR | CursorKind.INIT_LIST_EXPR:
+                return True
+            case _:
+                raise NotSupported(libclang.describe(cursor), span_of(cursor))
 
     def scalar_type(self, cursor: Cursor) -> Scalar:
         type = self.type_of(cursor)
@@ -137,9 +137,8 @@ class Expressions:
 
     def value(self, cursor: Cursor) -> Expression:
         """A scalar expression's value; its side effects are emitted."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.value(libclang.children(cursor)[0])
             case kind if kind in CASTS:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
@@ -156,8 +155,6 @@ class Expressions:
                 return self.heap.new(cursor)
             case CursorKind.FLOATING_LITERAL:
                 return self._floating(cursor)
-            case CursorKind.DECL_REF_EXPR if (given := template_argument(cursor)) is not None:
-                return convert(self.value(given), self.scalar_type(cursor), span_of(cursor))
             case CursorKind.DECL_REF_EXPR:
                 return self._reference(cursor)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
@@ -177,8 +174,6 @@ class Expressions:
                 return self.calls.value(cursor)
             case CursorKind.StmtExpr:
                 return self.extensions.result_of_statements(cursor)
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.value(self.extensions.selected(cursor))
             case CursorKind.ADDR_LABEL_EXPR:
                 return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
@@ -191,10 +186,8 @@ class Expressions:
 
     def discard(self, cursor: Cursor) -> None:
         """An expression evaluated for its side effects."""
+        cursor = self.extensions.bare(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                self.discard(libclang.children(cursor)[0])
-                return
             case CursorKind.CALL_EXPR:
                 self.calls.call(cursor, wanted=False)
                 return
@@ -205,9 +198,6 @@ class Expressions:
                 left, right = libclang.children(cursor)
                 self.discard(left)
                 self.discard(right)
-                return
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                self.discard(self.extensions.selected(cursor))
                 return
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.ATOMIC:
                 self.extensions.atomic(cursor)
@@ -232,14 +222,8 @@ class Expressions:
             case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) in ("x++", "x--"):
                 self.updates.step(cursor, keep_old=False)
                 return
-            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "__extension__":
-                self.discard(libclang.children(cursor)[0])
-                return
             case CursorKind.StmtExpr:
                 self.extensions.run(cursor, None)
-                return
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                self.discard(self.extensions.selected(cursor))
                 return
             case _:
                 pass
@@ -340,7 +324,8 @@ class Expressions:
 
     def _enumerator(self, value: int, type: Scalar, span: Span) -> Expression:
         """An enumerator that fits `int` is one to gcc, whatever the others are."""
-        if self.int_type.low <= value <= self.int_type.high and type != self.int_type:
+        fits = self.int_type.low <= value <= self.int_type.high and not self.symbols.cplusplus
+        if fits and type != self.int_type:
             self.symbols.types.has_own_widths = True
             type = self.int_type
         return Constant(value, type, span)
@@ -448,9 +433,13 @@ def _may_change(value: Expression) -> bool:
 
 def _is_function_pointer(cursor: Cursor) -> bool:
     """Whether an expression of function type is a pointer: a parameter `int f()` is one, and so is its value."""
-    if cursor.kind is CursorKind.DECL_REF_EXPR:
-        return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
-    branch = selected(cursor)
-    if branch is not None:
-        return _is_function_pointer(branch)
-    return cursor.kind is CursorKind.UNEXPOSED_EXPR
+    cursor = bare(cursor)
+    match cursor.kind:
+        case CursorKind.DECL_REF_EXPR:
+            return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+        case CursorKind.UNEXPOSED_EXPR:
+            return True
+        case CursorKind.UNARY_OPERATOR:
+            return False
+        case _:
+            raise NotSupported(libclang.describe(cursor), span_of(cursor))

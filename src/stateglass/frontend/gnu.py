@@ -10,9 +10,10 @@ from stateglass.frontend import libclang
 from stateglass.frontend.atomics import Atomics
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import convert, is_nonzero
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected
+from stateglass.frontend.hidden import Hidden, hidden_kind, is_selection
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import transparent
 from stateglass.program import Assign, Constant, Expression, Load, Local
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ class Extensions:
                 return Constant(0, self._lower.scalar_type(cursor), span_of(cursor))
             case Hidden.OFFSET_OF | Hidden.TYPE_TEST:
                 return self._lower.constant(cursor)
-            case Hidden.CHOICE:
-                return self._lower.value(self.selected(cursor))
             case Hidden.CONDITIONAL:
                 return self._value_or(cursor)
             case Hidden.VARIADIC_ARGUMENT:
@@ -51,7 +50,7 @@ class Extensions:
                 return Load(self._lower.calls.variadic_argument(cursor), type, span_of(cursor))
             case Hidden.ATOMIC:
                 return self._atomics.lower(cursor)
-            case Hidden.FUNCTION_NAME | Hidden.OTHER | Hidden.DEFAULT_ARGUMENT | Hidden.VALUE_LIST:
+            case Hidden.CHOICE | Hidden.FUNCTION_NAME | Hidden.OTHER | Hidden.DEFAULT_ARGUMENT | Hidden.VALUE_LIST:
                 raise NotSupported(hidden.value, span_of(cursor))
             case Hidden.ARRAY_COPY | Hidden.ARRAY_INDEX:
                 raise NotSupported(hidden.value, span_of(cursor))
@@ -93,14 +92,15 @@ class Extensions:
             raise NotSupported("a statement expression here", span_of(cursor))
         self._lower.run_statements(libclang.children(cursor)[0], result)
 
-    def selected(self, cursor: Cursor) -> Cursor:
-        """What `_Generic` or `__builtin_choose_expr` stands for."""
-        if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := libclang.expression_children(cursor)):
-            self._lower.widths.refuse(inside[0], span_of(cursor))
-        branch = selected(cursor)
-        if branch is None:
+    def bare(self, cursor: Cursor) -> Cursor:
+        """The expression inside all that is transparent; what a type selects must be what gcc's type selects."""
+        while (inner := transparent(cursor)) is not None:
+            if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR and (inside := libclang.expression_children(cursor)):
+                self._lower.widths.refuse(inside[0], span_of(cursor))
+            cursor = inner
+        if is_selection(cursor):
             raise NotSupported("a selection (this libclang does not tell what is chosen)", span_of(cursor))
-        return branch
+        return cursor
 
     def label(self, cursor: Cursor) -> Expression:
         type = self._lower.scalar_type(cursor)

@@ -14,16 +14,7 @@ from typing import Final, final
 import clang.cindex as ci
 from clang.cindex import CursorKind
 
-from stateglass.frontend.libclang import (
-    Cursor,
-    children,
-    evaluate,
-    expression_children,
-    initialiser,
-    is_volatile,
-    parse,
-    unary_operator,
-)
+from stateglass.frontend.libclang import Cursor, children, evaluate, expression_children, initialiser, parse
 
 
 @final
@@ -206,12 +197,19 @@ def inside_conversion(address: int, known: Mapping[int, Cursor]) -> Cursor | Non
     return known[address]
 
 
+def is_selection(cursor: Cursor) -> bool:
+    """Whether this is `_Generic` or `__builtin_choose_expr`."""
+    if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR:
+        return True
+    return cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.CHOICE
+
+
 def selected(cursor: Cursor) -> Cursor | None:
-    """The branch that `_Generic` or `__builtin_choose_expr` stands for; None for anything else."""
+    """The branch that a selection stands for; None if this libclang does not tell, and for anything else."""
+    if not is_selection(cursor):
+        return None
     if cursor.kind is CursorKind.GENERIC_SELECTION_EXPR:
         return _branch_by_pointer(cursor) if _selections_known() else None
-    if cursor.kind is not CursorKind.UNEXPOSED_EXPR or hidden_kind(cursor) is not Hidden.CHOICE:
-        return None
     condition, then, other = children(cursor)
     value = evaluate(condition)
     return None if value is None else then if value else other
@@ -241,45 +239,11 @@ def _selections_known() -> bool:
     return [None if b is None else evaluate(b) for b in branches] == [3, 1, 2, 1]
 
 
-_TRANSPARENT: Final = (Hidden.CONVERSION, Hidden.CONSTANT, Hidden.WHOLE, Hidden.TEMPORARY)
-
-
-def strip(cursor: Cursor) -> Cursor:
-    """The expression inside parentheses and implicit conversions, and the one that was chosen among several."""
-    while True:
-        branch = selected(cursor) or template_argument(cursor)
-        if branch is not None:
-            cursor = branch
-        elif cursor.kind is CursorKind.PAREN_EXPR or (
-            cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) in _TRANSPARENT
-        ):
-            cursor = expression_children(cursor)[0]
-        else:
-            return cursor
-
-
 def template_argument(cursor: Cursor) -> Cursor | None:
     """The value that stands for a parameter of a template: libclang shows a name that refers to nothing around it."""
     if cursor.kind is not CursorKind.DECL_REF_EXPR or cursor.referenced is not None:
         return None
     return next(iter(expression_children(cursor)), None)
-
-
-def does_something(cursor: Cursor) -> bool:
-    """Whether evaluating an expression may do more than give a value."""
-    match cursor.kind:
-        case CursorKind.CALL_EXPR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR | CursorKind.StmtExpr:
-            return True
-        case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
-            return True
-        case CursorKind.UNARY_OPERATOR if unary_operator(cursor) in ("x++", "x--", "++x", "--x"):
-            return True
-        case CursorKind.CXX_UNARY_EXPR:
-            return False
-        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.VARIADIC_ARGUMENT, Hidden.ATOMIC):
-            return True
-        case _:
-            return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))
 
 
 def zero_first(construction: Cursor) -> bool:

@@ -16,9 +16,9 @@ from clang.cindex import CursorKind, SourceRange
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import wrap
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
     Array,
@@ -96,7 +96,7 @@ class _Walker:
         self._set: set[tuple[Step, ...]] = set()  # the paths of all items, and of what they are part of
 
     def single(self, type: Type, path: tuple[Step, ...], cursor: Cursor) -> None:
-        """One initialiser, braced or not, for a whole object: it takes the place of what was said about it before."""
+        """Takes an initialiser, braced or not, for a whole object; it replaces what was said about it before."""
         if len(self.items) > MOST_ITEMS:
             raise NotSupported(f"an initialiser with more than {MOST_ITEMS} values", span_of(cursor))
         self._reach(path)
@@ -116,7 +116,7 @@ class _Walker:
             self._add(Item(path, type, cursor))
 
     def _reach(self, path: tuple[Step, ...]) -> None:
-        """Take note of the last element of the flexible member that there is something for."""
+        """Notes the last element of the flexible member that a value was given for."""
         match path:
             case (member, int(index), *_) if member == self._tail:
                 self.tail_length = max(self.tail_length, index + 1)
@@ -203,7 +203,7 @@ class _Walker:
         return isinstance(type, Record) and self.types.records[type.name].union
 
     def _forget_others(self, union: tuple[Step, ...], member: Step) -> None:
-        """Of a union, the member that is named last counts."""
+        """Drops what was said about other members of a union: the one that is named last counts."""
         depth = len(union)
         if union in self._set:
             self.items = [

@@ -1,7 +1,7 @@
 """Arrays of variable length: each length is computed where its type is written, and kept for all who use the type.
 
-Libclang does not tell which expression a length is. Clang's type points to it, and every type that is written has its
-own, so that its address stands for the length.
+Libclang does not say which expression a length is. Clang's own type object points to it; its address identifies the
+length, since every type that is written has an object of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import inside_conversion
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import acts
 from stateglass.program import (
     Array,
     Assign,
@@ -139,9 +140,9 @@ class Lengths:
         return convert(size, type, span)
 
     def check(self, array: Cursor, index: Expression, span: Span) -> Expression:
-        """An index into a row of variable length, which ends the program if it is outside.
+        """An index into a row of variable length, as an expression that ends the program if it is outside.
 
-        Outside of a whole variable there is nothing, which is found out when it is used.
+        An index beyond the whole variable needs no check here: there is no cell to be used.
         """
         type = array.type.get_canonical()
         known = type.kind is TypeKind.VARIABLEARRAY and _key(type) in self._builder.computed_lengths
@@ -239,18 +240,12 @@ def _type_at(address: int, cursor: Cursor) -> ClangType:
 
 
 def _has_effects(cursor: Cursor) -> bool:
-    effects = (CursorKind.CALL_EXPR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR, CursorKind.StmtExpr)
-    return any(
-        c.kind in effects
-        or (c.kind is CursorKind.BINARY_OPERATOR and c.spelling == "=")
-        or (c.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(c) in ("x++", "x--", "++x", "--x"))
-        for c in cursor.walk_preorder()
-    )
+    return any(acts(c) for c in cursor.walk_preorder() if c.kind.is_expression())
 
 
 @cache
 def _layout_known() -> bool:
-    """Whether clang's types and expressions are laid out as is relied on here."""
+    """Whether clang's types and expressions are laid out in memory as this module expects."""
     probe = "void f(int n, int *p) { int a[n][n + 1]; sizeof(int[n * 2][3]); sizeof *(&a); }"
     unit, _ = libclang.parse("probe.c", [], probe)
     array = next(c for c in unit.cursor.walk_preorder() if c.spelling == "a")

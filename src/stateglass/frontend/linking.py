@@ -63,7 +63,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span
 @final
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be lowered of a unit after all others: functions that are asked for from outside."""
+    """Functions of a unit that are lowered after everything else: those made from questions of the user."""
 
     unit: int  # counted from 1
     about: frozenset[str]  # functions of the unit, or of its headers, that must be there
@@ -151,7 +151,7 @@ class Linker:
         self._lower_unit(unit)
 
     def missing(self) -> list[str]:
-        """What is used so far and defined nowhere, as it is spelled."""
+        """The names, as they are spelled, of what is used so far and defined nowhere."""
         names = [name for name in self._declarations if name not in self._functions]
         names += [v.name for v in self._variables.values() if not v.defined]
         return [self._names.spelling(name) for name in names]
@@ -199,7 +199,7 @@ class Linker:
 
     @property
     def absent(self) -> tuple[str, ...]:
-        """What is weak, used and defined nowhere."""
+        """The names of weak functions and variables that are used and defined nowhere."""
         return tuple(self._definitions.absent)
 
     def _defined(self, functions: list[Numbered]) -> tuple[str, ...]:
@@ -245,7 +245,7 @@ class Linker:
         self.cplusplus = libclang.is_cplusplus(unit.path)
 
     def _work_off(self) -> None:
-        """Lower the functions that were asked for; they may ask for more (inline functions in headers)."""
+        """Lowers the functions that were asked for; they may ask for more, such as inline functions in headers."""
         while self._waiting:
             cursor = self._waiting.pop(0)
             name = self._name(cursor)
@@ -264,7 +264,7 @@ class Linker:
         return self._names.name(cursor, self._unit_number)
 
     def _stood_for(self, cursor: Cursor, unit: int, target: Cursor) -> str:
-        """The name of what another declaration declares; all units were lowered before."""
+        """The name of what another declaration declares; all units have been lowered before."""
         if at_file_scope(target):
             return self._names.name(target, unit)
         span = span_of(target)
@@ -440,7 +440,7 @@ class Linker:
         return self.types.with_tail(type, length) if length and isinstance(type, Record) else type
 
     def _check_type(self, known: Variable, cursor: Cursor) -> None:
-        """One variable has one type in all files; an array may be declared without its size."""
+        """Refuses a variable that has different types in different files; an array may be declared without its size."""
         type = self.types.convert(cursor.type)
         if alike([self.types.without_tail(known.type)], [type]):
             return
@@ -452,7 +452,7 @@ class Linker:
             self._problems.append(problem)
 
     def _definition(self, cursor: Cursor) -> Cursor | None:
-        """Where a file-scope variable is defined: in this unit, or tentatively, or in another unit."""
+        """The definition of a file-scope variable: in this unit, a tentative one, or in another unit."""
         definition = cursor.get_definition()
         if definition is not None:
             return definition
@@ -482,7 +482,7 @@ class Linker:
         return numbers.setdefault(label, len(numbers) + 1)
 
     def numbered_labels(self) -> dict[str, int]:
-        """The labels of the function at hand whose address is taken; it may grow until the function is done."""
+        """The labels of the current function whose address is taken; more may come until the function is complete."""
         return self._labels.setdefault(self._function, {})
 
     def static_literal(self, cursor: Cursor) -> Global:
@@ -515,7 +515,7 @@ class Linker:
 
 
 def _only_read(type: Type) -> Type:
-    """A parameter of a function without a body: what it leaves in a `va_list` is of no use to anybody (C 7.16)."""
+    """The type of a parameter without a body; a `va_list` is read-only, as nobody can use it afterwards (C 7.16)."""
     if isinstance(type, Pointer) and type.target == Record("__va_list_tag"):
         return replace(type, readonly=True)
     return type

@@ -11,8 +11,8 @@ from typing import Any, Final, final
 
 import clang.cindex as ci
 
+from stateglass.frontend.appended import Tail
 from stateglass.frontend.libclang import Cursor, OpaquePointer, library, shown_name
-from stateglass.frontend.tails import Tail
 from stateglass.source import Place, Span
 
 # Bit 31 of a location says that it lies in a macro.
@@ -24,8 +24,8 @@ _MACRO_NAME: Final = re.compile(rb"[A-Za-z_]\w*(?!\w|\s*\()")
 class _Files:
     """Turns clang's locations into places without asking clang each time.
 
-    A location outside macros is a number: where its file begins, plus an offset. One question to clang tells the
-    beginning; after that a search among the beginnings of the file's lines gives line and column.
+    Outside of macros, a location is a number: where its file begins, plus an offset. One question to clang tells where
+    the file begins; after that a search among the beginnings of its lines gives line and column.
     """
 
     def __init__(self, unit: ci.TranslationUnit, tail: Tail | None = None) -> None:
@@ -100,7 +100,7 @@ def _files_of(cursor: Cursor) -> _Files:
 
 
 def note_tail(unit: ci.TranslationUnit, tail: Tail) -> None:
-    """From now on, what stands in the tail of a unit's file is located where it comes from."""
+    """From now on, text behind the end of a unit's file is located where it really comes from."""
     _files[unit] = _Files(unit, tail)
 
 

@@ -12,9 +12,10 @@ from stateglass.frontend.builder import JumpTarget, NotSupported
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.destruction import destroy_parts
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import default_of_member, strip
+from stateglass.frontend.hidden import default_of_member
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address
 from stateglass.frontend.types import TypeTable, base_name, field_name
 from stateglass.program import Dereference, Load, Place, Pointer, Return

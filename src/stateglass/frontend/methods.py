@@ -8,10 +8,10 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.lambdas import invoker, is_lambda
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import has_this
 from stateglass.program import Expression, FunctionReference, Local, Place, Pointer, Record
 from stateglass.source import Span

@@ -28,7 +28,7 @@ class Names:
         self._by_symbol: dict[str, str] = {}  # C++: what the linker knows something as
 
     def name(self, cursor: Cursor, unit: int) -> str:
-        """Of a function, or of a variable outside of functions."""
+        """The name of a function, or of a variable outside of functions."""
         symbol = self._definitions.symbol(cursor, unit)
         if cursor.kind in METHODS or not is_plain(cursor) or cursor.semantic_parent.kind is CursorKind.NAMESPACE:
             return self._qualified(cursor, symbol, unit)
@@ -84,7 +84,7 @@ class Names:
         return self._static_locals[key]
 
     def name_register(self, macro: str, address: int) -> str:
-        """Of what lies at an address; a macro's name is no name of anything else in its file, but may be in another."""
+        """The name of what lies at a fixed address: its macro's, unless something else has that name."""
         name = macro if macro and not self._definitions.is_external(macro) else f"at_{address:#x}"
         while name in self._taken or self._definitions.is_external(name):
             name = f"at_{address:#x}" if name == macro else name + "'"
@@ -94,15 +94,15 @@ class Names:
     # ---- the library, which comes last: the program's own names stay as they are
 
     def add_of_library(self, name: str) -> None:
-        """Takes in a name that a file of the library shares with others."""
+        """Takes in a name that a file of the library defines for all files."""
         if not self._definitions.is_external(name) and name in self._taken:
             self._of_library[name] = f"{name}@library"
         self._definitions.add_external(name)
 
     def of_library(self, spelling: str) -> str:
-        """What the program has under a spelling that all files share."""
+        """The name of what is spelled so in all files."""
         return self._of_library.get(spelling, spelling)
 
     def spelling(self, name: str) -> str:
-        """The reverse."""
+        """How a name of `of_library` is spelled in the source."""
         return next((spelling for spelling, given in self._of_library.items() if given == name), name)

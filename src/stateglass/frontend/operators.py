@@ -9,9 +9,9 @@ from clang.cindex import CursorKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import convert, is_zero, negated_constant
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.program import (
     AddressOf,
     Array,
@@ -89,15 +89,14 @@ class Operators:
             case "+":
                 value = self._lower.value(inner)
                 return convert(value, self._lower.widths.computed(inner) or self._lower.scalar_type(cursor), span)
-            case "__extension__":
-                return self._lower.value(inner)
             case "!":
                 return is_zero(self._lower.value(inner), self._lower.int_type, span)
             case "-" | "~":
                 type = self._lower.scalar_type(cursor)
                 assert isinstance(type, Int | Float)
-                turned = operator == "-" and isinstance(type, Int) and _is_difference(inner)
-                value = self.binary(_inner(inner), turned=True) if turned else self._lower.value(inner)
+                inside = self._lower.extensions.bare(inner)
+                turned = operator == "-" and isinstance(type, Int) and _is_difference(inside)
+                value = self.binary(inside, turned=True) if turned else self._lower.value(inside)
                 own = self._lower.widths.computed(inner) or type
                 operand = convert(value, own, span)
                 return negated_constant(operator, operand) or Unary(UnaryOperator(operator), operand, own, span)
@@ -138,6 +137,8 @@ class Operators:
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
+        if operator not in ARITHMETIC and operator not in COMPARISONS:
+            raise NotSupported(f"the operator {operator}", span)
         if operator in ("+", "-") and CursorKind.ADDR_LABEL_EXPR in (strip(left).kind, strip(right).kind):
             raise NotSupported("arithmetic on addresses of labels", span)
         a, b = self._operands(operator, left, right, turned)
@@ -180,10 +181,15 @@ class Operators:
         """Whether gcc turns the operands round: it adds integers to pointers, and has `b - a` for `-a + b`."""
         if operator == "+" and isinstance(self._lower.type_of(right), Pointer):
             return not isinstance(self._lower.type_of(left), Pointer)
-        a, b = _unary_operator(left), _unary_operator(right)
+        a, b = self._unary_operator(left), self._unary_operator(right)
         if operator == "+":
             return a == "-" and b != "-"
         return operator in COMPARISONS and a == "~" and b == "~"
+
+    def _unary_operator(self, operand: Cursor) -> str:
+        """The operator of an operand; empty if it has none."""
+        operand = self._lower.extensions.bare(operand)
+        return libclang.unary_operator(operand) if operand.kind is CursorKind.UNARY_OPERATOR else ""
 
     def _difference(self, left: Expression, right: Expression, stride: Expression | None, span: Span) -> Expression:
         wide = self._lower.symbols.ptrdiff_type
@@ -227,20 +233,6 @@ def _same_size(first: Scalar, second: Scalar) -> bool:
     return floats[0] == floats[1] and representation(first).bits == representation(second).bits
 
 
-def _inner(cursor: Cursor) -> Cursor:
-    """An operand without its brackets."""
-    while cursor.kind is CursorKind.PAREN_EXPR:
-        cursor = libclang.children(cursor)[0]
-    return cursor
-
-
-def _unary_operator(cursor: Cursor) -> str:
-    """The operator of an operand; empty if it has none."""
-    cursor = _inner(cursor)
-    return libclang.unary_operator(cursor) if cursor.kind is CursorKind.UNARY_OPERATOR else ""
-
-
-def _is_difference(cursor: Cursor) -> bool:
+def _is_difference(operand: Cursor) -> bool:
     """Whether gcc has `b - a` for `-(a - b)`."""
-    cursor = _inner(cursor)
-    return cursor.kind is CursorKind.BINARY_OPERATOR and bool(cursor.spelling == "-")
+    return operand.kind is CursorKind.BINARY_OPERATOR and bool(operand.spelling == "-")

@@ -9,9 +9,10 @@ from clang.cindex import CursorKind, LinkageKind, StorageClass
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.classes import is_class
-from stateglass.frontend.hidden import Hidden, has_address, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import field_name
@@ -49,16 +50,13 @@ class Places:
 
     def place(self, cursor: Cursor) -> Place:
         """Something with an address; also a record value, which then is a temporary."""
+        cursor = self._lower.extensions.bare(cursor)
         span = span_of(cursor)
         match cursor.kind:
-            case CursorKind.PAREN_EXPR:
-                return self.place(libclang.children(cursor)[0])
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
                 return self._symbols.text(tuple(self._builder.name.encode()), self._lower.type_of(cursor), span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.VARIADIC_ARGUMENT:
                 return self._lower.calls.variadic_argument(cursor)
-            case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CHOICE:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.TEMPORARY and self._symbols.cplusplus:
                 return self._lower.objects.materialised(cursor)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.WHOLE and self._symbols.cplusplus:
@@ -93,14 +91,10 @@ class Places:
                 return self._lower.updates.compound_literal(cursor, span)
             case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "*":
                 return self._dereference(libclang.children(cursor)[0], cursor, span)
-            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) == "__extension__":
-                return self.place(libclang.children(cursor)[0])
             case CursorKind.StmtExpr:
                 record = self._builder.temporary(self._lower.type_of(cursor), span)
                 self._lower.extensions.run(cursor, record)
                 return record
-            case CursorKind.GENERIC_SELECTION_EXPR:
-                return self.place(self._lower.extensions.selected(cursor))
             case CursorKind.CALL_EXPR:
                 return self._lower.calls.returned_place(cursor)
             case CursorKind.CONDITIONAL_OPERATOR if self._symbols.cplusplus:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from stateglass.frontend.appended import Piece, Tail
 from stateglass.frontend.composing import PREFIX, Composer
 from stateglass.frontend.libclang import Cursor, shown_name
 from stateglass.frontend.linking import Asked
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.scopes import FileScope, Found, Scopes
-from stateglass.frontend.tails import Piece, Tail
 from stateglass.frontend.units import Unit
 from stateglass.program.probes import Probe
 from stateglass.source import (
@@ -55,7 +55,10 @@ class Probed:
 
 
 def add_probes(units: list[Unit], texts: Sequence[bytes], probes: Sequence[Probe], reread: Reread) -> Probed:
-    """What a probe is about must be there, or it is an `InputError`. `texts` are those of the units."""
+    """Adds probes to the files that they are about; `texts` are the texts of the units.
+
+    A function or variable that a probe names and that is not there is an `InputError`.
+    """
     scopes = Scopes(units)
     functions = _functions(scopes, probes)
     warnings: list[Diagnostic] = []
@@ -167,7 +170,7 @@ class _Unit:
         return unit, [*problems, *(ours or found)]
 
     def _macros(self, unit: Unit) -> list[str]:
-        """The names that we gave a meaning and that are macros here."""
+        """Of the names that we gave a meaning to, those that turn out to be macros here."""
         names = {c.spelling for c in unit.variables()}
         return [name for n, name in enumerate(self._taken) if f"{PREFIX}macro{n}" in names]
 
@@ -216,6 +219,6 @@ class _Unit:
 
 
 def _quoting(diagnostic: Diagnostic, words: Words) -> Diagnostic:
-    """Where it is not known where an expression stands, it is shown."""
+    """Shows the expression in a message if it is not known where it stands."""
     message = f"in `{str(words)[:200]}`: {diagnostic.message}"
     return Diagnostic(diagnostic.code, message, diagnostic.span, diagnostic.severity, diagnostic.help)

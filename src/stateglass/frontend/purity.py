@@ -1,32 +1,44 @@
-"""A probe looks and does not touch: what it must not do, found in the function that it became."""
+"""A probe may look at a program, but not change it: what it must not do, found in the function that it became."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program import (
     AddressOf,
     Allocate,
+    AllocatedSize,
+    Apart,
     Assign,
+    Branch,
     Call,
+    Clear,
     Convert,
+    Copy,
     CopyBytes,
+    Declare,
+    DeclareArray,
     Dereference,
     Drop,
     Element,
+    End,
     Exit,
+    Expression,
+    Fail,
     Function,
     Input,
+    Jump,
     Load,
     Local,
     Member,
-    Place,
     Pointer,
     PointerAdd,
     Program,
     Release,
+    Return,
     Statement,
+    Switch,
     Terminator,
     Unsupported,
 )
@@ -34,7 +46,7 @@ from stateglass.program.callgraph import statements_of
 from stateglass.program.printer import print_place
 from stateglass.program.probes import Probe
 from stateglass.program.tokens import tokens_of
-from stateglass.program.walk import Node, base_of, operands, read_by, stored_by
+from stateglass.program.walk import Bytes, Node, base_of, operands, read_by, stored_by, written_by
 from stateglass.source import Code, Diagnostic, Span, close_match
 
 
@@ -50,7 +62,7 @@ def problems_of_probes(program: Program, probes: Sequence[Probe]) -> list[Diagno
 
 @final
 class _Purity:
-    """Why functions are no good in a probe; each is looked at once."""
+    """Why functions must not be called in a probe; each function is looked at once."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -62,12 +74,9 @@ class _Purity:
             if isinstance(node, Unsupported):
                 yield Diagnostic(Code.UNSUPPORTED, f"this is not supported: {node.reason}", node.span)
                 continue
-            place = stored_by(node)
-            base = base_of(place) if place is not None else None
-            if isinstance(base, Local) and base.name in parameters:
-                blame = f"it changes `{parameters[base.name]}`"
-            else:
-                blame = self._blame(node)
+            bases = [base_of(place) for place in stored_by(node)]
+            changed = [base.name for base in bases if isinstance(base, Local) and base.name in parameters]
+            blame = f"it changes `{parameters[changed[0]]}`" if changed else self._blame(node)
             if blame:
                 yield self._effect(node, blame, probe)
 
@@ -86,19 +95,26 @@ class _Purity:
         match node:
             case Input(_, name):
                 return f"`{name}` is volatile, so reading it twice may give two values"
-            case Allocate() | Release() | CopyBytes():
+            case Allocate() | Release():
                 return "it changes memory"
             case Exit() | Drop():
                 return "it may end the program"
-            case Call(result, callee) if result is None or isinstance(base_of(result), Local):
-                if not isinstance(callee, str):
-                    return "it calls a function through a pointer"
-                inner = self._inside(callee)
-                return f"`{callee}` is called: {inner}" if inner and not inner.startswith("`") else inner
+            case Call(_, callee):
+                return _change(node) or self._called(callee)
+            case Assign() | Copy() | CopyBytes() | Clear() | AllocatedSize():
+                return _change(node)
+            case Apart() | Unsupported() | Declare() | DeclareArray() | End():
+                return ""
+            case Jump() | Branch() | Switch() | Return() | Fail():
+                return ""
             case _:
-                place = stored_by(node)
-                outer = place is not None and not isinstance(base_of(place), Local)
-                return f"it changes `{_shown(place)}`" if outer and place is not None else ""
+                assert_never(node)
+
+    def _called(self, callee: str | Expression) -> str:
+        if not isinstance(callee, str):
+            return "it calls a function through a pointer"
+        inner = self._inside(callee)
+        return f"`{callee}` is called: {inner}" if inner and not inner.startswith("`") else inner
 
     def _inside(self, name: str) -> str:
         """Why a function must not be called; empty if it may."""
@@ -114,14 +130,11 @@ class _Purity:
 
 
 def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
-    """Uses of parameters other than to get at what they point to."""
+    """Uses of a parameter's own value, which does not exist between two calls; what it points to may be used."""
     own = _own_names(function)
     for node in _statements(function):
         through = isinstance(node, Call)
-        tops = [(top, through) for top in read_by(node)]
-        place = stored_by(node)
-        if place is not None:
-            tops.append((place, False))
+        tops = [*((top, through) for top in read_by(node)), *((place, False) for place in stored_by(node))]
         for top, allowed in tops:
             for found, span in _bare(top, own, allowed):
                 name = own[found]
@@ -136,13 +149,13 @@ def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
 
 
 def _own_names(function: Function) -> dict[str, str]:
-    """The parameters, by all names that they have: one that is promoted on the way is copied first."""
+    """The names of parameters, each with its parameter: one that is promoted is copied to `NAME%` first."""
     names = [p.name for p in function.parameters]
     return {**{n: n for n in names}, **{f"{n}%": n for n in names}}
 
 
 def _statements(function: Function) -> list[Statement | Terminator]:
-    """All but those copies."""
+    """The statements of a probe without the copies of promoted parameters at its beginning."""
     own = _own_names(function)
     nodes = list(statements_of(function.blocks))
     while nodes and isinstance(first := nodes[0], Assign) and isinstance(first.place, Local):
@@ -157,7 +170,7 @@ def _statements(function: Function) -> list[Statement | Terminator]:
 
 
 def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[tuple[str, Span]]:
-    """The parameters that are used for themselves; `through` says whether a pointer here is followed, or passed on."""
+    """The parameters whose own values are used; `through`: a pointer here is only followed or passed on."""
     match node:
         case Load(Local(name), type, span) if name in parameters:
             if not (through and isinstance(type, Pointer)):
@@ -170,11 +183,17 @@ def _bare(node: Node, parameters: Mapping[str, str], through: bool) -> Iterator[
 
 
 def _keeps(node: Node) -> bool:
-    """Whether a pointer in an expression is still one that will be followed: an element behind it, say."""
+    """Whether a pointer inside this node is still only followed: `p[2]` or `&p->x` do not use `p` itself."""
     return isinstance(node, PointerAdd | AddressOf | Member | Element) or (
         isinstance(node, Convert) and isinstance(node.type, Pointer)
     )
 
 
-def _shown(place: Place | None) -> str:
-    return "" if place is None else print_place(place).removeprefix("::")
+def _change(node: Statement) -> str:
+    """What a statement changes that is not its function's own; empty if there is nothing."""
+    for written in written_by(node):
+        if isinstance(written, Bytes):
+            return "it changes memory"
+        if not isinstance(base_of(written), Local):
+            return f"it changes `{print_place(written).removeprefix('::')}`"
+    return ""

@@ -15,7 +15,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.types import is_internal
 from stateglass.frontend.units import Unit
 from stateglass.program.names import file_of, without_file
-from stateglass.source import Span
+from stateglass.source import Span, same_file
 
 _RECORDS = (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
 
@@ -77,7 +77,7 @@ class FileScope:
         return [*found, *(e.spelling for top in own for e in _enumerators(top))]
 
     def members_of(self, type: str) -> list[str]:
-        """The members of a record, by the name that clang has for it."""
+        """The members of a record, which goes by the name that clang has for it."""
         for cursor in self._top:
             if cursor.kind in (*_RECORDS, CursorKind.TYPEDEF_DECL):
                 canonical = cursor.type.get_canonical()
@@ -147,12 +147,6 @@ class Scopes:
         if key not in self._inner:
             self._inner[key] = FunctionScope(function)
         return self._inner[key]
-
-
-def same_file(name: str, file: str) -> bool:
-    """Whether a name means a file: its path, or the end of it."""
-    wanted, path = (os.path.normpath(p).replace(os.sep, "/") for p in (name, file))
-    return path == wanted or path.endswith("/" + wanted)
 
 
 def _inner_types(cursor: Cursor) -> Iterator[Cursor]:

@@ -7,9 +7,9 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, TypeKind
 
+from stateglass.frontend.appended import Piece
 from stateglass.frontend.libclang import ClangType, Cursor, children
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.tails import Piece
 from stateglass.frontend.types import FLOATS, SIGNED, UNSIGNED, field_name
 from stateglass.source import Span
 

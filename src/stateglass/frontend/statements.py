@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TypeKind
 
@@ -16,10 +16,11 @@ from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import does_something, for_parts, range_parts, strip
+from stateglass.frontend.hidden import for_parts, range_parts
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.members import Members, only_returned
+from stateglass.frontend.peeling import does_something, strip
 from stateglass.frontend.signatures import RESULT, THIS, Signature, is_passed_by_address, is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name, is_internal
@@ -52,6 +53,20 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.source import Span
+
+_TAKEN_IN_WHERE_USED: Final = (
+    CursorKind.STRUCT_DECL,
+    CursorKind.UNION_DECL,
+    CursorKind.ENUM_DECL,
+    CursorKind.FUNCTION_DECL,
+    CursorKind.STATIC_ASSERT,
+    CursorKind.UNEXPOSED_DECL,  # `__label__`
+    CursorKind.CLASS_DECL,
+    CursorKind.TYPE_ALIAS_DECL,
+    CursorKind.USING_DECLARATION,
+    CursorKind.USING_DIRECTIVE,
+    CursorKind.NAMESPACE_ALIAS,
+)
 
 
 @final
@@ -393,6 +408,8 @@ class Statements:
         self.switches.pop()
         builder.start(after, span)
         builder.current = start
+        # The jump to a label enters the blocks around it past their declarations: these variables live, without a
+        # value.
         for local in this.entered.values():
             builder.emit(Declare(local))
         default = this.default if this.default is not None else after
@@ -412,6 +429,8 @@ class Statements:
             raise NotSupported("this case label", span_of(cursor))
         # They come in the type that clang switches on.
         low, high = wrap(low, self.switches[-1].type), wrap(high, self.switches[-1].type)
+        # An empty range (`case 3 ... 1`) is allowed by gcc, and matches nothing; its statements can still be fallen
+        # into.
         if low <= high:
             self.switches[-1].cases.append(Case(low, high, block))
         self.statement(body)
@@ -427,7 +446,7 @@ class Statements:
             self.statement(inner)
 
     def _enter_switch(self) -> None:
-        """A label finds what is declared before it, alive and without a value: the block around both was entered."""
+        """Notes the variables that are declared before a label, in blocks that the jump to the label enters."""
         this = self.switches[-1]
         this.entered.update((x.name, x) for scope in self.builder.scopes[this.depth :] for x in scope)
 
@@ -540,12 +559,16 @@ class Statements:
                 self.expressions.widths.refuse(inner, span_of(cursor))
 
     def _declaration(self, cursor: Cursor) -> None:
-        if cursor.kind is CursorKind.TYPEDEF_DECL:
-            self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
         if cursor.kind is CursorKind.UNEXPOSED_DECL and self.symbols.cplusplus and libclang.children(cursor):
             self._bindings(cursor)
+            return
+        if cursor.kind in _TAKEN_IN_WHERE_USED:
+            return
+        if cursor.kind is CursorKind.TYPEDEF_DECL:
+            self.expressions.lengths.compute(cursor.underlying_typedef_type, cursor)
+            return
         if cursor.kind is not CursorKind.VAR_DECL:
-            return  # types and function declarations are taken in where they are used
+            raise NotSupported(_describe(cursor), span_of(cursor))
         if cursor.storage_class in (StorageClass.STATIC, StorageClass.EXTERN):
             self.expressions.lengths.compute(cursor.type, cursor, libclang.initialiser(cursor))
             variable = self.symbols.variable(cursor)

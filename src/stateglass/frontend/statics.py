@@ -8,10 +8,10 @@ from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import strip
 from stateglass.frontend.initialisers import items_of, position_of
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     Array,

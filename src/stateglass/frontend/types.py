@@ -97,7 +97,7 @@ class TypeTable:
         return known
 
     def alignment(self, type: ClangType) -> int:
-        """What an address of something of this type must be a multiple of; a typedef may have one of its own."""
+        """What the address of an object of this type must be a multiple of; a typedef may say it itself."""
         key = type.data[0]
         known = self._alignments.get(key)
         if known is None:
@@ -106,7 +106,7 @@ class TypeTable:
         return known
 
     def alignment_behind(self, type: ClangType) -> int:
-        """The same for what a pointer of this type points to."""
+        """What the address in a pointer of this type must be a multiple of."""
         while type.kind in (TypeKind.TYPEDEF, TypeKind.ELABORATED):
             named = type.kind is TypeKind.ELABORATED
             type = type.get_named_type() if named else type.get_declaration().underlying_typedef_type
@@ -185,7 +185,7 @@ class TypeTable:
         return self._names[key]
 
     def _try_name(self, name: str, key: tuple[int, str], definition: Cursor, type: ClangType) -> bool:
-        """Call a record so, unless another one of another shape has the name already."""
+        """Gives a record this name, unless another record of another shape has it already."""
         existing = self.records.get(name)
         self._names[key] = name
         if existing is None:
@@ -264,7 +264,7 @@ class TypeTable:
         return Record(name)
 
     def without_tail(self, type: Type) -> Type:
-        """A variable's type as the source has it."""
+        """The type that a variable has in the source, without the elements of its flexible array member."""
         return self._without_tail.get(type.name, type) if isinstance(type, Record) else type
 
     def way_to(self, record: str, name: str) -> tuple[Field, ...]:
@@ -354,7 +354,7 @@ def is_internal(cursor: Cursor) -> bool:
 
 
 def alike(types: Sequence[Type], others: Sequence[Type]) -> bool:
-    """Whether two lists of types are the same but for what pointers point to and which name an integer goes by."""
+    """Whether two lists of types differ only in what pointers point to and in names of integer types."""
     return len(types) == len(others) and all(_alike(a, b) for a, b in zip(types, others, strict=True))
 
 

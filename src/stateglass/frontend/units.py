@@ -34,7 +34,7 @@ class Unit:
         return _declared_in(self.unit.cursor)
 
     def own_declarations(self) -> Iterator[Cursor]:
-        """Those that stand in the file itself."""
+        """The declarations that stand in the file itself, not in a header."""
         return (cursor for cursor in self.declarations() if _file(cursor) == self.path)
 
     def functions(self) -> Iterator[Cursor]:
@@ -44,7 +44,7 @@ class Unit:
         return (cursor for cursor in self.declarations() if cursor.kind is CursorKind.VAR_DECL)
 
     def tentative(self) -> dict[str, Cursor]:
-        """Declarations without `extern` and without initialiser define a variable unless another one does."""
+        """Variables that are declared without `extern`, by spelling: that defines them, unless something else does."""
         # The last of several has the type that they make up together.
         return {str(c.spelling): c for c in self.variables() if c.storage_class is not StorageClass.EXTERN}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
@@ -12,11 +11,11 @@ from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.classes import element_type, is_class
 from stateglass.frontend.conversions import common_type, convert, one, promote, same_kind
-from stateglass.frontend.hidden import does_something, strip
 from stateglass.frontend.initialisers import in_order, items_of, part_of, repeated_values
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.operators import ARITHMETIC
+from stateglass.frontend.peeling import does_something, strip, transparent
 from stateglass.frontend.types import is_bit_field
 from stateglass.program import (
     BOOL,
@@ -61,7 +60,7 @@ class Updates:
         """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call."""
         left, right = libclang.children(cursor)
         span = span_of(cursor)
-        right = _last(right, self._lower.discard)
+        right = self._last(right)
         start = self._builder.mark()
         type = self._lower.type_of(left)
         if isinstance(type, Record):
@@ -86,8 +85,17 @@ class Updates:
         self._builder.emit(Assign(place, value, span))
         return place
 
+    def _last(self, cursor: Cursor) -> Cursor:
+        """What a comma expression gives, after what stands before it was done."""
+        cursor = self._lower.extensions.bare(cursor)
+        while cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
+            before, cursor = libclang.children(cursor)
+            self._lower.discard(before)
+            cursor = self._lower.extensions.bare(cursor)
+        return cursor
+
     def _read_at_last(self, value: Expression, mark: Mark) -> Expression:
-        """A value as it was at an earlier point; what is copied as it is is read when it is stored, as gcc does."""
+        """The right side as it was at an earlier point; what is only copied is read when it is stored, as gcc does."""
         inner = value
         while isinstance(inner, Convert) and _as_wide(inner.operand.type, value.type):
             inner = inner.operand
@@ -291,32 +299,22 @@ class Updates:
         return convert(value, self._own(place, cursor), span)
 
     def _own(self, place: Place, cursor: Cursor) -> Scalar:
-        """The type of what a place holds: of a bit-field, an integer of its width."""
+        """The type of what a place holds; for a bit-field an integer of its width."""
         type = place.type
         if is_scalar(type):
             return type
         raise NotSupported(f"values of type {cursor.type.spelling}", span_of(cursor))
 
 
-def _last(cursor: Cursor, discard: Callable[[Cursor], None]) -> Cursor:
-    """What a comma expression gives, after what stands before it was done."""
-    while True:
-        if cursor.kind is CursorKind.PAREN_EXPR:
-            cursor = libclang.children(cursor)[0]
-        elif cursor.kind is CursorKind.BINARY_OPERATOR and cursor.spelling == ",":
-            before, cursor = libclang.children(cursor)
-            discard(before)
-        else:
-            return cursor
-
-
 def _inside(cursor: Cursor) -> Cursor | None:
-    """What a conversion converts, and what brackets or `({ … })` have in them if that is one expression."""
+    """What a conversion converts, and what stands alone in brackets, be they `({ … })`."""
+    if (inner := transparent(cursor)) is not None:
+        return inner
     if cursor.kind is CursorKind.StmtExpr:
         (body,) = libclang.children(cursor)
         inner = libclang.children(body)
         return inner[0] if len(inner) == 1 and inner[0].kind.is_expression() else None
-    if cursor.kind not in (CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
+    if cursor.kind not in (CursorKind.CSTYLE_CAST_EXPR, CursorKind.UNEXPOSED_EXPR):
         return None
     inner = libclang.expression_children(cursor)
     return inner[-1] if len(inner) == 1 else None

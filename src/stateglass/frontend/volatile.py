@@ -54,7 +54,7 @@ def _pointed(pointer: Expression, symbols: Symbols) -> Place | None:
 
 
 def needs_check(place: Place) -> bool:
-    """Whether an index may lie outside of its array."""
+    """Whether an index may be outside of its array."""
     while isinstance(place, Member | Element):
         if isinstance(place, Element):
             count = place.base.type.count if isinstance(place.base.type, Array) else 0

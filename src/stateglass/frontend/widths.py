@@ -12,8 +12,10 @@ from clang.cindex import CursorKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import common_type, promote
-from stateglass.frontend.hidden import Hidden, hidden_kind, strip
+from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.libclang import Cursor
+from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import is_bit_field
 from stateglass.program import Bool, Enum, Int, is_scalar, representation
 from stateglass.source import Span
@@ -30,12 +32,12 @@ class Widths:
         self._lower = expressions
 
     def computed(self, *operands: Cursor) -> Int | None:
-        """The type that gcc computes in with these operands; None if clang's is the same."""
+        """The type that gcc computes in with operands of these types; None if it is the one that clang says."""
         return self.type_of(*operands) if self._lower.symbols.types.has_own_widths else None
 
     def type_of(self, *operands: Cursor) -> Int | None:
-        """The same for operands that have not been lowered yet, so that nothing is known of what is in them."""
-        if not any(self.differs(operand) for operand in operands):
+        """As `computed`, for operands that have not been lowered yet."""
+        if self._agrees() or not any(self.differs(operand) for operand in operands):
             return None
         types = [self._type(operand) for operand in operands]
         result: Int | None = None
@@ -49,19 +51,27 @@ class Widths:
 
     def size_of(self, cursor: Cursor) -> int | None:
         """How many bytes an expression has for gcc; None if it has as many for clang."""
+        if self._agrees():
+            return None
         cursor = strip(cursor)
         own = self._lower.int_type if self.is_int(cursor) else self.type_of(cursor)
         return None if own is None or is_bit_field(cursor) else 1 << ((own.bits - 1) // 8).bit_length()
 
     def refuse(self, cursor: Cursor, span: Span) -> None:
-        """What follows from the type of an expression is what clang makes of it: it must not be another one."""
+        """Refuses an expression that is used for its type (by `typeof`, say) if it has another type for gcc."""
+        if self._agrees():
+            return
         inner = strip(cursor)
         own, type = self._lower.int_type if self.is_int(inner) else self.type_of(inner), self._lower.type_of(inner)
         if own is not None and is_scalar(type) and representation(type) != own:
             raise NotSupported("an expression, used for its type, that has another one for gcc", span)
 
+    def _agrees(self) -> bool:
+        """Whether gcc has clang's types anyway: those of enumerators and bit-fields are fixed in C++."""
+        return self._lower.symbols.cplusplus
+
     def differs(self, cursor: Cursor) -> bool:
-        """Whether something that has another type for gcc has a say in the type of an expression."""
+        """Whether the type of an expression depends on something that has another type for gcc than for clang."""
         cursor = strip(cursor)
         if is_bit_field(cursor):
             return int(cursor.referenced.get_bitfield_width()) > self._lower.int_type.bits
@@ -99,8 +109,8 @@ class Widths:
     def _parts(self, cursor: Cursor) -> list[Cursor]:
         """The operands that the type of an expression follows from; none if it is given."""
         match cursor.kind:
-            case CursorKind.UNARY_OPERATOR if libclang.unary_operator(cursor) not in ("*", "&", "!"):
-                return libclang.children(cursor)
+            case CursorKind.UNARY_OPERATOR:
+                return [] if libclang.unary_operator(cursor) in ("*", "&", "!") else libclang.children(cursor)
             case CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
                 return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling in ("+", "-", "*", "/", "%", "&", "|", "^"):
@@ -109,6 +119,8 @@ class Widths:
                 return libclang.children(cursor)[:1]
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 return libclang.children(cursor)[1:]
+            case CursorKind.BINARY_OPERATOR:
+                return []
             case CursorKind.CONDITIONAL_OPERATOR:
                 return libclang.children(cursor)[1:]
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONDITIONAL:
@@ -117,5 +129,23 @@ class Widths:
             case CursorKind.StmtExpr:
                 last = libclang.children(libclang.children(cursor)[0])[-1:]
                 return last if last and last[0].kind.is_expression() else []
-            case _:
+            case (
+                CursorKind.UNEXPOSED_EXPR
+                | CursorKind.GENERIC_SELECTION_EXPR
+                | CursorKind.CSTYLE_CAST_EXPR
+                | CursorKind.CALL_EXPR
+                | CursorKind.DECL_REF_EXPR
+                | CursorKind.MEMBER_REF_EXPR
+                | CursorKind.ARRAY_SUBSCRIPT_EXPR
+                | CursorKind.COMPOUND_LITERAL_EXPR
+                | CursorKind.INIT_LIST_EXPR
+                | CursorKind.CXX_UNARY_EXPR
+                | CursorKind.ADDR_LABEL_EXPR
+                | CursorKind.INTEGER_LITERAL
+                | CursorKind.CHARACTER_LITERAL
+                | CursorKind.FLOATING_LITERAL
+                | CursorKind.STRING_LITERAL
+            ):
                 return []
+            case _:
+                raise NotSupported(libclang.describe(cursor), span_of(cursor))

@@ -1,4 +1,9 @@
-"""Formulas and claims as values: state/event LTL, CTL, modal mu-calculus, patterns in English; read and printed."""
+"""Formulas and claims as values: state/event LTL, CTL, modal mu-calculus, patterns in English; read and printed.
+
+`temporal`, `modal` (with `steps`) and `patterns` are the formulas, `predicates` what they say about values, `claims`
+what is claimed with them. `reading/` reads all notations; `notation`, `mcrl2`, `expressions`, `wording` print them so
+that they can be read back, `sentences` and `english` for people.
+"""
 
 from stateglass.logic.english import in_english
 from stateglass.logic.mcrl2 import in_mcrl2

@@ -130,7 +130,7 @@ def _one_verb(formulas: Sequence[Formula]) -> str:
         return "anything holds"
     verbs, names = zip(*map(_single_step, formulas), strict=True)
     if set(verbs) == {"can"}:
-        return "it can do " + _list(names, " and ")
+        return f"it can do {', '.join(names[:-1])} and {names[-1]}"
     return "it can do neither " + " nor ".join(names) if set(verbs) == {"cannot"} else ""
 
 
@@ -143,12 +143,6 @@ def _single_step(formula: Formula) -> tuple[str, str]:
             return "cannot", f"`{label}`"
         case _:
             return "", ""
-
-
-def _list(texts: Sequence[str], last: str) -> str:
-    """The texts with commas, before the last one this word."""
-    before = last if last.startswith(" ") else f", {last}"
-    return ", ".join(texts[:-1]) + before + texts[-1]
 
 
 def _nested(formula: Formula) -> Writing:

@@ -13,7 +13,6 @@ NAME: Final = r"[^\W\d]\w*(?:(?:\.|::|->)~?[^\W\d]\w*|\[\d+\])*"
 _PLAIN: Final = re.compile(NAME)
 _WORDS: Final = frozenset(("true", "false"))
 
-_UNARY: Final = 11
 BINDING: Final = {
     Operator.MULTIPLY: 10,
     Operator.DIVIDE: 10,
@@ -34,7 +33,12 @@ BINDING: Final = {
     Operator.AND_ALSO: 2,
     Operator.OR_ELSE: 1,
 }
-"""How tightly an operator with two operands binds, as in C."""
+"""How tightly an operator with two operands binds, as in C; all of them group from the left."""
+PREFIXES: Final = (Operator.NOT, Operator.MINUS, Operator.COMPLEMENT)
+"""Operators in front of their operand; they bind tighter than any other."""
+assert {*BINDING, *PREFIXES} == set(Operator)
+LOOSEST, TIGHTEST = min(BINDING.values()), max(BINDING.values())
+_UNARY: Final = TIGHTEST + 1
 
 
 def predicate_text(predicate: Predicate) -> str:

@@ -51,12 +51,12 @@ def is_event(thing: Formula) -> bool:
 
 
 def occurs(thing: Formula) -> Timed:
-    """It is at this instant."""
+    """That something happens, or holds, at this instant."""
     return Timed(FALSE, thing) if is_event(thing) else Timed(thing, FALSE)
 
 
 def required(thing: Formula) -> Timed:
-    """It is at this instant, if instants of this kind can have it."""
+    """As `occurs`, but true at instants that cannot have it: a state has no event, and an event no values."""
     return Timed(TRUE, thing) if is_event(thing) else Timed(thing, TRUE)
 
 
@@ -77,7 +77,7 @@ def implies(a: Timed, b: Timed) -> Timed:
 
 
 def then(a: Timed, b: Timed) -> Timed:
-    """The first is at this instant, and the second after it: after the step of an event, at once after a condition."""
+    """That the first happens now and the second afterwards; after a condition, also at the same instant."""
     return Timed(_and(a.state, b.state), _and(a.event, _next(b.state)))
 
 
@@ -92,7 +92,7 @@ def eventually(a: Timed) -> Timed:
 
 
 def until(a: Timed, b: Timed, *, weak: bool = False) -> Timed:
-    """The first at all instants before one at which the second is; with `weak`, perhaps for ever."""
+    """That the first is so at all instants before one at which the second is; `weak`: there need not be such a one."""
     passing, reached = _and(a.state, a.event), _or(b.state, _and(a.state, b.event))
     whole: Formula = _always(passing) if weak and reached is FALSE else _until(passing, reached, weak)
     if a.state is TRUE and b.state is FALSE:

@@ -7,9 +7,9 @@ not have, are written `val(…)`.
 from __future__ import annotations
 
 import re
-from typing import assert_never
+from typing import Final, assert_never
 
-from stateglass.logic.expressions import predicate_text
+from stateglass.logic.expressions import predicate_text, quoted
 from stateglass.logic.modal import (
     And,
     Constant,
@@ -31,10 +31,12 @@ from stateglass.logic.modal import (
 from stateglass.logic.steps import AndStep, AnyStep, Choice, Do, Like, NotStep, OrStep, Piece, Repeated, Silently
 from stateglass.logic.unrolling import Writing, grouped, separated, written
 
-_KEYWORDS = re.compile(
-    "act|allow|block|comm|cons|delay|delta|div|end|eqn|exists|false|forall|glob|hide|if|in|init|lambda|map|mod|mu|nil|nu"
-    "|pbes|proc|rename|sort|struct|sum|tau|true|val|var|whr|yaled"
-)
+KEYWORDS: Final = frozenset([
+    "act", "allow", "block", "comm", "cons", "delay", "delta", "dist", "div", "end", "eqn", "exists", "false", "forall",
+    "glob", "hide", "if", "in", "init", "lambda", "map", "mod", "mu", "nil", "nu", "pbes", "proc", "rename", "sort",
+    "struct", "sum", "tau", "true", "val", "var", "whr", "yaled",
+])  # fmt: skip
+"""The words of mCRL2, which no action is called."""
 _WORD = r"[A-Za-z_][A-Za-z_0-9']*"
 _ARGUMENT = rf"(?:{_WORD}|-?[0-9]+)"
 _ACTION = re.compile(rf"({_WORD})(?:\({_ARGUMENT}(?:, {_ARGUMENT})*\))?")
@@ -154,15 +156,10 @@ def _repetition(piece: Repeated) -> Writing:
 def label_text(label: str) -> str:
     """A label as it stands in a formula: as an action of mCRL2 if it is one (`tau` is), else in quotes."""
     match = _ACTION.fullmatch(label)
-    if label == "tau" or (match is not None and not _KEYWORDS.fullmatch(match[1])):
+    if label == "tau" or (match is not None and match[1] not in KEYWORDS):
         return label
-    return _quoted(label)
+    return quoted(label)
 
 
 def _name(text: str) -> str:
-    return text if re.fullmatch(rf"{_WORD}|-?[0-9]+", text) else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'
+    return text if re.fullmatch(rf"{_WORD}|-?[0-9]+", text) else quoted(text)

@@ -70,7 +70,7 @@ def requirement_formula(requirement: Requirement) -> Formula:
 
 
 def _goes_on(behaviour: Behaviour) -> bool:
-    """Whether what is kept from some time on is kept from each later time on."""
+    """Whether a pattern that is kept from some time on is kept from every later time on."""
     return isinstance(behaviour, Absence | Universality | Response)
 
 

@@ -1,17 +1,33 @@
-"""Recursive functions without the stack of Python: formulas may be nested as deeply as one likes.
+"""Recursive functions without Python's stack: formulas may be nested as deeply as one likes.
 
-A function that would call itself is written as a generator, and yields a call instead of making it:
-`inner = yield negation(formula.inner)`. One that writes a text yields its pieces, and the calls that write others.
+A function that would call itself is written as a generator, and yields the call instead of making it: `inner = yield
+negation(formula.inner)`. A function that writes a text yields its pieces, and the calls that write the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, Union
 
 T = TypeVar("T")
 Unrolled = Generator[Any, Any, T]
 """A call that gives a T; it yields the calls that it needs the results of."""
+
+
+def parts_first(top: T, parts: Callable[[T], Sequence[T]]) -> list[T]:
+    """All that something consists of, itself included: each object once, after its own parts."""
+    order: list[T] = []
+    seen: set[int] = set()
+    work: list[tuple[T, bool]] = [(top, False)]
+    while work:
+        node, ready = work.pop()
+        if ready:
+            order.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            work.append((node, True))
+            work += ((part, False) for part in reversed(parts(node)))
+    return order
 
 
 def unrolled(call: Unrolled[T]) -> T:

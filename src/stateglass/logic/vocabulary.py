@@ -15,9 +15,10 @@ from stateglass.logic.predicates import Text as Compared
 from stateglass.logic.reading.text import Text
 from stateglass.logic.steps import Do, Like
 from stateglass.logic.temporal import Happens
+from stateglass.model import TAU, Verb, parsed
 from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, close_match, suggestion
 
-_KINDS: Final = frozenset(("call", "return", "throw", "load", "store", "error", "exit", "tau"))
+_KINDS: Final = frozenset((*(verb.value for verb in Verb), TAU))
 _KIND_WORDS: Final = {"label": "label", "event": "event", "recorded": "event like"}
 _STABLE_HELP: Final = "only models of code say which states are between calls; without `when` a test needs no `stable`"
 _EXIT: Final = re.compile(r"exit\((-?[0-9]+|[-0-9*?]*[*?][-0-9*?]*)\)")
@@ -62,9 +63,9 @@ def check_words(claims: Iterable[Claim], vocabulary: Vocabulary) -> None:
 
 
 def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
-    """What is wrong with the names in a claim; each name is told once.
+    """What is wrong with the names in a claim; each name is reported once.
 
-    Where a model is partial, an event that was not met is no mistake: `unmet_events` has it.
+    In a partial model, an event that was not met is no mistake: `unmet_events` has it.
     """
     at = claim.span.start
     text = Text(claim.text, at.file, at.line, at.column) if at.file else Text(claim.text)
@@ -89,7 +90,7 @@ def unknown_words(claim: Claim, vocabulary: Vocabulary) -> tuple[Diagnostic, ...
 
 
 def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
-    """The variables of several files that are meant by a name without a file."""
+    """The variables of several files that a name without a file may mean."""
     found: list[str] = []
     for known in sorted(vocabulary.names):
         before, file, behind = known.partition("@")
@@ -101,12 +102,12 @@ def _readings(name: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _as_written(name: str) -> str:
-    """An address is a text, and no name that a predicate may have as it is."""
+    """A value as it is written in a predicate: an address is a text, not a name."""
     return f'"{name}"' if name.startswith("&") else name
 
 
 def unmet_events(claim: Claim, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """What a partial model has not, as far as it is known, in sentences; no other model has anything to come."""
+    """Sentences about events of a claim that a partial model has not met so far; none for other models."""
     if not vocabulary.is_partial:
         return ()
     found: list[str] = []
@@ -164,14 +165,10 @@ def _unknown(claim: Claim, vocabulary: Vocabulary) -> Iterator[tuple[str, str, S
 
 
 def _is_imaginable(event: str, vocabulary: Vocabulary) -> bool:
-    """Whether the model has the same action with other values: what a test expects need not come true."""
-    return any(_action(event) == _action(label) for label in vocabulary.labels) or is_kind_of_action(event)
-
-
-def _action(label: str) -> str:
-    """`return(f` of `return(f, 1)`, and `open` of `open(3)`."""
-    name, _, arguments = label.partition("(")
-    return f"{name}({arguments.rstrip(')').partition(',')[0]}" if name in _KINDS else name
+    """Whether the model has the same action with other values: a test may expect what does not come true."""
+    asked = parsed(event)
+    known = any((asked.verb, asked.name) == (own.verb, own.name) for own in map(parsed, vocabulary.labels))
+    return known or is_kind_of_action(event)
 
 
 def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
@@ -179,7 +176,7 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
     `exactly`: a name alone stands for no label with arguments.
     """
-    own = sorted(label for label in vocabulary.labels if label.partition("(")[0] == name.partition("(")[0])
+    own = sorted(label for label in vocabulary.labels if parsed(label).head == name.partition("(")[0])
     if own and "(" not in name:
         return f"{suggestion('', own)}; `{name}(*)` is all of them" if exactly else suggestion("", own)
     known = _known_events(vocabulary, exactly=exactly)
@@ -187,12 +184,12 @@ def _labels(name: str, vocabulary: Vocabulary, *, exactly: bool) -> str:
 
 
 def _known_events(vocabulary: Vocabulary, *, exactly: bool) -> frozenset[str]:
-    names = frozenset[str]() if exactly else {label.partition("(")[0] for label in vocabulary.labels}
+    names = frozenset[str]() if exactly else {parsed(label).head for label in vocabulary.labels}
     return vocabulary.labels | names
 
 
 def _words(claim: Claim) -> Iterator[tuple[str, str, Span]]:
-    """Names of values, labels and patterns for events, in the order of the text, with their places."""
+    """The names of values, labels and event patterns in a claim, with their places, in the order of the text."""
     for node in _nodes((claim.content, claim.fairness)):
         match node:
             case Named():

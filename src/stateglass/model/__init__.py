@@ -1,7 +1,9 @@
 """Labelled Kripke structures on flat integer arrays, immutable once built; labels, propositions, paths, lassos."""
 
+from stateglass.model.actions import Action, Verb, is_error, parsed
 from stateglass.model.builder import ModelBuilder
 from stateglass.model.model import (
+    STABLE,
     TAU,
     Model,
     Origin,
@@ -12,7 +14,9 @@ from stateglass.model.model import (
 from stateglass.source import Assumption
 
 __all__ = [
+    "STABLE",
     "TAU",
+    "Action",
     "Assumption",
     "Model",
     "ModelBuilder",
@@ -20,4 +24,7 @@ __all__ = [
     "Proposition",
     "Relation",
     "Sort",
+    "Verb",
+    "is_error",
+    "parsed",
 ]

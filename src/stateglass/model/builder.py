@@ -74,7 +74,7 @@ def _flags(members: Iterable[int], states: int) -> Flags | None:
 
 
 def canonical_order(sources: Ints, actions: Ints, targets: Ints) -> npt.NDArray[np.int64]:
-    """Which transitions to keep, in which order: sorted by (source, action, target), duplicates dropped."""
+    """The transitions to keep, in their order: sorted by (source, action, target), duplicates dropped."""
     order = np.lexsort((targets, actions, sources))
     if len(order) < 2:
         return order.astype(np.int64)
@@ -85,7 +85,7 @@ def canonical_order(sources: Ints, actions: Ints, targets: Ints) -> npt.NDArray[
 
 
 def canonical_columns(sources: Ints, actions: Ints, targets: Ints) -> tuple[Ints, Ints, Ints]:
-    """The columns in canonical order; where a transition fits into one number, by sorting these numbers."""
+    """The columns in canonical order; a transition that fits into 64 bits is sorted as one number, which is faster."""
     if _is_canonical(sources, actions, targets):
         return sources, actions, targets
     action_bits, target_bits = (int(column.max()).bit_length() for column in (actions, targets))

@@ -17,6 +17,8 @@ Flags = npt.NDArray[np.bool_]
 
 TAU = "tau"
 """The label of a silent step."""
+STABLE = "stable"
+"""The proposition that is true between calls."""
 
 
 @final
@@ -108,7 +110,7 @@ class Model:
     states: int
     initial: int
     sources: Ints
-    actions: Ints
+    actions: Ints  # numbers of labels: an action is what a label says
     targets: Ints
     labels: tuple[str, ...]
     propositions: tuple[Proposition, ...] = ()
@@ -164,6 +166,12 @@ class Model:
             if excused is not None:
                 stuck &= ~excused
         return np.flatnonzero(stuck).astype(np.int32)
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether no state has two targets for one label; as transitions are sorted, they would stand side by side."""
+        same = (self.sources[1:] == self.sources[:-1]) & (self.actions[1:] == self.actions[:-1])
+        return not bool(same.any())
 
     def label_counts(self) -> dict[str, int]:
         """How many transitions carry each label, in label order."""

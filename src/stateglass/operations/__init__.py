@@ -1,1 +1,1 @@
-"""From models to models and answers, one module for each: reduce, compare, compose, transform, hold against a log."""
+"""From code and models to models and answers, one module for each: examine, reduce, compare, compose, monitor."""

@@ -9,14 +9,12 @@ from typing import assert_never, final
 from stateglass.check import truth_at_start
 from stateglass.model import Model
 from stateglass.reduce import Equivalence
-from stateglass.reduce.progress import Progress, silent
 from stateglass.relate import MOST_CASES as MOST_CASES
 from stateglass.relate import (
     RELATIONS,
     Answer,
     By,
     Claim,
-    OutOfTime,
     Patience,
     Related,
     Trace,
@@ -27,6 +25,7 @@ from stateglass.relate import (
 from stateglass.relate import SECONDS_TO_EXPLAIN as SECONDS_TO_EXPLAIN
 from stateglass.relate import Side as Side
 from stateglass.relate import Traces as Traces
+from stateglass.work import OutOfTime, Progress, silent
 
 NAMES_OF_RELATIONS = tuple(RELATIONS)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.model import Model
-from stateglass.reduce.progress import Progress, silent
 from stateglass.relate import MOST_COMPOSED_STATES as MOST_COMPOSED_STATES
 from stateglass.relate import (
     Communication,
@@ -22,6 +21,7 @@ from stateglass.relate import (
     relabel,
 )
 from stateglass.relate import never_done as never_done
+from stateglass.work import Progress, silent
 
 
 def compose_models(

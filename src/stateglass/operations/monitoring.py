@@ -7,7 +7,6 @@ from io import BufferedIOBase
 from typing import final
 
 from stateglass.model import Model
-from stateglass.reduce.progress import Progress, silent
 from stateglass.relate import Pattern, relabel
 from stateglass.replay import (
     Alphabet,
@@ -20,10 +19,11 @@ from stateglass.replay import (
     StraceReader,
     lines_of,
 )
+from stateglass.replay import LogVerdict as LogVerdict
 from stateglass.replay import Outcome as Outcome
 from stateglass.replay import Shortfall as Shortfall
-from stateglass.replay import Verdict as Verdict
 from stateglass.source import Code, input_error
+from stateglass.work import Progress, silent
 
 LOG_FORMATS = ("plain", "strace")
 MATCHES = tuple(match.value for match in Match)

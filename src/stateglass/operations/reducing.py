@@ -8,7 +8,7 @@ from stateglass.model import Model
 from stateglass.reduce import MOST_TRACE_STATES as MOST_TRACE_STATES
 from stateglass.reduce import Equivalence, reduce
 from stateglass.reduce import Reduction as Reduction
-from stateglass.reduce.progress import Progress, silent
+from stateglass.work import Progress, silent
 
 EQUIVALENCES = tuple(equivalence.value for equivalence in Equivalence)
 

@@ -1,4 +1,8 @@
-"""What a command is asked to do: the project file, the environment and the command line as one set of settings."""
+"""What a command is asked to do: the project file, the environment and the command line as one set of settings.
+
+`reading` and `validation` turn `stateglass.toml` into a `Project`, with the place of each key (`positions`); `values`
+has the rule of each setting. `merge` puts the layers one over the other.
+"""
 
 from stateglass.options.merge import ExtractOptions, merge, origins
 from stateglass.options.project import (

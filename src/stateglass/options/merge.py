@@ -15,13 +15,16 @@ from stateglass.options.values import (
     Count,
     Rule,
     Seconds,
+    Steps,
     Text,
     Texts,
+    Volatile,
     complaints,
     printable,
     texts,
 )
-from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.source import Code, Diagnostic, InputError, MissingHeaders, suggestion
+from stateglass.system import UndefinedBehaviour
 from stateglass.system.bounds import ListOf, parse_assignment
 
 COMMAND_LINE: Final = "command line"
@@ -43,16 +46,16 @@ class ExtractOptions:
     labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
     target: str | None = None
-    ub: str = "error"
+    ub: str = UndefinedBehaviour.ERROR.value
     errors: tuple[str, ...] = ()
-    volatile: str = "input"
-    steps: str = "merged"
+    volatile: str = Volatile.INPUT.value
+    steps: str = Steps.MERGED.value
     compress: bool = False
     max_states: int = 1_000_000
     timeout: float = 300.0
     max_depth: int = 64
     compile_commands: str | None = None
-    missing_headers: str = "error"
+    missing_headers: str = MissingHeaders.ERROR.value
 
 
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
@@ -110,7 +113,7 @@ def origins(
 def _in_force(settings: _Settings, name: str) -> Any:
     if name == "ub" and settings.value("abstraction") is not None and settings.origin("ub") == DEFAULT:
         # On abstract values almost everything may overflow or leave its array: what the map is for would drown in it.
-        return "ignore"
+        return UndefinedBehaviour.IGNORE.value
     return settings.value(name)
 
 

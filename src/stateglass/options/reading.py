@@ -28,7 +28,7 @@ def read_project(path: Path) -> tuple[Project, tuple[Diagnostic, ...]]:
 
 
 def parse_project(path: Path, text: str) -> tuple[Project, tuple[Diagnostic, ...]]:
-    """The same for the text of a file, with a line feed alone at the end of each line."""
+    """The project that a text describes, with warnings; lines must end with a line feed alone."""
     table = _table(path, text)
     try:
         positions = find_positions(str(path), text)

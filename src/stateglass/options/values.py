@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum, unique
 from typing import Final, assert_never, final
 
-from stateglass.source import suggestion
+from stateglass.source import MissingHeaders, suggestion
+from stateglass.system import Mode, UndefinedBehaviour
 
 # States and transitions are numbered with 32 bits.
 MOST_COUNT: Final = (1 << 31) - 1
 MOST_SECONDS: Final = 1_000_000_000
+
+
+@final
+@unique
+class Volatile(Enum):
+    """What a read of a volatile variable is."""
+
+    INPUT = "input"
+    MEMORY = "memory"
+
+
+@final
+@unique
+class Steps(Enum):
+    """What becomes of silent steps."""
+
+    MERGED = "merged"  # they run as one
+    ALL = "all"  # each is a transition
 
 
 @final
@@ -32,10 +52,14 @@ class Texts:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of a few words."""
+class OneOf:
+    """One of the words that an enum has."""
 
-    words: tuple[str, ...]
+    among: type[Enum]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(member.value for member in self.among)
 
 
 @final
@@ -58,10 +82,10 @@ class Seconds:
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
-Rule = Text | Texts | Choice | Count | YesNo | Seconds
+Rule = Text | Texts | OneOf | Count | YesNo | Seconds
 
-MODE: Final = Choice(("run", "step"))
-MISSING_HEADERS: Final = Choice(("error", "assume"))
+MODE: Final = OneOf(Mode)
+MISSING_HEADERS: Final = OneOf(MissingHeaders)
 
 SOURCE_RULES: Final[dict[str, Rule]] = {
     "files": Texts('["motor.c"]'),
@@ -83,10 +107,10 @@ HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
 }
 CLAIM_RULE: Final = Text('no_overrun = "ltl: G([used <= 3])"')
 OPTION_RULES: Final[dict[str, Rule]] = {
-    "ub": Choice(("error", "wrap", "ignore")),
+    "ub": OneOf(UndefinedBehaviour),
     "errors": Texts('["overflow", "bounds"]'),
-    "volatile": Choice(("input", "memory")),
-    "steps": Choice(("merged", "all")),
+    "volatile": OneOf(Volatile),
+    "steps": OneOf(Steps),
     "compress": YesNo(),
     "max_states": Count(),
     "timeout": Seconds(),
@@ -111,7 +135,7 @@ def complaints(rule: Rule, value: object) -> list[Complaint]:
             return _text(value, rule.example)
         case Texts():
             return _texts(value, rule)
-        case Choice():
+        case OneOf():
             return _choice(value, rule.words)
         case Count():
             if not isinstance(value, int) or isinstance(value, bool):

@@ -4,27 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program.nodes import (
     AddressOf,
     Allocate,
+    AllocatedSize,
+    Apart,
+    Assign,
     Block,
+    Branch,
     Call,
+    Clear,
+    Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
+    Drop,
+    End,
+    Exit,
+    Fail,
     FunctionReference,
     Global,
     Input,
+    Jump,
+    Release,
+    Return,
     Statement,
+    Switch,
     Terminator,
+    Unsupported,
 )
 from stateglass.program.program import Program
-from stateglass.program.walk import base_of, everything_below, nodes_in
+from stateglass.program.walk import Node, base_of, everything_below, nodes_in
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """What a run that starts in some functions may use, in the order it is met."""
+    """What a run that starts in some functions may use, in the order in which the search meets it."""
 
     functions: tuple[str, ...]  # with a body
     externals: tuple[str, ...]  # without
@@ -35,7 +53,11 @@ class Reachable:
 
 
 def reachable(program: Program, roots: Iterable[str]) -> Reachable:
-    """A function whose address is taken counts as called, and its result as used."""
+    """Everything that a run may use which starts in `roots`.
+
+    A function whose address is taken counts as called, and its result as used: who calls it through a pointer, and what
+    for, is not followed.
+    """
     return _Search(program).run(roots)
 
 
@@ -71,13 +93,25 @@ class _Search:
         )
 
     def _look(self, node: Statement | Terminator) -> None:
-        self.allocates |= isinstance(node, Allocate)
-        if isinstance(node, Input):
-            self.inputs.setdefault(node.name, node)
-        if isinstance(node, Call) and isinstance(node.callee, str):
-            self.todo.append(node.callee)
-            if node.result is not None:
-                self.used.add(node.callee)
+        match node:
+            case Allocate():
+                self.allocates = True
+            case Input(_, name):
+                self.inputs.setdefault(name, node)
+            case Call(result, str(callee)):
+                self.todo.append(callee)
+                if result is not None:
+                    self.used.add(callee)
+            case Call():
+                pass  # whoever a pointer leads to is mentioned elsewhere
+            case Assign() | Copy() | CopyBytes() | Clear() | AllocatedSize() | Release() | Apart() | Unsupported():
+                pass
+            case Declare() | DeclareArray() | End():
+                pass
+            case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+                pass
+            case _:
+                assert_never(node)
         for inner in nodes_in(node):
             self._mention(inner)
 
@@ -94,17 +128,10 @@ class _Search:
 
 
 def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
-    """Functions that pointers may lead to, and variables that they may lead to."""
+    """The functions, and the variables, whose addresses are taken anywhere: pointers may lead to these alone."""
     functions: set[str] = set()
     variables: set[str] = set()
-    tops = [
-        node
-        for function in program.functions.values()
-        for statement in statements_of(function.blocks)
-        for node in nodes_in(statement)
-    ]
-    tops += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
-    for node in tops:
+    for node in nodes_of(program):
         if isinstance(node, FunctionReference):
             functions.add(node.name)
         elif isinstance(node, AddressOf):
@@ -115,7 +142,7 @@ def mentioned(program: Program) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def unknown_variables(program: Program) -> dict[str, str]:
-    """Variables that start with something which is not known, or lead to such a one from the start; and why."""
+    """The variables whose initial value is not known, or points to such a variable; and why."""
     found = {v.name: v.unsupported for v in program.variables.values() if v.unsupported}
     size = -1
     while found and size != len(found):
@@ -126,6 +153,16 @@ def unknown_variables(program: Program) -> dict[str, str]:
                     if isinstance(node, Global) and node.name in found:
                         found.setdefault(variable.name, found[node.name])
     return found
+
+
+def nodes_of(program: Program) -> Iterator[Node]:
+    """Every expression and place in the code, then those in the initial values of variables."""
+    for function in program.functions.values():
+        for statement in statements_of(function.blocks):
+            yield from nodes_in(statement)
+    for variable in program.variables.values():
+        for initial in variable.initial:
+            yield from everything_below(initial.value)
 
 
 def statements_of(blocks: Iterable[Block]) -> Iterator[Statement | Terminator]:

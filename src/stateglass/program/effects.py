@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
 from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
+    Apart,
+    Assign,
+    Branch,
     Call,
+    Clear,
     Copy,
     CopyBytes,
+    Declare,
+    DeclareArray,
     Dereference,
+    Drop,
+    End,
+    Exit,
+    Fail,
     Global,
     Input,
+    Jump,
     Load,
     Local,
-    Place,
     Release,
+    Return,
+    Statement,
+    Switch,
+    Terminator,
+    Unsupported,
 )
 from stateglass.program.program import ANYTHING, OpenOrder, Program
-from stateglass.program.walk import base_of, everything_below, nodes_in, stored_by
+from stateglass.program.walk import (
+    Bytes,
+    Stretch,
+    base_of,
+    called_by,
+    copied_by,
+    everything_below,
+    nodes_in,
+    written_by,
+)
 
 
 @final
@@ -101,15 +127,11 @@ class Effects:
             read: set[str] = set()
             callees: set[str] = set()
             for node in statements_of(self._program.functions[name].blocks):
-                if isinstance(node, Call):
-                    callees.add(node.callee if isinstance(node.callee, str) else ANYTHING)
-                if isinstance(node, CopyBytes | Release):
-                    stored.add(ANYTHING)
-                place = stored_by(node)
-                if place is not None:
-                    stored |= _outer(place)
-                if isinstance(node, Copy):
-                    read |= _outer(node.source)
+                callee = called_by(node)
+                if callee is not None:
+                    callees.add(callee if isinstance(callee, str) else ANYTHING)
+                stored |= _ended(node).union(*map(_outer, written_by(node)))
+                read |= set().union(*map(_outer, copied_by(node)))
                 for below in nodes_in(node):
                     if isinstance(below, Load | Aggregate):
                         read |= _outer(below.place)
@@ -140,9 +162,26 @@ class Effects:
         return self._addressed
 
 
-def _outer(place: Place) -> set[str]:
+def _ended(node: Statement | Terminator) -> set[str]:
+    """What others may point to and what is no longer there afterwards."""
+    match node:
+        case Release():
+            return {ANYTHING}
+        case Assign() | Copy() | CopyBytes() | Clear() | Input() | Allocate() | AllocatedSize() | Call():
+            return set()
+        case Declare() | DeclareArray() | End() | Apart() | Unsupported():
+            return set()
+        case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+            return set()
+        case _:
+            assert_never(node)
+
+
+def _outer(stretch: Stretch) -> set[str]:
     """What a place is part of, as others know it: a function's own variables are nobody else's."""
-    match base_of(place):
+    if isinstance(stretch, Bytes):
+        return {ANYTHING}
+    match base_of(stretch):
         case Global(name):
             return {name}
         case Dereference():

@@ -14,28 +14,44 @@ from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
+    Allocate,
+    AllocatedSize,
+    Apart,
     Assign,
     Binary,
     Block,
+    Branch,
     Call,
+    Clear,
     Compare,
     Constant,
     Convert,
     Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     End,
+    Exit,
     Expression,
+    Fail,
     FunctionReference,
     Global,
+    Input,
+    Jump,
     Load,
     Local,
     Place,
     PointerAdd,
     PointerDifference,
+    Release,
     Return,
     Statement,
+    Switch,
     Terminator,
     Unary,
+    Unsupported,
     VariadicArguments,
     successors,
 )
@@ -188,8 +204,8 @@ def _follow(node: Statement | Terminator, flows: _Flows) -> None:
             flows.store(place, _carried(value))
         case Copy(target, origin):
             flows.store(target, _content(origin))
-        case Return(value) if value is not None:
-            flows.returned.update(_carried(value))
+        case Return(value):
+            flows.returned.update(() if value is None else _carried(value))
         case Call(result, callee, arguments):
             for position, argument in enumerate(arguments):
                 for source in _carried(argument):
@@ -197,8 +213,15 @@ def _follow(node: Statement | Terminator, flows: _Flows) -> None:
                         flows.arguments.append((callee, position, source, result))
                     else:
                         flows.outside.add(source)
-        case _:
+        case CopyBytes():
+            # What is copied lies in memory that pointers lead to: all that was stored there is gone already.
             pass
+        case Clear() | Input() | Allocate() | AllocatedSize() | Release() | Apart() | Unsupported():
+            pass
+        case Declare() | DeclareArray() | End() | Jump() | Branch() | Switch() | Exit() | Fail() | Drop():
+            pass
+        case _:
+            assert_never(node)
 
 
 def _content(place: Place) -> Iterator[Source]:

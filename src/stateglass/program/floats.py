@@ -1,6 +1,8 @@
 """IEEE 754 numbers as bit patterns: decoding, and encoding with correct rounding, for every format C has.
 
-A number is (sign, mantissa, exponent) with the value mantissa * 2**exponent; infinities and NaNs are told apart first.
+A finite number is (sign, mantissa, exponent) with the value mantissa * 2**exponent; infinities and NaNs are dealt with
+before. Values in between are exact fractions, rounded once: slow, but right for formats that this machine does not
+have.
 """
 
 from __future__ import annotations
@@ -95,7 +97,8 @@ def encode(sign: int, value: Fraction, format: FloatFormat) -> int:
     """The bits of the number nearest to a non-negative value with a sign, ties to even."""
     if value == 0:
         return sign * format.sign_bit
-    # The exponent e of the last place: digits bits for normal numbers, fewer below the least normal one.
+    # The exponent of the last place, first as an estimate by the lengths of both numbers, which is off by one at most.
+    # Below the least normal number it stays where it is, and the mantissa has fewer digits.
     length = value.numerator.bit_length() - value.denominator.bit_length()
     last = max(length - format.digits, 1 - format.bias - (format.digits - 1))
     while value >= Fraction(2) ** (last + format.digits):
@@ -106,6 +109,7 @@ def encode(sign: int, value: Fraction, format: FloatFormat) -> int:
         last -= 1
         mantissa = _nearest(value / Fraction(2) ** last)
     if mantissa.bit_length() > format.digits:
+        # Rounding up has carried into one more digit; all others are 0 then.
         mantissa, last = mantissa >> 1, last + 1
     exponent = last + format.bias + format.digits - 1
     if exponent >= (1 << format.exponent_bits) - 1:

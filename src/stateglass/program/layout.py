@@ -21,6 +21,7 @@ from stateglass.program.types import (
     Scalar,
     Type,
     Void,
+    innermost,
     representation,
 )
 
@@ -73,10 +74,9 @@ def size_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
 
 
 def alignment_of(type: Type, records: Mapping[str, RecordLayout]) -> int:
-    """What the address of a record, or of an array of them, must be a multiple of; 1 for all others."""
-    while isinstance(type, Array):
-        type = type.element
-    return records[type.name].alignment if isinstance(type, Record) else 1
+    """What the address of a record, or of an array of records, must be a multiple of; 1 for all other types."""
+    element = innermost(type)
+    return records[element.name].alignment if isinstance(element, Record) else 1
 
 
 MOST_CELLS: Final = 1 << 20
@@ -88,7 +88,8 @@ def count_cells(type: Type, records: Mapping[str, RecordLayout]) -> int:
     if isinstance(type, Array):
         return type.count * count_cells(type.element, records)
     if isinstance(type, Record):
-        return sum(count_cells(f.type, records) for f in records[type.name].fields)  # at most, for a union
+        # For a union this is too many: its members overlap. It is only held against a limit.
+        return sum(count_cells(f.type, records) for f in records[type.name].fields)
     return 1
 
 

@@ -1,4 +1,4 @@
-"""Where control comes to a line of the source from another one."""
+"""Where control arrives at a line of the source from another one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Position = tuple[int, int]
 def arrivals(function: Function) -> frozenset[Position]:
     """The steps of a function that may be the first ones on their line.
 
-    A line that takes several steps, or has calls in it, is come to once. The ends of variables are on no line, and a
-    jump is not if it leads to code on its own line: the way back to the head of a loop.
+    A line counts once for each arrival, however many steps it takes and whatever it calls. The end of a variable's life
+    is on no line; neither is a jump to code on its own line, as from the end of a loop back to its head.
     """
     blocks = function.blocks
     before = _lines_before(blocks)
@@ -33,7 +33,7 @@ def arrivals(function: Function) -> frozenset[Position]:
 
 
 def _lines_before(blocks: Sequence[Block]) -> list[set[Line | None]]:
-    """The lines on which control may have been when it comes to each block; None: in no line of the function."""
+    """For each block, the lines on which control may have been before it; None: outside of the function."""
     ends = [
         [line for node in (*b.statements, b.terminator) if (line := _line(node, blocks)) is not None] for b in blocks
     ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import final
 
+from stateglass.program.callgraph import statements_of
 from stateglass.program.nodes import (
     Declare,
     DeclareArray,
@@ -13,6 +13,7 @@ from stateglass.program.nodes import (
     End,
     Local,
     Member,
+    Place,
     Statement,
     Terminator,
     successors,
@@ -27,8 +28,7 @@ class Liveness:
 
     def __init__(self, function: Function) -> None:
         self._blocks = function.blocks
-        nodes = chain.from_iterable((*b.statements, b.terminator) for b in function.blocks)
-        self.addressed = frozenset(addressed_locals(nodes))
+        self.addressed = frozenset(addressed_locals(statements_of(function.blocks)))
         self._at_end = self._solve()
 
     def _solve(self) -> list[frozenset[str]]:
@@ -49,7 +49,7 @@ class Liveness:
         return at_end
 
     def _through(self, number: int, live: frozenset[str], index: int) -> frozenset[str]:
-        """Live before statement `index` of a block at whose end `live` is."""
+        """What is live before statement `index` of a block, given what is live at its end."""
         block = self._blocks[number]
         current = set(live)
         _step_back(block.terminator, current)
@@ -76,23 +76,24 @@ def _step_back(node: Statement | Terminator, live: set[str]) -> None:
 
 
 def _forget_stored(node: Statement | Terminator, live: set[str]) -> None:
-    """What a node sets as a whole is not live before it; what it needs to find the place is."""
+    """Removes what a node overwrites as a whole, and adds what it reads to find the place that it stores to."""
     if isinstance(node, Declare | DeclareArray | End):
         live.discard(node.local.name)
         return
-    place = stored_by(node)
-    if place is None:
-        return
-    if isinstance(place, Local):
-        live.discard(place.name)
-        return
+    for place in stored_by(node):
+        if isinstance(place, Local):
+            live.discard(place.name)
+        live.update(_needed_for(place))
+
+
+def _needed_for(place: Place) -> set[str]:
+    """The array or record that is stored into is not read; an index is, and a pointer."""
+    found: set[str] = set()
     while isinstance(place, Member | Element):
-        # The array or record that is stored into is not read; an index is.
         if isinstance(place, Element):
-            live.update(_locals_in(place.index))
+            found |= _locals_in(place.index)
         place = place.base
-    if isinstance(place, Dereference):
-        live.update(_locals_in(place.pointer))
+    return found | _locals_in(place.pointer) if isinstance(place, Dereference) else found
 
 
 def _locals_in(node: Node) -> set[str]:

@@ -1,7 +1,8 @@
-"""What names are made of: `x`, `f::x` (a static local), `x@motor.c` (the one of a file), `x~2` (a second one).
+"""What names are made of: `x`, `f::x` (a static local), `x@motor.c` (that of one file), `x~2` (the second of a name).
 
-What nobody wrote has a character that no name in C has: temporaries and conditions from outside begin with `%`,
-literals have a `#` in them, and what a pointer has for itself is called by the pointer with `*` before it.
+A name that nobody wrote has a character that no name in C has. Temporaries and probes begin with `%`, a parameter that
+is passed as another type is converted into `x%`, literals contain `#`, and the object that is made up for a pointer to
+lead to has the pointer's name with `*` before it.
 """
 
 from __future__ import annotations
@@ -11,22 +12,27 @@ from pathlib import PurePath
 
 
 def is_made_up(name: str) -> bool:
-    """A temporary of a function, or a condition that was asked from outside."""
+    """Whether it is a temporary of a function, or a probe: a question to the program from outside."""
     return name.startswith("%")
 
 
+def is_nameless(name: str) -> bool:
+    """The same, or what a parameter is converted into: nothing that the source has a name for."""
+    return "%" in name
+
+
 def is_literal(name: str) -> bool:
-    """A string, or another literal that is kept like a variable."""
+    """Whether it is a string, or another literal that is kept like a variable."""
     return "#" in name
 
 
 def is_own_object(name: str) -> bool:
-    """What a pointer leads to if it leads to nothing else in the program."""
+    """Whether it is an object that was made up for a pointer, which leads to nothing else in the program."""
     return name.startswith("*")
 
 
 def called_by(name: str) -> str:
-    """What a call of a function says: that of one behind a pointer names the pointer."""
+    """What a call of this function is shown as; a function that was made up for a pointer goes by the pointer."""
     if not is_own_object(name):
         return name
     pointer = name[1:]
@@ -38,32 +44,38 @@ def is_static_local(name: str) -> bool:
 
 
 def without_file(name: str) -> str:
-    """The name as the file has it that it stands in."""
+    """The name without the file that tells it apart from others: `x` of `x@motor.c`."""
     return name.partition("@")[0]
 
 
 def file_of(name: str) -> str:
-    """The file that a name is told apart by; empty for most."""
+    """The file that tells a name apart from others: `motor.c` of `x@motor.c`; empty for most names."""
     return name.partition("@")[2]
 
 
 def spelled(name: str) -> str:
-    """The name that stands in the source."""
+    """The name as it stands in the source: `x` of `f::x~2`."""
     return without_file(name.rpartition("::")[2]).partition("~")[0]
 
 
 def without_files(name: str) -> str:
-    """The same for a static local, too: `f::x` of `f@motor.c::x`."""
+    """As `without_file`, for static locals too: `f::x` of `f@motor.c::x`."""
     before, _, behind = name.partition("@")
     _, inner, own = behind.partition("::")
     return before + inner + own
 
 
-def told_apart(files: Mapping[str, str]) -> dict[str, str]:
-    """How names that other files have as well are told, by name: with the file that each is in.
+def root_of(place: str) -> str:
+    """The variable that a place is part of: `x` of `x.member[2]`."""
+    return place.partition(".")[0].partition("[")[0]
 
-    Of several files that have one of a name, the first is called by the name alone in a program: whoever asks about
-    it is not to get what the order of files makes of it.
+
+def told_apart(files: Mapping[str, str]) -> dict[str, str]:
+    """New names, with their file, for those that go without one although other files have the same name.
+
+    If several files have a static `x`, the program calls the first one `x` and the others by their files. A user who
+    asks about `x` must not get the one that the order of files happens to favour, so the first one gets its file as
+    well.
     """
     clashing = {without_files(name) for name in files if "@" in name}
     found: dict[str, str] = {}

@@ -425,7 +425,7 @@ Statement = Changing | Living | Apart | Call | Input | Unsupported
 @final
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """To `target`, always."""
+    """Goes on at `target`, always."""
 
     target: int
     span: Span = _span()
@@ -434,7 +434,7 @@ class Jump:
 @final
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """To `then` if the integer or pointer `condition` is not 0, else to `other`."""
+    """Goes on at `then` if the integer or pointer `condition` is not 0, else at `other`."""
 
     condition: Expression
     then: int
@@ -455,7 +455,7 @@ class Case:
 @final
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """To the case that has the value, else to `default`."""
+    """Goes on at the case that has the value, else at `default`."""
 
     value: Expression
     cases: tuple[Case, ...]

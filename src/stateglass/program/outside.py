@@ -1,4 +1,7 @@
-"""Functions without a body: what they may write, as far as their declaration says; the one answer for everyone."""
+"""What functions without a body may write, as far as their declarations say.
+
+Every analysis and every engine asks here, so that all of them assume the same of code that nobody sees.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from stateglass.program.types import FunctionType, Pointer, Type
 def written_through(declaration: Declaration, given: Sequence[Type]) -> tuple[int, ...]:
     """The numbers of the arguments of a call that a function may write through.
 
-    What the declaration says of a parameter counts; what comes behind the last goes by its own type.
+    For a parameter its declared type counts; an argument beyond the last parameter goes by its own type.
     """
     declared = [p.type for p in declaration.parameters]
     types = [*declared, *given[len(declared) :]][: len(given)]

@@ -42,7 +42,7 @@ _BEFORE_OTHER_NAMES: Final = (".", "->", "struct", "union", "enum")
 
 @final
 @unique
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is."""
 
     NAME = "NAME"
@@ -57,7 +57,7 @@ class Kind(Enum):
 class Token:
     """A token: the characters from `start` to `end`. The parts of a name are empty if it has none of them."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int
@@ -87,9 +87,9 @@ def tokens_of(text: str) -> list[Token]:
         if kind == "NAME":
             file = (match["file"] or "").removeprefix("@").strip('"')
             scoped, function, ordinal = match["scope"] is not None, match["function"] or "", match["ordinal"] or ""
-            found.append(Token(Kind.NAME, match[0], *match.span(), match["base"], scoped, function, ordinal, file))
+            found.append(Token(TokenKind.NAME, match[0], *match.span(), match["base"], scoped, function, ordinal, file))
         elif kind != "BLANK":
-            found.append(Token(Kind(kind), match[0], *match.span()))
+            found.append(Token(TokenKind(kind), match[0], *match.span()))
     return found
 
 
@@ -98,7 +98,7 @@ def names_in(tokens: list[Token]) -> list[Token]:
     found = []
     before = ""
     for token in tokens:
-        if token.kind is Kind.NAME and token.text not in KEYWORDS and before not in _BEFORE_OTHER_NAMES:
+        if token.kind is TokenKind.NAME and token.text not in KEYWORDS and before not in _BEFORE_OTHER_NAMES:
             found.append(token)
         before = token.text
     return found
@@ -113,7 +113,7 @@ def misfits(text: str) -> list[Misfit]:
         return found
     opened: list[Token] = []
     for token in tokens_of(text):
-        if token.kind is Kind.STRAY:
+        if token.kind is TokenKind.STRAY:
             found.append(_stray(token))
         elif token.text in _OPENING:
             opened.append(token)
@@ -131,7 +131,7 @@ def _outside(text: str) -> list[re.Match[str]]:
     """Where characters stand outside of strings that C would not read as a part of an expression."""
     plain = list(text)
     for token in tokens_of(text):
-        if token.kind is Kind.TEXT:
+        if token.kind is TokenKind.TEXT:
             plain[token.start : token.end] = " " * len(token.text)
     return list(_NOT_HERE.finditer("".join(plain)))
 

@@ -203,5 +203,12 @@ def representation(type: Scalar) -> Int:
             return Int(8 * type.size, signed=False)
 
 
+def innermost(type: Type) -> Type:
+    """The type of what an array consists of, however many dimensions it has; of anything else, itself."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
 def is_scalar(type: Type) -> TypeGuard[Scalar]:
     return isinstance(type, Bool | Int | Float | Enum | Pointer)

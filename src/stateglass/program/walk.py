@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from dataclasses import dataclass
+from typing import assert_never, final
 
 from stateglass.program.nodes import (
     AddressOf,
@@ -53,6 +54,19 @@ from stateglass.program.nodes import (
 Node = Expression | Aggregate | Place
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """So many bytes from where a pointer leads, whatever lies there."""
+
+    pointer: Expression
+    count: Expression
+
+
+Stretch = Place | Bytes
+"""A part of memory, by its name or by a pointer to it."""
+
+
 def operands(node: Node) -> tuple[Node, ...]:
     """The nodes directly below an expression or place, in evaluation order."""
     match node:
@@ -86,7 +100,7 @@ def everything_below(node: Node) -> Iterator[Node]:
 
 
 def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
-    """What a statement or terminator evaluates; of a place it stores to, see `stored_by`."""
+    """What a statement or terminator evaluates; of what it stores to, see `written_by`."""
     match node:
         case Assign(_, value):
             return (value,)
@@ -114,26 +128,66 @@ def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
             assert_never(node)
 
 
-def stored_by(node: Statement | Terminator) -> Place | None:
-    """The place a statement changes."""
+def written_by(node: Statement | Terminator) -> tuple[Stretch, ...]:
+    """What a statement changes; of a call, where its result goes. That an object begins or ends to be is no change."""
     match node:
         case Assign(place) | Clear(place) | Input(place) | Allocate(place) | AllocatedSize(place):
-            return place
+            return (place,)
         case Copy(target):
-            return target
+            return (target,)
+        case CopyBytes(target, _, count):
+            return (Bytes(target, count),)
         case Call(result):
-            return result
+            return () if result is None else (result,)
+        case Declare() | DeclareArray() | End() | Release() | Apart() | Unsupported():
+            return ()
+        case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+            return ()
         case _:
+            assert_never(node)
+
+
+def stored_by(node: Statement | Terminator) -> tuple[Place, ...]:
+    """The places among these: what is changed through a pointer alone has no name."""
+    return tuple(written for written in written_by(node) if not isinstance(written, Bytes))
+
+
+def copied_by(node: Statement | Terminator) -> tuple[Stretch, ...]:
+    """What a statement reads as it is, beside what the expressions in it load."""
+    match node:
+        case Copy(_, source):
+            return (source,)
+        case CopyBytes(_, source, count):
+            return (Bytes(source, count),)
+        case Assign() | Clear() | Input() | Allocate() | AllocatedSize() | Release() | Call():
+            return ()
+        case Declare() | DeclareArray() | End() | Apart() | Unsupported():
+            return ()
+        case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+            return ()
+        case _:
+            assert_never(node)
+
+
+def called_by(node: Statement | Terminator) -> str | Expression | None:
+    """The function that a statement runs, by its name or as a pointer to it."""
+    match node:
+        case Call(_, callee):
+            return callee
+        case Assign() | Copy() | CopyBytes() | Clear() | Input() | Allocate() | AllocatedSize() | Release():
             return None
+        case Declare() | DeclareArray() | End() | Apart() | Unsupported():
+            return None
+        case Jump() | Branch() | Switch() | Return() | Exit() | Fail() | Drop():
+            return None
+        case _:
+            assert_never(node)
 
 
 def nodes_in(node: Statement | Terminator) -> Iterator[Node]:
     """Every expression and place in a statement or terminator."""
-    for top in read_by(node):
+    for top in (*read_by(node), *stored_by(node)):
         yield from everything_below(top)
-    place = stored_by(node)
-    if place is not None:
-        yield from everything_below(place)
 
 
 def base_of(place: Place) -> Global | Local | Dereference:

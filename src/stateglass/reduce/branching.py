@@ -12,13 +12,16 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import large
 from stateglass.reduce.graph import Graph, Partition, by_first
-from stateglass.reduce.kernels import branching, bundles, compiled, refinement, silent, stabilising, strong
+from stateglass.reduce.kernels import branching, bundles, refinement, silent, stabilising, strong
 from stateglass.reduce.large import SLICE, fresh_salt, slices
-from stateglass.reduce.progress import Progress
-from stateglass.reduce.progress import silent as quiet
+from stateglass.work import Progress
+from stateglass.work import silent as quiet
 
 _MOST_TRIES: Final = 4
+"""Each with a new salt. Even among a hundred million hashes, two are equal by chance in one of some thousand runs."""
+
 _FEW_ELEMENTS: Final = 1 << 16
+"""The table of elements begins with room for so many; it grows when it is full."""
 
 
 @final
@@ -32,9 +35,9 @@ class Contraction:
 
 
 def contraction(graph: Graph, *, divergence: bool, progress: Progress = quiet) -> Contraction:
-    """With `divergence`, states that were on silent cycles have a loop with an action of its own."""
+    """The graph with each silent cycle as one state; with `divergence`, that state has a loop with a new action."""
     progress("joining silent cycles", states=graph.states)
-    component, count = whole(compiled.components, graph.first, graph.actions, graph.targets, graph.silent)
+    component, count = graph.silent_components()
     loop = int(graph.actions.max()) + 1 if divergence else -1
     first, actions, targets, endless = whole(
         silent.contracted, graph.first, graph.actions, graph.targets, graph.silent, component, count, loop
@@ -75,7 +78,7 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
     elements = np.empty(_capacity(max(_FEW_ELEMENTS, graph.widest)), dtype=np.uint64)
     stored = np.empty(n, dtype=np.uint8)
     fresh = np.empty(n, dtype=np.int32)
-    # Refinement relies on one round at least.
+    # Refinement relies on one round at least: the blocks before and after it are its constellations and blocks.
     for turn in range(max(1, large.FULL_ROUNDS)):
         values.fill(-1)
         elements.fill(0)
@@ -93,7 +96,7 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
         blocks, fresh = fresh, blocks
         if count == before:
             return blocks, fresh, True
-        if large.deep(turn, before, count, n):
+        if large.converges_slowly(turn, before, count, n):
             break
     return blocks, fresh, False
 
@@ -125,7 +128,8 @@ def _refined(graph: Graph, blocks: Ints, previous: Ints, salt: int, progress: Pr
         groups=table(shared, 4),
         blocks=table(n, 6),
         constellations=table(n, 3),
-        # Those of which nothing is left wait until a block is cut to be used again; each had two transitions.
+        # A bundle has at least one transition. Those of which nothing is left are used again only when a block has
+        # been cut; each of them had two transitions at first, so there are never more than half as many.
         bundles=table(m + m // 2 + 1, 10),
         queue=np.empty(n, dtype=np.int32),
         visited=np.empty(n, dtype=np.int32),

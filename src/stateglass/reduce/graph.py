@@ -1,4 +1,8 @@
-"""What the algorithms of this room work on: transitions by source, and a colour per state."""
+"""What the algorithms of this room work on: transitions by source, and a colour per state.
+
+A *colour* stands for what tells states apart before any step is taken. A *block* is a set of states that are still
+together while a partition is refined; when nothing changes any more, blocks are the *classes* of the equivalence.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.arrays import components
 from stateglass.model import TAU, Model
 from stateglass.model.model import Ints
 
@@ -34,7 +39,7 @@ class Graph:
         assert self.first[-1] == len(self.actions) == len(self.targets)
         for array in (self.first, self.actions, self.targets, self.colours):
             assert array.dtype == np.int32
-            # Compiled loops are compiled again for arrays of another kind, writeable ones for instance.
+            # Numba compiles a loop once for each type of array, and whether one is writeable is part of its type.
             array.flags.writeable = False
 
     @property
@@ -43,7 +48,7 @@ class Graph:
 
     @property
     def size(self) -> int:
-        """What the work of one round is in proportion to."""
+        """States and transitions: the work of one round is in proportion to it."""
         return len(self.colours) + len(self.actions)
 
     @cached_property
@@ -51,6 +56,10 @@ class Graph:
         sources = np.repeat(np.arange(self.states, dtype=np.int32), np.diff(self.first))
         sources.flags.writeable = False
         return sources
+
+    def silent_components(self) -> tuple[Ints, int]:
+        """The strongly connected components of the silent steps, which lead to equal or lower numbers."""
+        return components(self.first, self.targets, self.actions == self.silent)
 
     @cached_property
     def widest(self) -> int:
@@ -81,7 +90,7 @@ class Partition:
 
 
 def by_first(blocks: Ints) -> tuple[Ints, int]:
-    """The same partition with classes numbered in the order of their first states, and their number."""
+    """A partition with its classes numbered in the order of their first states, and how many there are."""
     firsts = first_states(blocks, int(blocks.max(initial=-1)) + 1)
     firsts = np.sort(firsts[firsts < len(blocks)])
     number = np.empty(int(blocks.max(initial=-1)) + 1, dtype=np.int32)

@@ -12,13 +12,13 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition, by_first
 from stateglass.reduce.kernels import keys, refinement, strong
-from stateglass.reduce.progress import Progress, silent
+from stateglass.work import Progress, silent
 
 FULL_ROUNDS = 12
 """After so many rounds over all states only those are looked at that may still change."""
 
 SLICE: Final = 4_000_000
-"""Transitions per call of a compiled loop: between calls progress is told and Ctrl-C is heard."""
+"""Transitions per call of a compiled loop: progress is reported, and Ctrl-C heard, only between calls."""
 
 
 def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
@@ -38,13 +38,18 @@ def strong_partition(graph: Graph, progress: Progress = silent) -> Partition:
         odd = _odd(graph, blocks, count, progress)
         if not len(odd):
             return Partition.of(blocks)
+        # Apart from the others, but still together if they were: refinement goes on from there.
         blocks[odd] += np.int32(count)
         blocks, count = by_first(blocks)
         salt = fresh_salt()
 
 
 def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progress) -> tuple[int, bool]:
-    """Rounds over all states; whether the last one changed nothing."""
+    """Rounds over all states; the number of blocks, and whether the last round changed nothing.
+
+    A round reads memory in order and keeps no lists: it costs little for each state, and pays as long as rounds tell
+    many states apart.
+    """
     hashes = np.empty(graph.states, dtype=np.uint64)
     scratch = np.empty(graph.widest, dtype=np.int64)
     capacity = 1 << (2 * graph.states - 1).bit_length()
@@ -60,7 +65,7 @@ def _rounds(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progres
         before, count = count, whole(keys.numbered, hashes, 0, graph.states, table, values, 0, blocks)
         if count == before or count == graph.states:
             return count, True
-        if deep(turn, before, count, graph.states):
+        if converges_slowly(turn, before, count, graph.states):
             break
     return count, False
 
@@ -94,7 +99,7 @@ def _refined(graph: Graph, blocks: Ints, count: int, salt: int, progress: Progre
 
 
 def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
-    """States that a stable partition would have apart from the first one of their block."""
+    """States that a stable partition would have apart from the first one of their block; none if it is stable."""
     odd = np.empty(graph.states, dtype=np.int32)
     members, begins = whole(strong.by_block, blocks, count)
     scratch, other = (np.empty(graph.widest, dtype=np.int64) for _ in range(2))
@@ -117,13 +122,19 @@ def _odd(graph: Graph, blocks: Ints, count: int, progress: Progress) -> Ints:
     return odd[:found]
 
 
-def deep(turn: int, before: int, count: int, states: int) -> bool:
-    """Whether the first rounds tell so few states apart that there will be many, with few changes in each."""
+def converges_slowly(turn: int, before: int, count: int, states: int) -> bool:
+    """Whether the first rounds tell so few states apart that many more will follow, with few changes in each.
+
+    That is so of long chains: n rounds over n states would be quadratic, refinement is not.
+    """
     return turn >= 2 and count < 3 * before and count < states // 4
 
 
 def fresh_salt() -> int:
-    """A secret, so that nobody can make up a model full of collisions. Classes do not depend on it."""
+    """A secret number for all hashes, so that nobody can make up a model full of collisions.
+
+    The result does not depend on it: the exact check sees to that.
+    """
     return secrets.randbits(60)
 
 

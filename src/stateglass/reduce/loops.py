@@ -10,93 +10,13 @@ Longs = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 
-def components(first: Ints, actions: Ints, targets: Ints, silent: int) -> tuple[Ints, int]:
-    """The strongly connected components of the silent steps, numbered so that silent steps lead to lower numbers.
-
-    Tarjan: Depth-first search and linear graph algorithms, 1972, with a stack of its own; linear.
-    """
-    n = len(first) - 1
-    component = np.full(n, -1, dtype=np.int32)
-    index = np.zeros(n, dtype=np.int32)  # 0: not met yet
-    low = np.zeros(n, dtype=np.int32)
-    cursor = first[:-1].copy()
-    path = np.empty(n, dtype=np.int32)
-    waiting = np.empty(n, dtype=np.int32)
-    met = 0
-    found = 0
-    waits = 0
-    for root in range(n):
-        if index[root] != 0:
-            continue
-        met += 1
-        index[root] = met
-        low[root] = met
-        path[0] = root
-        depth = 1
-        waiting[waits] = root
-        waits += 1
-        while depth > 0:
-            s = path[depth - 1]
-            deeper = False
-            while cursor[s] < first[s + 1]:
-                i = cursor[s]
-                cursor[s] += 1
-                if actions[i] != silent:
-                    continue
-                t = targets[i]
-                if index[t] == 0:
-                    met += 1
-                    index[t] = met
-                    low[t] = met
-                    path[depth] = t
-                    depth += 1
-                    waiting[waits] = t
-                    waits += 1
-                    deeper = True
-                    break
-                if component[t] < 0 and index[t] < low[s]:
-                    low[s] = index[t]
-            if deeper:
-                continue
-            depth -= 1
-            if depth > 0 and low[s] < low[path[depth - 1]]:
-                low[path[depth - 1]] = low[s]
-            if low[s] == index[s]:
-                while True:
-                    waits -= 1
-                    t = waiting[waits]
-                    component[t] = found
-                    if t == s:
-                        break
-                found += 1
-    return component, found
-
-
-def reached(first: Ints, targets: Ints, initial: int) -> Bytes:
-    """Which states can be reached."""
-    seen = np.zeros(len(first) - 1, dtype=np.uint8)
-    waiting = np.empty(len(first) - 1, dtype=np.int32)
-    seen[initial] = 1
-    waiting[0] = initial
-    waits = 1
-    while waits > 0:
-        waits -= 1
-        s = waiting[waits]
-        for i in range(first[s], first[s + 1]):
-            t = targets[i]
-            if seen[t] == 0:
-                seen[t] = 1
-                waiting[waits] = t
-                waits += 1
-    return seen
-
-
 def skipped(first: Ints, actions: Ints, targets: Ints, silent: int, fixed: Bytes, order: Ints, begins: Ints) -> Ints:
     """For each state the one that stands for it when states with a single step, a silent one, are skipped.
 
     `order` lists the states component by component of the silent steps, silent steps leading backward, and `begins`
     where each component begins: so all that a state could be skipped for is decided before the state is, except in
-    a cycle. `fixed` states are not skipped.
+    a cycle. `fixed` states are not skipped. Within a cycle a round is repeated as long as it skips something: quadratic
+    in the cycle at worst, linear in everything else.
     """
     stand_in = np.arange(len(first) - 1).astype(np.int32)
     for c in range(len(begins) - 1):
@@ -172,6 +92,7 @@ def silently_reached(
     Silent steps lead to lower numbers. Stops where `items` is full; returns the state to go on with.
     """
     for s in range(start, len(first) - 1):
+        # What its silent steps lead to has lower numbers, and complete lists: their union is the list of this state.
         at = begins[s]
         if at >= len(items):
             return s
@@ -216,6 +137,8 @@ def visibly_reached(
     Stops where `scratch` or `items` is too short; returns the state to go on with and the length that is needed.
     """
     for s in range(start, len(first) - 1):
+        # After a silent step, the weak steps of its target; after a visible one, whatever silent steps reach from
+        # there.
         need = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]
@@ -269,6 +192,7 @@ def needed(
                 need += begins[t + 1] - begins[t]
         if need > len(scratch):
             return s, need
+        # All weak steps that take more than one transition: a transition that is among them is not needed.
         length = 0
         for i in range(first[s], first[s + 1]):
             t = targets[i]

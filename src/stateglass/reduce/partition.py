@@ -11,9 +11,9 @@ from stateglass.reduce.colours import colours
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, graph_of
 from stateglass.reduce.peephole import peephole_partition
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.small import small_partition
 from stateglass.reduce.weak import weak_partition
+from stateglass.work import Progress, silent
 
 
 def partition(model: Model, equivalence: Equivalence, keep: Sequence[str] = (), progress: Progress = silent) -> Ints:
@@ -25,7 +25,7 @@ def partition(model: Model, equivalence: Equivalence, keep: Sequence[str] = (), 
 def graph_partition(
     graph: Graph, equivalence: Equivalence, unexplored: Flags | None, progress: Progress = silent
 ) -> Partition:
-    """The same for a graph, which for strong bisimulation has no silent steps."""
+    """As `partition`, for a graph; for strong bisimulation it has no silent steps."""
     match equivalence:
         case Equivalence.STRONG:
             return strong(graph, progress)

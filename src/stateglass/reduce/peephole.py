@@ -11,8 +11,8 @@ import numpy as np
 from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Flags
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.small import loops_for
+from stateglass.work import Progress, silent
 
 
 def peephole_partition(graph: Graph, unexplored: Flags | None = None, progress: Progress = silent) -> Partition:
@@ -23,11 +23,11 @@ def peephole_partition(graph: Graph, unexplored: Flags | None = None, progress: 
     """
     progress("skipping", states=graph.states)
     fixed = np.zeros(graph.states, dtype=np.uint8) if unexplored is None else unexplored.astype(np.uint8)
-    loops = loops_for(graph)
-    component, count = whole(loops.components, graph.first, graph.actions, graph.targets, graph.silent)
+    component, count = graph.silent_components()
     order = np.argsort(component, kind="stable").astype(np.int32)
     begins = np.searchsorted(component[order], np.arange(count + 1)).astype(np.int32)
-    stand_in = whole(loops.skipped, graph.first, graph.actions, graph.targets, graph.silent, fixed, order, begins)
+    skipped = loops_for(graph).skipped
+    stand_in = whole(skipped, graph.first, graph.actions, graph.targets, graph.silent, fixed, order, begins)
     endless = np.zeros(graph.states, dtype=np.uint8)
     # The quotient keeps silent steps between what is one state now only where there was such a loop.
     inert = (graph.actions == graph.silent) & (stand_in[graph.sources] == stand_in[graph.targets])

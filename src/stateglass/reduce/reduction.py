@@ -11,18 +11,17 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import reached
 from stateglass.model import TAU, Model, Proposition
 from stateglass.model.model import Flags, Ints
 from stateglass.reduce.colours import colours, kept_propositions
 from stateglass.reduce.equivalence import Equivalence
 from stateglass.reduce.graph import Graph, Partition, first_states, graph_of
 from stateglass.reduce.partition import branching, graph_partition, strong
-from stateglass.reduce.progress import Progress, silent
 from stateglass.reduce.quotient import Quotient, quotient
-from stateglass.reduce.small import loops_for
 from stateglass.reduce.traces import MOST_SETS, determinised, deterministic
 from stateglass.reduce.weak import without_redundant
+from stateglass.work import Progress, silent
 
 UNREACHABLE = -1
 """The class of a state that cannot be reached: it is gone."""
@@ -78,7 +77,7 @@ def reduce(
         kept, dropped = _common(model, partition, firsts, keep)
         whole = _model(model, found, firsts, int(partition.classes[model.initial]), kept)
     reduced, numbers = _reachable(whole, found.graph)
-    return Reduction(_told(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
+    return Reduction(_with_history(reduced, model, equivalence, keep), numbers[partition.classes], dropped=dropped)
 
 
 def _by_traces(
@@ -104,7 +103,7 @@ def _by_traces(
     reduced, _ = _reachable(whole, found.graph)
     reason = "a state of this model stands for a set of states that one trace can lead to, and sets overlap"
     dropped = tuple(p.name for p in model.propositions if p.name not in keep)
-    return Reduction(_told(reduced, model, equivalence, keep), None, reason, dropped)
+    return Reduction(_with_history(reduced, model, equivalence, keep), None, reason, dropped)
 
 
 def _model(model: Model, found: Quotient, firsts: Ints, initial: int, propositions: tuple[Proposition, ...]) -> Model:
@@ -144,7 +143,7 @@ def _resorted(
 
 def _reachable(model: Model, graph: Graph) -> tuple[Model, Ints]:
     """The part that can be reached, and the new number of each state or UNREACHABLE."""
-    seen = whole(loops_for(graph).reached, graph.first, graph.targets, model.initial) != 0
+    seen = reached(graph.first, graph.targets, model.initial)
     numbers = np.where(seen, np.cumsum(seen) - 1, UNREACHABLE).astype(np.int32)
     if seen.all():
         return model, numbers
@@ -200,8 +199,8 @@ def _flags(flags: Flags | None, states: npt.NDArray[Any]) -> Flags | None:
     return taken if taken is not None and taken.any() else None
 
 
-def _told(reduced: Model, model: Model, equivalence: Equivalence, keep: Sequence[str]) -> Model:
-    """The reduced model with a line of history."""
+def _with_history(reduced: Model, model: Model, equivalence: Equivalence, keep: Sequence[str]) -> Model:
+    """The reduced model with a line in its history that says what was done."""
     kept = f", keeping {', '.join(dict.fromkeys(keep))}" if keep else ""
     line = f"reduced by {equivalence.value}{kept}: {model.states} to {reduced.states} states"
     origin = replace(model.origin, history=(*model.origin.history, line))

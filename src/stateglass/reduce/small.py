@@ -1,4 +1,7 @@
-"""The same partitions for small graphs, with Python's own sets: exact by themselves, and nothing needs compiling."""
+"""The same partitions for small graphs, with Python's own sets: exact by themselves, and nothing needs compiling.
+
+Loading compiled loops takes longer than most models need altogether.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.compiled.interrupts import whole
-from stateglass.model.model import Flags, Ints
 from stateglass.reduce import loops
 from stateglass.reduce.graph import Graph, Partition
 
@@ -34,7 +35,7 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
     steps = [list(zip(actions[begin:end], targets[begin:end], strict=True)) for begin, end in pairwise(first)]
     component = list(range(graph.states))
     if graph.silent >= 0:
-        component = loops.components(graph.first, graph.actions, graph.targets, graph.silent)[0].tolist()
+        component = graph.silent_components()[0].tolist()
     colours = graph.colours.tolist()
     nodes: list[set[tuple[int, int]]] = [set() for _ in range(max(component) + 1)]
     blocks = [0] * len(nodes)
@@ -48,18 +49,12 @@ def small_partition(graph: Graph, *, divergence: bool = False) -> Partition | No
                 nodes[node].add((action, component[target]))
     if not divergence:
         endless.clear()
+    # Nodes are numbered so that silent steps lead to lower numbers, as the rounds need it.
     found = _refined(nodes, graph.silent, endless, blocks, MOST_WORK // graph.size)
     if found is None:
         return None
     classes = np.array([found[node] for node in component], dtype=np.int32)
     return Partition.of(classes, np.array([node in endless for node in component], dtype=np.uint8))
-
-
-def reached(first: Ints, targets: Ints, start: int) -> Flags:
-    """The states that can be reached from one, given where the transitions of each begin and lead."""
-    graph = Graph(first, targets, targets, np.zeros(len(first) - 1, dtype=np.int32))
-    found: Flags = whole(loops_for(graph).reached, graph.first, graph.targets, start) != 0
-    return found
 
 
 def _refined(
@@ -78,6 +73,7 @@ def _refined(
             }
             if node in endless:
                 seen.add(_ENDLESS)
+            # The only candidate to join is the block that came last: see `kernels/branching.py`.
             last = max((block for action, block in seen if action == _INERT), default=None)
             if last is not None and seen - {(_INERT, last)} <= elements[last]:
                 fresh[node] = last

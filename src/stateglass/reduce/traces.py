@@ -16,15 +16,18 @@ from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce import loops, small
 from stateglass.reduce.graph import Graph
-from stateglass.reduce.progress import Progress
 from stateglass.reduce.small import loops_for
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
 MOST_SETS: Final = 1_000_000
 """How many states a deterministic graph may get."""
 
 _REPORT_EVERY: Final = 1_000_000
+"""Transitions between two reports on progress."""
+
 _MOST_STAMPS: Final = (1 << 31) - 1
+"""States are marked with the number of the search that met them, which saves clearing the marks for each search."""
 
 
 def deterministic(graph: Graph) -> bool:

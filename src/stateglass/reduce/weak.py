@@ -1,4 +1,8 @@
-"""Weak bisimulation: branching bisimulation first, then strong bisimulation of the weak steps between its classes."""
+"""Weak bisimulation: branching bisimulation first, then strong bisimulation of the weak steps between its classes.
+
+Branching bisimilar states are weakly bisimilar, so they are made one beforehand, in O(m log n). What is left is often
+small enough for a list of its weak steps, of which there can be as many as pairs of states times actions.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,16 @@ import numpy.typing as npt
 from stateglass.compiled.interrupts import whole
 from stateglass.model.model import Ints
 from stateglass.reduce.graph import Graph, Partition
-from stateglass.reduce.progress import Progress
 from stateglass.reduce.quotient import Quotient, quotient
 from stateglass.reduce.small import loops_for
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS = 50_000_000
 """More weak steps than this are refused: they would not fit into a common computer's memory."""
 
 _LEAST: Final = 1 << 16
+"""Lists that grow begin with room for so many numbers."""
 
 Longs = npt.NDArray[np.int64]
 
@@ -28,7 +33,7 @@ Longs = npt.NDArray[np.int64]
 @final
 @dataclass(frozen=True)
 class WeakSteps:
-    """Of a graph whose silent steps lead to lower numbers: what each state reaches silently, and by weak steps."""
+    """What each state reaches silently, and by weak steps, in a graph whose silent steps lead to lower numbers."""
 
     graph: Graph
     closure_begins: Longs
@@ -60,6 +65,8 @@ def weak_steps(graph: Graph, progress: Progress) -> WeakSteps:
     """Lists all weak steps; their number can be the square of the number of states, which is refused when too large."""
     loops = loops_for(graph)
     n = graph.states
+    # Lists can be longer than 32 bits count. Silent steps lead to lower numbers, so that the list of each state is
+    # put together from lists that are complete; loops stop when an array is full, and go on with a larger one.
     begins = np.zeros(n + 1, dtype=np.int64)
     closure = np.empty(max(_LEAST, 2 * n), dtype=np.int32)
     mark = np.full(n, -1, dtype=np.int32)
@@ -150,7 +157,7 @@ def _filtered(graph: Graph, kept: npt.NDArray[np.bool_]) -> Graph:
 
 def _descending(graph: Graph) -> tuple[Graph, Ints]:
     """The graph, which has no silent cycles, with silent steps leading to lower numbers; and the old numbers."""
-    number, count = whole(loops_for(graph).components, graph.first, graph.actions, graph.targets, graph.silent)
+    number, count = graph.silent_components()
     assert count == graph.states
     order = np.empty(count, dtype=np.int32)
     order[number] = np.arange(count, dtype=np.int32)
@@ -196,7 +203,7 @@ def _larger(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
 
 
 def _allowed(length: int) -> int:
-    """The length, if it is one that is worked with."""
+    """The length, if it may be that; an `InputError` if it is too much."""
     if length > 2 * MOST_WEAK_STEPS:
         raise input_error(
             Code.TOO_LARGE,

@@ -34,7 +34,7 @@ def cast_to(type: Int) -> str | None:
 
 
 def promoted(terms: Terms, value: Term, type: Int) -> Typed:
-    """What is smaller than an `int` is one."""
+    """A value after the integer promotions: what is narrower than `int` becomes one."""
     return (value, type) if type.bits >= INT.bits else (terms.resize(value, INT.bits, is_signed=type.signed), INT)
 
 

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stateglass.evidence import Witness
-from stateglass.explore.merging.contents import Partly
-from stateglass.explore.merging.trail import Line, Stretch
+from stateglass.explore.merging import Line, Partly, Stretch
 from stateglass.program import Pointer, Scalar, representation
 from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.placing import Placing
-from stateglass.reflexion.witnesses import Replay
+from stateglass.reflexion.witnesses import Rerun
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
 
 CONFIRMED: Final = 64
@@ -33,9 +32,9 @@ TOGETHER: Final = 4096
 class Calls:
     """Computes the calls of one function."""
 
-    def __init__(self, encoding: Encoding, replay: Replay, confirmed: int) -> None:
+    def __init__(self, encoding: Encoding, rerun: Rerun, confirmed: int) -> None:
         self._encoding = encoding
-        self._replay = replay
+        self._rerun = rerun
         self._confirmed = confirmed
 
     def witnesses(self, wanted: Mapping[Pair, Valuation]) -> dict[Pair, Witness]:
@@ -56,21 +55,21 @@ class Calls:
         for pair, valuation in wanted.items():
             known = found.get(pair)
             if known is None or pair in again:
-                run = self._replay.witness(valuation, *pair)
+                run = self._rerun.witness(valuation, *pair)
                 assert known is None or known == run, f"what was computed for {pair} is not what happens"
                 known = run
             result[pair] = known
         return result
 
     def _table(self) -> _Table | None:
-        """None if something cannot be computed for many calls at once."""
+        """The table of a batch; None if something cannot be computed for many calls at once."""
         outcome, unknowns = self._encoding.outcome, self._encoding.unknowns
         machine = unknowns.machine
         own = range(machine.first_variable, machine.last_variable)
         if any(isinstance(content, Partly) for number, content in outcome.after.items() if number in own):
             return None
         try:
-            return _Table(self._encoding, self._replay)
+            return _Table(self._encoding, self._rerun)
         except NotInBatches:
             return None
 
@@ -79,13 +78,13 @@ class Calls:
 class _Table:
     """One batch with everything that is told of a call."""
 
-    def __init__(self, encoding: Encoding, replay: Replay) -> None:
+    def __init__(self, encoding: Encoding, rerun: Rerun) -> None:
         self._encoding = encoding
         outcome, unknowns = encoding.outcome, encoding.unknowns
         machine = unknowns.machine
         variables = sorted(unknowns.variables.items())
         self._before = [
-            (_name(replay, n), u.type, u.term, unknowns.present(n)) for n, u in variables if replay.matters(u.term)
+            (_name(rerun, n), u.type, u.term, unknowns.present(n)) for n, u in variables if rerun.matters(u.term)
         ]
         self._before += [(u.name, u.type, u.term, encoding.terms.true) for u in unknowns.parameters]
         self._fresh = [(f.name, f.type, f.term, f.when) for f in outcome.fresh]
@@ -93,7 +92,7 @@ class _Table:
         for number in range(machine.first_variable, machine.last_variable):
             now, first = outcome.after.get(number), unknowns.before(number)
             if isinstance(now, Term) and isinstance(first, Term) and now is not first:
-                self._after.append((_name(replay, number), unknowns.cell(number).type, first, now))
+                self._after.append((_name(rerun, number), unknowns.cell(number).type, first, now))
         self._trail = outcome.trail
         conditions = [c for stretch in self._trail for _, c in stretch.origin if c is not None]
         self._placing = Placing(encoding.formula)
@@ -104,10 +103,10 @@ class _Table:
         self._roots = list(dict.fromkeys(roots))
         self._batch = Batch(self._roots)
         self._variables = [t for t in needed(self._roots) if t.operator is Operator.VARIABLE]
-        self._text = cache(replay.text)
+        self._text = cache(rerun.text)
 
     def calls(self, valuations: Sequence[Valuation], pairs: Sequence[Pair]) -> list[Witness | None]:
-        """None for a call that leaves another pointer behind: what that leads to need not be there any more."""
+        """What each call changes; None if it leaves a new pointer behind, as its target may be gone by then."""
         count = len(valuations)
         given = {
             v: np.array([x.get(v, 0) for x in valuations], np.uint64 if v.width else np.bool_) for v in self._variables
@@ -157,15 +156,15 @@ class _Table:
             told[n].append((name, self._text(value, type, holder)))
 
 
-def _name(replay: Replay, number: int) -> str:
-    name = replay.name_of(number)
+def _name(rerun: Rerun, number: int) -> str:
+    name = rerun.name_of(number)
     if name is None:
         raise NotInBatches("the members of a union are put together from several cells")
     return name
 
 
 def _lines(trail: Sequence[Stretch], columns: Mapping[Term, Column], count: int) -> Callable[[int], tuple[Line, ...]]:
-    """The lines that each call executes; calls that take the same way have the same ones."""
+    """The lines that each call executes; worked out once for all calls that take the same branches."""
     passed: NDArray[np.bool_] = np.zeros((len(trail), count), np.bool_)
     for number, stretch in enumerate(trail):
         if not stretch.origin:

@@ -29,7 +29,7 @@ from stateglass.program import (
     representation,
 )
 from stateglass.program.callgraph import Reachable, reachable, statements_of
-from stateglass.program.dependence import Dependences, Influence, Kind, Leaf, NodePlace
+from stateglass.program.dependence import Dependences, Influence, Leaf, NodePlace, RootKind
 from stateglass.program.printer import print_expression
 from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range, in_brackets
@@ -156,14 +156,14 @@ class _Scanning:
         return [n for _, leaf in self._influences if (n := self._naming.of(leaf)) is not None]
 
     def _qualifies(self, influence: Influence, leaf: Leaf) -> bool:
-        if leaf.root.kind is Kind.GLOBAL:
+        if leaf.root.kind is RootKind.GLOBAL:
             variable = self._program.variables[leaf.root.name]
             if variable.readonly or variable.literal or variable.span.in_library:
                 return False
         return influence.first_read and bool(influence.decided) and is_scalar(leaf.type)
 
     def _candidate(self, influence: Influence, leaf: Leaf, name: str) -> Candidate:
-        through = None if leaf.root.kind is Kind.GLOBAL else name.rpartition("->")[0] or name.lstrip("*")
+        through = None if leaf.root.kind is RootKind.GLOBAL else name.rpartition("->")[0] or name.lstrip("*")
         uses = [self._use(place, influence) for place in influence.decided if not place.node.span.in_library]
         return Candidate(
             self._function.name,
@@ -208,7 +208,7 @@ def _condition(place: NodePlace) -> Expression:
 
 
 def _without_indexes(name: str) -> str:
-    """`a[2].b` as the name of all its like, `a[].b`."""
+    """A name with its indexes left out: `a[].b` of `a[2].b`."""
     parts = [part.partition("]") for part in name.split("[")[1:]]
     return "[]".join([name.split("[")[0], *(rest for _, _, rest in parts)]) if parts else name
 
@@ -219,7 +219,7 @@ def product_states(program: Program, function: str, names: Sequence[str]) -> lis
 
 
 def product_parts(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """The same, with a condition for each of the variables."""
+    """All combinations of the ranges of some variables: names of states, and a condition for each variable."""
     if not names:
         raise input_error(Code.USAGE, "no variable is named whose ranges are to be the states")
     scanning = _scanning(program, function)

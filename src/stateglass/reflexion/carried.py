@@ -1,4 +1,4 @@
-"""A formula that tasks have in common, on its way to those who do them."""
+"""A formula that tasks share, as plain data on its way to the processes that do them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import final
 
 from stateglass.reflexion.chance import Ground
 from stateglass.reflexion.formula import Formula
-from stateglass.smt import Packed, Term
-from stateglass.smt.terms import Mark
+from stateglass.smt import Mark, Packed, Term
 
 
 @final
@@ -28,7 +27,10 @@ class Carried:
         self._local = threading.local()
 
     def made(self) -> tuple[Ground, list[Term]]:
-        """The formula and the other terms; those of the task before are forgotten, so that it leaves no trace."""
+        """The formula and the other terms, made once for each thread.
+
+        Terms that an earlier task has added are forgotten: what a task answers must not depend on those before it.
+        """
         known: tuple[Ground, list[Term], Mark] | None = getattr(self._local, "known", None)
         if known is None:
             formula, more = Formula.unpacked(*self._data)

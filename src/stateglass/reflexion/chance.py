@@ -1,4 +1,9 @@
-"""Valuations by chance: they find most transitions without the solver. How many are tried does not depend on time."""
+"""Valuations by chance: they find most transitions without the solver.
+
+Dice begin with a seed of their own for each task, and how many valuations are tried does not depend on time: so the
+answer is the same on every machine. Values are drawn from the constants of the code and their neighbours, from small
+numbers, and from anything: conditions mostly compare with constants, but not all do.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.program.bits import ones
 from stateglass.reflexion.formula import Formula
 from stateglass.reflexion.placing import Placing
 from stateglass.smt import Batch, Column, NotInBatches, Operator, Term, needed
@@ -16,7 +22,7 @@ ROUND: Final = 1024
 MOST_ROUNDS: Final = 60
 LEAST_ROUNDS: Final = 8
 MOST_STEPS: Final = 400_000
-"""Terms that are computed for a round, over all rounds: fewer rounds are made of a larger function."""
+"""Terms that are computed over all rounds together: a larger function gets fewer rounds."""
 FRUITLESS: Final = 6
 """Rounds without anything new after which the solver takes over."""
 SIMPLER: Final = 6
@@ -32,7 +38,7 @@ Pair = tuple[int, int]
 
 @final
 class Ground:
-    """What is the same for everybody who tries valuations of a formula."""
+    """What all who try valuations of one formula have in common."""
 
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
@@ -50,7 +56,7 @@ class Ground:
 
 @final
 class Chance:
-    """Tries valuations; for each pair of states the simplest is kept."""
+    """Tries valuations, many at a time; of those that lead from one state to another the simplest is kept."""
 
     def __init__(self, ground: Ground, seed: int) -> None:
         self._ground = ground
@@ -81,7 +87,10 @@ class Chance:
                 self._try(self._simpler_columns(), ROUND)
 
     def search_near(self, valuation: Valuation) -> Pair | None:
-        """Where a valuation leads to, after having tried others like it; None if that cannot be told here."""
+        """Tries valuations like this one; returns where this one leads, None if there is no batch to tell it.
+
+        What the solver has found is often the first of a whole region: its neighbours are found without it.
+        """
         if self._batch is None:
             return None
         columns = {}
@@ -95,8 +104,11 @@ class Chance:
     def like(
         self, valuations: Sequence[Valuation], each: int, pools: Mapping[Term, Sequence[int]]
     ) -> dict[Term, Column]:
-        """Each of some valuations, and behind it others, most of them in the same state, that differ from it in some
-        variables: they are as in another one, or what a pool has for them."""
+        """Each of these valuations, followed by `each` - 1 others that differ from it in some variables.
+
+        The new values are those of another valuation, or from a pool. Variables that the states speak of change seldom,
+        so that most of the others are in the same state.
+        """
         dice, count = self._dice, len(valuations) * each
         others = dice.integers(len(valuations), size=count)
         share = np.where(np.arange(count) % each == 0, 0.0, dice.random(count))
@@ -114,7 +126,7 @@ class Chance:
         return columns
 
     def simplest(self, facts: Sequence[Term], valuation: Valuation) -> Valuation:
-        """A valuation for which some facts hold, made simpler; it does not depend on what was tried before."""
+        """A simpler valuation for which the facts hold, too; it does not depend on what was tried before."""
         roots = [self._ground.formula.counts, *facts]
         try:
             batch = Batch(roots)
@@ -139,11 +151,12 @@ class Chance:
         return best
 
     def _try(self, columns: dict[Term, Column], count: int) -> Pair:
-        """Keep what is new or simpler; where the first of the valuations leads."""
+        """Runs a batch and keeps what is new or simpler; returns where the first of the valuations leads."""
         assert self._batch is not None
         placing = self._ground.placing
         where = placing.of(dict(zip(placing.roots, self._batch.run(columns, count), strict=True)))
         costs = sum((_cost(c, v.width) for v, c in columns.items()), np.zeros(count))
+        # The cheapest of each pair comes first among those of its key.
         keys = np.where(where.counted, where.sources << 16 | where.targets, -1)
         cheapest = np.lexsort((costs, keys))
         distinct, first = np.unique(keys[cheapest], return_index=True)
@@ -155,7 +168,7 @@ class Chance:
         return int(where.sources[0]), int(where.targets[0])
 
     def _columns(self, *, varied: bool) -> dict[Term, Column]:
-        """Constants of the code and their neighbours, small numbers, any numbers; or changes to what was found."""
+        """New valuations; `varied`: most variables are as in a valuation that was found before."""
         dice = self._dice
         seeds = list(self.pairs.values())
         chosen = [seeds[i] for i in dice.integers(len(seeds), size=ROUND)] if seeds and varied else []
@@ -169,7 +182,7 @@ class Chance:
         return columns
 
     def _simpler_columns(self) -> dict[Term, Column]:
-        """What was found, with some variables at 0 or 1, as many as chance will have it."""
+        """The valuations that were found, with a random share of their variables set to 0 or 1."""
         dice = self._dice
         seeds = list(self.pairs.values())
         chosen = [seeds[i] for i in np.arange(ROUND) % len(seeds)]
@@ -185,7 +198,7 @@ class Chance:
         dice, width = self._dice, variable.width
         if width == 0:
             return dice.integers(2, size=count).astype(np.bool_)
-        mask = np.uint64((1 << width) - 1)
+        mask = np.uint64(ones(width))
         pool = self._ground.pool.get(width, NO_CONSTANTS)
         constants = pool[dice.integers(len(pool), size=count)]
         anything = dice.integers(0, 1 << 63, size=count, dtype=np.uint64) << np.uint64(1) | dice.integers(
@@ -210,7 +223,7 @@ def _constants(terms: Sequence[Term]) -> dict[int, list[int]]:
     found: dict[int, set[int]] = {}
     for term in terms:
         if term.operator is Operator.VALUE and term.width:
-            near = {(term.extra + by) & ((1 << term.width) - 1) for by in (-1, 0, 1)}
+            near = {(term.extra + by) & ones(term.width) for by in (-1, 0, 1)}
             for width in {term.width, *(w for w in (8, 16, 32, 64) if w <= term.width)}:
-                found.setdefault(width, {0, 1}).update(n & ((1 << width) - 1) for n in near)
+                found.setdefault(width, {0, 1}).update(n & ones(width) for n in near)
     return {width: sorted(values) for width, values in found.items()}

@@ -17,9 +17,9 @@ _WEAKER: Final = ("||", "?", ",")
 
 
 def claimed_when(encoding: Encoding, rows: Sequence[Row], applying: Sequence[Row]) -> Term | None:
-    """One of some transitions, each without what those before it take; None if it is not said of one when.
+    """When one of these transitions is claimed, each without what goes before it; None if one does not say when.
 
-    `applying` are all that apply to the leaf in question.
+    `applying` are all transitions that apply to the leaf in question.
     """
     terms, conditions, hypothesis = encoding.terms, encoding.conditions, encoding.hypothesis
     found = []
@@ -35,10 +35,10 @@ def claimed_when(encoding: Encoding, rows: Sequence[Row], applying: Sequence[Row
 def claimed_text(
     encoding: Encoding, rows: Sequence[Row], applying: Sequence[Row], may_be: Callable[[Term], bool | None]
 ) -> str | None:
-    """The same in C; None if it is not said when.
+    """The condition of `claimed_when` in C; None if it is not said when.
 
     What goes before a transition is left out where it takes nothing from it: `may_be` says whether a condition can hold
-    in the leaf, or does not know.
+    in the leaf, or None.
     """
     terms, conditions, gives_way = encoding.terms, encoding.conditions, encoding.hypothesis.gives_way
     found = []
@@ -56,7 +56,7 @@ def claimed_text(
 
 
 def _operand(text: str) -> str:
-    """As an operand of `&&`."""
+    """A condition as an operand of `&&`."""
     depth = 0
     for token in tokens_of(text):
         depth += (token.text in ("(", "[")) - (token.text in (")", "]"))

@@ -35,7 +35,7 @@ class Comparison:
 
 
 def comparisons_in(encoding: Encoding, vocabulary: Vocabulary, solver: Solver) -> list[Comparison]:
-    """Those that there are words for."""
+    """The comparisons of a function that can be written in C."""
     return _Looking(encoding, vocabulary, solver).found()
 
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Final, final
 
 from stateglass.evidence import NOT_ASKED, NOT_TAKEN, Condition, Edge, Witness
-from stateglass.explore import Progress
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.comparisons import Comparison
 from stateglass.reflexion.conditions import Found, Wanted, find_conditions, usable_comparisons
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.implicants import Unfound
 from stateglass.reflexion.searching import Search
-from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.reflexion.witnesses import Complete, Rerun
 from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered, needed
+from stateglass.work import Progress
 
 NOT_DECIDED: Final = "at least; other calls are not decided"
 
@@ -25,11 +25,11 @@ NOT_DECIDED: Final = "at least; other calls are not decided"
 class Conditioning:
     """Finds conditions, and for those that are not exact a call that shows it."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay, clock: Clock, effort: int) -> None:
+    def __init__(self, encoding: Encoding, search: Search, rerun: Rerun, clock: Clock, effort: int) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
-        self._replay = replay
+        self._rerun = rerun
         self._clock = clock
         self._effort = effort
 
@@ -84,7 +84,7 @@ class Conditioning:
             note = "but not always then" if answer.is_wide else self._note(answer.why)
             return replace(found, note=note, example=self._example(source, *other))
         if unknown is not None:
-            before = Witness(self._replay.before(unknown), (), ())
+            before = Witness(self._rerun.before(unknown), (), ())
             return replace(found, exact=False, note=NOT_DECIDED, example=("", before))
         return found
 
@@ -108,8 +108,8 @@ class Conditioning:
     def _shown(self, source: int, valuation: Valuation) -> tuple[str, Witness]:
         _, target = self._search.pair_of(Complete(valuation))
         if target >= self._encoding.numbers.unknown:
-            return "", Witness(self._replay.before(valuation), (), ())
-        return self._encoding.name(target), self._replay.witness(valuation, source, target)
+            return "", Witness(self._rerun.before(valuation), (), ())
+        return self._encoding.name(target), self._rerun.witness(valuation, source, target)
 
 
 def _literal(comparisons: Sequence[Comparison], number: int) -> Term:

@@ -90,7 +90,7 @@ def find_conditions(
 
 
 def usable_comparisons(encoding: Encoding, effort: int, clock: Clock) -> list[Comparison]:
-    """Those that conditions can be made of."""
+    """The comparisons of a function that conditions can be made of."""
     solver = Solver(effort, clock.left, total=effort)
     solver.add(encoding.counts)
     found = comparisons_in(encoding, vocabulary_of(encoding), solver)
@@ -105,7 +105,7 @@ def vocabulary_of(encoding: Encoding) -> Vocabulary:
 
 
 def conditions(task: ConditionTask) -> tuple[list[Found], bool]:
-    """What was found, and whether there was too little time."""
+    """The conditions that a task asks for, and whether there was too little time."""
     ground, more = task.carried.made()
     compared = 3 * len(task.words)
     finding = _Finding(ground, more[:compared], dict(zip(more[compared:], task.names, strict=True)), task)
@@ -172,7 +172,7 @@ class _Finding:
         return Found(self._text([self._implicants.said(c) for c in ordered], here), why, numbers)
 
     def _text(self, cases: list[Case], here: Term) -> str:
-        """In as few words as there are."""
+        """The shortest text there is: simplified, or in brief words where those have a meaning."""
 
         def never(fact: Term) -> bool:
             return self._solver.check([here, fact]) is Answer.NO

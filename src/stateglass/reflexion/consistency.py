@@ -12,7 +12,7 @@ from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.searching import Search
 from stateglass.reflexion.validation import shown
-from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.reflexion.witnesses import Complete, Rerun
 from stateglass.reflexion.working import Clock
 from stateglass.smt import Answer, Operator, Solver, Term, Unanswered, evaluate
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words
@@ -33,7 +33,7 @@ class Unclear(Exception):
 @final
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """What is wrong with the states and conditions, though they can be worked with."""
+    """Remarks on states and conditions that do not keep a hypothesis from being held against the code."""
 
     warnings: tuple[Diagnostic, ...]
     empty: frozenset[int]  # states that no valuation is in before a call
@@ -41,9 +41,9 @@ class Consistency:
     uncovered: Valuation | None
 
 
-def check_consistency(encoding: Encoding, search: Search, replay: Replay, clock: Clock) -> Consistency:
+def check_consistency(encoding: Encoding, search: Search, rerun: Rerun, clock: Clock) -> Consistency:
     """Raise an `InputError` if states overlap, or nothing is left to speak of; `Unclear` if that is not known."""
-    _refuse_overlaps(encoding, replay, clock)
+    _refuse_overlaps(encoding, rerun, clock)
     hypothesis = encoding.hypothesis
     occupied = {s for s, _ in search.pairs}
     warnings: list[Diagnostic] = []
@@ -117,7 +117,7 @@ def _refuse_contradictions(encoding: Encoding) -> None:
 # ---- overlaps
 
 
-def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
+def _refuse_overlaps(encoding: Encoding, rerun: Rerun, clock: Clock) -> None:
     terms = encoding.terms
     twice = terms.false
     for states in _not_apart(encoding.inside):
@@ -135,7 +135,7 @@ def _refuse_overlaps(encoding: Encoding, replay: Replay, clock: Clock) -> None:
         clock.note(late=solver.late)
         raise Unclear("solver: it is too hard to say whether states overlap" if not clock.late else clock.why)
     found = _overlaps(encoding, solver)
-    problems = [_overlap(encoding, replay, *pair, valuation) for pair, valuation in found.items()]
+    problems = [_overlap(encoding, rerun, *pair, valuation) for pair, valuation in found.items()]
     if len(found) == MOST_OVERLAPS:
         message = f"there may be more overlaps than these {MOST_OVERLAPS}"
         problems.append(Diagnostic(Code.MACHINE, message, encoding.hypothesis.span))
@@ -189,9 +189,9 @@ def _outermost(hypothesis: Hypothesis, first: int, second: int) -> frozenset[str
     return frozenset([n for n in one if n not in other][-1:] + [n for n in other if n not in one][-1:])
 
 
-def _overlap(encoding: Encoding, replay: Replay, first: int, second: int, valuation: Complete) -> Diagnostic:
+def _overlap(encoding: Encoding, rerun: Rerun, first: int, second: int, valuation: Complete) -> Diagnostic:
     one, other = encoding.hypothesis.leaves[first], encoding.hypothesis.leaves[second]
-    values = replay.values_of(valuation, [encoding.inside[first], encoding.inside[second]])
+    values = rerun.values_of(valuation, [encoding.inside[first], encoding.inside[second]])
     # Without any, they speak of no variable.
     example = ", ".join(f"{name} = {value}" for name, value in values) or "every valuation"
     span = other.condition.span if other.condition is not None else other.span

@@ -59,7 +59,10 @@ Constants = Mapping[tuple[str, int, bool], Spelled]
 
 
 def constants_for(program: Program, function: Function, names: Iterable[str]) -> Constants:
-    """For some unknowns of a function; only where the code has one name for a value of one, wherever it means it."""
+    """How the code spells the constants that it uses with these variables.
+
+    Only where it has one spelling for a value of a variable, and the spelling means the same where conditions are read.
+    """
     looking = _Looking(program, function)
     return {
         (name, value, is_mask): found

@@ -40,7 +40,10 @@ def hypothesis_of(chart: Chart, mapping: Hypothesis) -> Drawn:
 
 
 def read_drawn(chart: Chart, mapping: Hypothesis, *, is_whole: bool = True) -> Drawn:
-    """The same with what is wrong with it; of a mapping that is not whole, nothing is said to be missing."""
+    """The hypothesis of a diagram and a mapping, with what is wrong with them.
+
+    If the mapping could not be read as a whole, nothing is reported as missing.
+    """
     reading = _Reading(chart, mapping)
     problems = [*reading.problems]
     if not problems and is_whole:

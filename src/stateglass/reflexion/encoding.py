@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.merging import UNROLL, Event, Kind, Outcome, Runner
-from stateglass.explore.merging.contents import Content
+from stateglass.explore.merging import UNROLL, Content, Event, Kind, Outcome, Runner
 from stateglass.program import Bool, Pointer, Program, Scalar
+from stateglass.reflexion.assumptions import taken_for_granted
 from stateglass.reflexion.formula import WIDTH, Formula, Numbers
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, Hypothesis
-from stateglass.reflexion.ledger import taken_for_granted
 from stateglass.reflexion.unknowns import Unknowns
 from stateglass.smt import Answer, Solver, Term, Terms
 from stateglass.system import Undefined
-from stateglass.values.symbolic import Symbolic
 
 LOOK: Final = 5_000
 """The effort of looking whether a loop goes on."""
@@ -68,7 +66,7 @@ class Encoding:
         return found | {t.operands[0]: known for t, known in found.items() if isinstance(known[1], Bool)}
 
     def reached(self) -> dict[Term, Term]:
-        """Of unknowns whose names lead to them only at times: when they do."""
+        """For unknowns behind pointers: the condition under which their name leads to them."""
         unknowns, found = self.unknowns, dict[Term, Term]()
         for number, unknown in unknowns.variables.items():
             when = unknowns.reached(number)
@@ -87,7 +85,7 @@ class Encoding:
         return self.formula.leads_to(number)
 
     def numbers_of(self, name: str) -> tuple[int, ...]:
-        """Of the leaves of a state, or of a pseudo-state."""
+        """The numbers of the leaves of a state, or of a pseudo-state."""
         hypothesis, numbers = self.hypothesis, self.numbers
         pseudo = {OTHER: numbers.other, ERROR: numbers.error, EXIT: numbers.exit}
         if name in pseudo:
@@ -123,9 +121,10 @@ class Encoder:
         self._undefined: list[tuple[str, Term]] = []
         self._runner = Runner(
             self._unknowns.machine,
-            Symbolic(self._terms, undefined.wraps),
+            self._terms,
             self._unknowns.before,
             unroll=unroll,
+            wraps=undefined.wraps,
             feasible=self._feasible,
             ignored=undefined.left_out,
         )
@@ -186,7 +185,7 @@ class Encoder:
         return self._terms.both(truth, self._terms.negation(ends))
 
     def _states(self, cells: dict[int, Content]) -> list[Term]:
-        """For each leaf, whether a valuation is in it: the conditions of it and around it hold, and none inside it."""
+        """For each leaf, that a valuation is in it: its condition and those around it hold, and none inside it."""
         terms, hypothesis = self._terms, self._hypothesis
         asked = dict.fromkeys(q for state in hypothesis.states for q in hypothesis.questions[state.name])
         answers = {question: self._probe(question, cells) for question in asked}
@@ -203,7 +202,7 @@ class Encoder:
         ]
 
     def _early(self, events: Sequence[Event], numbers: Numbers) -> Term:
-        """How a call ends early: the first event counts."""
+        """How a call ends early, as the number of that end; of several events the first counts."""
         terms = self._terms
         number_of = {
             Kind.FAULT: numbers.error,

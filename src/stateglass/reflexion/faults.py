@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from stateglass.program.bits import ones, signed
 from stateglass.program.floats import FORMATS, exact, from_int
 from stateglass.smt import Operator, Term, Terms
-from stateglass.smt.operators import ones, signed
 
 WIDE: Final = 64
 """A sum or product of numbers with half as many bits has room in this."""

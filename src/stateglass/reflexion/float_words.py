@@ -13,6 +13,7 @@ from stateglass.program import BinaryOperator, Comparison, Float, Int, Scalar, U
 from stateglass.program.floats import exact, float_text
 from stateglass.reflexion.arithmetic import NoWords, cast_to
 from stateglass.smt import Operator, Term, Terms
+from stateglass.source import NOWHERE
 from stateglass.values.symbolic import Note, Symbolic
 
 FLOAT: Final = Float(24, 4)
@@ -68,10 +69,9 @@ class FloatWords:
     ) -> None:
         """`integer` writes a term as a number with or without a sign; `note` hears of faults, `used` of names."""
         self._terms = terms
-        self._domain = Symbolic(terms)
+        self._domain = Symbolic(terms, note)
         self._names = names
         self._integer = integer
-        self._note = note
         self._used = used
 
     def comparison(self, term: Term, *, positive: bool) -> tuple[str, Term]:
@@ -80,7 +80,7 @@ class FloatWords:
         if left.operator is Operator.VALUE:
             left, right, sign = right, left, _MIRRORED[sign]
         one, other = self._both(left, right, type)
-        meaning = self._domain.compare(sign, type, one.value, other.value)
+        meaning = self._domain.holds(sign, type, one.value, other.value)
         a, b = one.bound(_RELATION), other.bound(_RELATION)
         if positive:
             return f"{a} {sign.value} {b}", meaning
@@ -95,7 +95,7 @@ class FloatWords:
         name = cast_to(type)
         if name is None:
             raise NoWords
-        value = self._domain.convert(number.type, type, number.value, self._note)
+        value = self._made(number, type)
         return Number(f"({name}){number.bound(_UNARY - 1)}", _UNARY, value, type)
 
     def _type(self, format: tuple[int, int]) -> Float:
@@ -114,8 +114,11 @@ class FloatWords:
         raise NoWords
 
     def _converted(self, number: Number, type: Float) -> Number:
-        value = self._domain.convert(number.type, type, number.value, self._note)
-        return Number(number.text, number.level, value, type)
+        return Number(number.text, number.level, self._made(number, type), type)
+
+    def _made(self, number: Number, type: Scalar) -> Term:
+        convert = self._domain.convert(number.type, type, NOWHERE)
+        return number.value if convert is None else convert(number.value)
 
     def _unconverted(self, term: Term, whole: Number) -> Number:
         """What a conversion is made of: C makes it where the other operand asks for it."""
@@ -155,11 +158,11 @@ class FloatWords:
                 return self._literal(term, type)
             case Operator.FLOAT_FROM_FLOAT | Operator.FLOAT_FROM_SIGNED | Operator.FLOAT_FROM_UNSIGNED:
                 number = self._unconverted(term, Number("", 0, term, type))
-                value = self._domain.convert(number.type, type, number.value, self._note)
-                return Number(f"({_NAMES[type]}){number.bound(_UNARY - 1)}", _UNARY, value, type)
+                text = f"({_NAMES[type]}){number.bound(_UNARY - 1)}"
+                return Number(text, _UNARY, self._made(number, type), type)
             case Operator.BIT_XOR if term.operands[1].value == type.format.sign_bit:
                 number = self._value(term.operands[0], type)
-                value = self._domain.unary(UnaryOperator.NEGATE, type, number.value, self._note)
+                value = self._domain.unary(UnaryOperator.NEGATE, type, NOWHERE)(number.value)
                 return Number(f"-{number.bound(_UNARY)}", _UNARY, value, type)
             case operator if operator in _COMPUTED:
                 if self._type(term.extra) != type:
@@ -167,7 +170,7 @@ class FloatWords:
                 sign, level = _COMPUTED[operator]
                 left, right = term.operands
                 one, other = self._both(left, right, type)
-                value = self._domain.binary(sign, type, one.value, other.value, self._note)
+                value = self._domain.binary(sign, type, NOWHERE)(one.value, other.value)
                 return Number(f"{one.bound(level - 1)} {sign.value} {other.bound(level)}", level, value, type)
             case _:
                 raise NoWords

@@ -34,7 +34,7 @@ def runs(cases: Numbered, variable: str) -> list[Run]:
 
 
 def _rows(values: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Values without a gap between them."""
+    """The values as ranges without gaps: the first and the last of each."""
     begin = 0
     for place in range(1, len(values) + 1):
         if place == len(values) or values[place] != values[place - 1] + 1:

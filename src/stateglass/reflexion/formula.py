@@ -62,7 +62,7 @@ class Formula:
 
     @property
     def variables(self) -> list[Term]:
-        """What a valuation is of, in an order that another process has too."""
+        """The variables of the formula, in an order that is the same in every process."""
         return [t for t in needed(self.roots) if t.operator is Operator.VARIABLE]
 
     def here(self, number: int) -> Term:
@@ -80,7 +80,7 @@ class Formula:
         return self.terms.equal(self.early, self.terms.constant(self.numbers.other, WIDTH))
 
     def would_lead_to(self, number: int) -> Term:
-        """The same, as if every call came back: it says less, and is simpler."""
+        """As `leads_to`, if every call came back: a weaker statement, and a simpler one."""
         return self._one(self.after, number) if number <= self.numbers.other else self.terms.false
 
     def _one(self, states: Sequence[Term], number: int) -> Term:

@@ -104,7 +104,7 @@ class Hypothesis:
 
     @cached_property
     def questions(self) -> dict[str, tuple[str, ...]]:
-        """For each state, the questions to the program of which all must be answered with yes for its own condition."""
+        """For each state, the probes that must all be true for its own condition to hold."""
         found: dict[str, tuple[str, ...]] = {}
         for number, state in enumerate(self.states):
             if state.parts:
@@ -115,13 +115,16 @@ class Hypothesis:
 
     @cached_property
     def leaves(self) -> tuple[StateClaim, ...]:
-        """The states that a valuation can be in itself, in at most one of them: those that have no states inside, or a
-        condition, of which those inside may leave something."""
+        """The states that a valuation can be in itself, in at most one at a time.
+
+        These are the states without states inside, and those with a condition, of which the states inside may leave
+        something.
+        """
         return tuple(s for s in self.states if s.condition is not None or s.name not in self.parents)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The places of the leaves, by their names."""
+        """The number of each leaf, by its name."""
         return {leaf.name: number for number, leaf in enumerate(self.leaves)}
 
     @cached_property

@@ -1,8 +1,10 @@
 """Cases in which a transition is taken: prime implicants over comparisons.
 
-A call that takes the transition gives a conjunction of comparisons, of which as many are left out as known calls that
-do not take it allow. The solver says whether the rest is enough, or gives one more such call; and whether there is a
-call that the conjunctions so far do not cover.
+A call that takes the transition gives a conjunction: all comparisons as they come out before it. As many are left out
+as the known calls that do not take it allow. The solver says whether the rest is enough, or gives one more call that
+does not take it; then whether there is a call that takes it and that no conjunction covers yet. So known calls do most
+of the work, and the solver is asked to confirm (in the manner of counterexample-guided learning of a disjunctive normal
+form). Exponentially many cases are possible; more than a few are given up.
 """
 
 from __future__ import annotations
@@ -22,13 +24,13 @@ from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
 MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
 MOST_UNTOLD: Final = 8
-"""After so many calls that no comparison tells from others, no more of them are looked at."""
+"""So many calls are set aside that no comparison tells from calls which do not take the transition; then it ends."""
 MOST_NECESSARY: Final = 40
 """So many comparisons that hold whenever a transition is taken are looked at."""
 HARD: Final = 25
-"""A question counts once more for each time that it costs so much effort."""
+"""A hard question counts as several: as one more for each time that it costs so much effort."""
 PLACE: Final = " == &"
-"""What a pointer is compared with."""
+"""In the text of a comparison: a pointer leads to a certain place."""
 _HARD: Final = frozenset(
     {
         Operator.MULTIPLY,
@@ -80,7 +82,12 @@ class Transition:
 
 @final
 class Implicants:
-    """Looks for cases with one solver; `ends` are, for each source, all targets that anybody asks for."""
+    """Looks for cases with one solver.
+
+    `atoms` are the comparisons with their opposites, and a *choice* is one of them and whether it holds; a *case* is a
+    conjunction of choices. `ends` are, for each source, all targets that anybody asks for: calls that lead elsewhere
+    need not be told apart from each other.
+    """
 
     def __init__(
         self,
@@ -114,7 +121,7 @@ class Implicants:
         return tuple(self._atoms[place][0 if holds else 1] for place, holds in case)
 
     def find(self, cases: list[Choices], edge: Transition) -> Unfound | None:
-        """Find cases in which a transition is taken; why there are others, if there are."""
+        """Adds the cases in which a transition is taken; returns why there are others, if there are."""
         if not len(self._others(edge)) and self._is_none(edge, edge.elsewhere):
             cases.append(())
             return None
@@ -131,7 +138,7 @@ class Implicants:
         return Unfound.UNTOLD if untold else Unfound.MANY
 
     def needed(self, edge: Transition, cases: list[Choices]) -> list[Choices]:
-        """Without those that the others cover."""
+        """The cases without those that the others cover together."""
         left = list(cases)
         for case in cases if len(cases) <= self._left else ():
             _, truths = self._samples.of(edge.source)
@@ -166,7 +173,7 @@ class Implicants:
     # ---- questions
 
     def _is_none(self, edge: Transition, *facts: Term) -> bool:
-        """Whether there is no such call from the source; one that there is becomes known."""
+        """Whether no call from the source satisfies these facts; if one does, it joins the known calls."""
         if self._left <= 0:
             raise GivenUp(Unfound.QUESTIONS)
         answer = self._solver.check([edge.here, *facts])
@@ -206,7 +213,7 @@ class Implicants:
                 return left
 
     def _in_any(self, cases: Iterable[Choices], truths: Truths) -> Truths:
-        """Of which calls all of a case holds."""
+        """For each call, whether it is in one of the cases."""
         found = np.zeros(len(truths), np.bool_)
         for case in cases:
             inside = np.ones(len(truths), np.bool_)
@@ -218,11 +225,12 @@ class Implicants:
     # ---- what is enough
 
     def _best(self, edge: Transition, calls: Truths) -> Choices | None:
-        """What of all that holds before the first of some calls is enough; None if nothing is.
-
-        What is hard to compute, or says less than its words, is used where nothing else will do.
+        """A case that has the first of these calls in it, and none that does not take the transition; None if there is
+        none. Comparisons that are hard to compute, or say less than their words, are used only if the others do not do.
         """
         call = calls[0]
+        # The order decides what `_smallest` leaves out first: what few of the other calls share, what tells few calls
+        # apart that do not take the transition, and what takes many words.
         held, told = (calls == call).sum(axis=0), (self._others(edge) != call).sum(axis=0)
         texts = [self._text(n, bool(holds)) for n, holds in enumerate(call)]
         order = sorted(range(len(call)), key=lambda n: (held[n], told[n], -len(texts[n]), -n))
@@ -243,9 +251,9 @@ class Implicants:
         return None
 
     def _widest(self, edge: Transition, case: Choices) -> Choices | None:
-        """Of what is enough the widest; of equally wide ones, what a person reads best.
+        """The widest case that is enough, of parts of this one; of equally wide ones, what a person reads best.
 
-        A value says more than a range, and a range more than what a value is not.
+        So values are tried before ranges, and ranges before what a value is not.
         """
         best: Choices | None = None
         for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",), ()):
@@ -256,7 +264,7 @@ class Implicants:
         return best
 
     def _without_places(self, edge: Transition, best: Choices, case: Choices) -> Choices:
-        """To lead anywhere but to null is wider than to lead to one of many places, if that is enough."""
+        """The case with "not null" in the place of "leads to x", wherever that is enough: it covers more."""
         for place in [c for c in best if PLACE in self._text(*c)]:
             others = tuple(c for c in case if c != place and (c in best or PLACE not in self._text(*c)))
             found = self._smallest(edge, others, None)
@@ -265,12 +273,13 @@ class Implicants:
         return best
 
     def _smallest(self, edge: Transition, case: Choices, known: Choices | None) -> Choices | None:
-        """A case without what is not needed, the first parts first; None if all of it is not enough.
-
-        `known` is one that is enough.
+        """The case without choices that are not needed, tried from the first to the last; None if even all of them are
+        not enough. `known` is a case that is enough, so that whatever contains it need not be asked about.
         """
         places, holds = [place for place, _ in case], [holds for _, holds in case]
         while True:
+            # For each call that does not take the transition, which choices rule it out. A choice can go if every
+            # call that it rules out is ruled out by another one that stays.
             refuting = self._others(edge)[:, places] != np.array(holds, np.bool_)
             counts = refuting.sum(axis=1)
             if not counts.all():
@@ -299,7 +308,7 @@ class Implicants:
 
 
 def _is_hard(comparison: Term) -> bool:
-    """Whether a comparison is of what solvers find hard to compute."""
+    """Whether a comparison contains what solvers find hard: products and quotients of two unknowns."""
     return any(
         t.operator in _HARD and all(o.operator is not Operator.VALUE for o in t.operands) for t in needed([comparison])
     )

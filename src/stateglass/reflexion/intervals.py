@@ -45,7 +45,7 @@ def contains(outer: Intervals, inner: Intervals) -> bool:
 
 
 def moved(some: Intervals, by: int, domain: Interval) -> Intervals:
-    """Each number plus another one, within a domain that begins anew behind its end."""
+    """The numbers of a set, each plus another number, modulo the domain."""
     low, high = domain
     size = high - low + 1
     found: list[Interval] = []
@@ -59,7 +59,7 @@ def moved(some: Intervals, by: int, domain: Interval) -> Intervals:
 
 
 def cells(domain: Interval, sets: Sequence[Intervals]) -> Intervals:
-    """The domain, cut wherever one of the sets begins or ends: in the cells of it that are next to each other too."""
+    """The domain, cut wherever one of the sets begins or ends: each set is a union of these cells."""
     begins = {domain[0]}
     for each in sets:
         for low, high in each:

@@ -15,12 +15,12 @@ _TOKEN: Final = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[()\[\]{}]|&&
 
 
 def all_of(conditions: Iterable[str]) -> str:
-    """What holds if each of some conditions holds."""
+    """C for: all of these conditions hold."""
     return _joined(conditions, AND, OR)
 
 
 def any_of(conditions: Iterable[str]) -> str:
-    """What holds if one of some conditions holds."""
+    """C for: at least one of these conditions holds."""
     return _joined(conditions, OR, AND)
 
 
@@ -38,7 +38,7 @@ def _joined(conditions: Iterable[str], joint: str, other: str) -> str:
 
 
 def _parts(text: str, joint: str) -> list[str]:
-    """What is joined outside of brackets and quotes."""
+    """The operands of a joint that is not inside of brackets or quotes."""
     if joint not in text:
         return [text]
     found: list[str] = []

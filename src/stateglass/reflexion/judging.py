@@ -1,7 +1,7 @@
-"""Compares what a hypothesis says of each pair of states with what the code does: RM1, RM2, RM3 and P1 to P3 of
+"""Compares what a hypothesis says of each pair of states with what the code does.
 
-S. Said, J. Quante, R. Koschke, "Reflexion models for state machine extraction and verification" (2018), completed by
-priorities and nested states.
+The rules are RM1, RM2, RM3 and P1 to P3 of S. Said, J. Quante, R. Koschke, "Reflexion models for state machine
+extraction and verification" (2018), completed by priorities and nested states.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stateglass.reflexion.chance import Pair, Valuation
 from stateglass.reflexion.claims import Row, claimed_text, claimed_when
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.searching import Search
-from stateglass.reflexion.witnesses import Complete, Replay
+from stateglass.reflexion.witnesses import Complete, Rerun
 from stateglass.reflexion.working import Clock
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Span
@@ -41,11 +41,11 @@ class _Claim:
 class Judge:
     """Judges one source after the other."""
 
-    def __init__(self, encoding: Encoding, search: Search, replay: Replay, calls: Calls, clock: Clock) -> None:
+    def __init__(self, encoding: Encoding, search: Search, rerun: Rerun, calls: Calls, clock: Clock) -> None:
         self._encoding = encoding
         self._terms = encoding.terms
         self._search = search
-        self._replay = replay
+        self._rerun = rerun
         self._calls = calls
         self._clock = clock
         self._witnesses: dict[Pair, Witness] = {}
@@ -65,7 +65,7 @@ class Judge:
         return [*found, *self._nowhere({(e.source, e.target) for e in found})]
 
     def _say_if_open(self, source: int) -> None:
-        """What is not known of a state is a reason for doubt, whether or not the hypothesis speaks of it."""
+        """Notes why something about a state is not known, whether or not the hypothesis speaks of it."""
         if self._is_open(source):
             try:
                 self._reason(source, self._terms.true)
@@ -92,7 +92,7 @@ class Judge:
     # ---- what the hypothesis says
 
     def _claims(self, source: int) -> list[_Claim]:
-        """By target; of a parent's transitions each of its leaves has all."""
+        """What is claimed of a leaf, one for each target; a leaf inherits the transitions of the states around it."""
         encoding, hypothesis = self._encoding, self._encoding.hypothesis
         name = encoding.name(source)
         applying = hypothesis.applying(name)
@@ -122,12 +122,12 @@ class Judge:
         return self._possible[question]
 
     def _open(self, edge: Edge) -> Edge:
-        """An edge of which the solver has not said whether there is anything to it."""
+        """The edge as inconclusive: the solver has not answered."""
         self.reasons[self._clock.why] = None
         return replace(edge, results=(Result.INCONCLUSIVE,), reason=self._clock.why)
 
     def _nowhere(self, listed: set[tuple[str, str]]) -> Iterator[Edge]:
-        """What is said of states with states inside, and possible in none of them: absent, once for all."""
+        """Claims about states with states inside that are possible in none of these: one absence for all of them."""
         hypothesis = self._encoding.hypothesis
         groups: dict[tuple[str, str], list[Row]] = {}
         for n, t in enumerate(hypothesis.transitions):
@@ -166,7 +166,7 @@ class Judge:
             return replace(edge, results=(Result.INCONCLUSIVE,), witness=witness, reason=self._clock.why)
 
     def _with_condition(self, edge: Edge, source: int, claim: _Claim, claims: list[_Claim], condition: Term) -> Edge:
-        """RM2 and RM3."""
+        """The result for a transition with a condition, RM2 and RM3: asked of the solver in up to three questions."""
         encoding, terms, search = self._encoding, self._terms, self._search
         here = encoding.here(source)
         there = terms.either(*(encoding.leads_to(n) for n in sorted(claim.numbers)))
@@ -228,4 +228,4 @@ class Judge:
 
     def _shown(self, source: int, valuation: Valuation) -> Witness:
         _, target = self._search.pair_of(Complete(valuation))
-        return self._replay.witness(valuation, source, target)
+        return self._rerun.witness(valuation, source, target)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, assert_never, final
 
 from stateglass.program import Function, Pointer, Program, Record, Type
-from stateglass.program.dependence import Kind, Leaf
+from stateglass.program.dependence import Leaf, RootKind
 from stateglass.program.names import file_of, without_file
 
 MOST_STEPS: Final = 3
@@ -25,8 +25,10 @@ class Naming:
         self._ways = self._follow(starts)
 
     def variable(self, name: str) -> str:
-        """A static variable is called by its file only in functions of others; the first of several in one function is
-        numbered like the rest."""
+        """The name of a static variable in expressions over the function: with its file only if it is another file's.
+
+        If the program has several of a name in one function, the first one has the number 1.
+        """
         if f"{name}~2" in self._program.variables:
             return f"{name}~1"
         base, file = without_file(name), file_of(name)
@@ -34,22 +36,22 @@ class Naming:
         return base if file and own else name
 
     def of(self, leaf: Leaf) -> str | None:
-        """None for what has no name from outside: a local variable, or memory that nothing known leads to."""
+        """The name of a leaf; None for what has no name from outside: a local, or memory that nothing leads to."""
         root = leaf.root
         match root.kind:
-            case Kind.GLOBAL:
+            case RootKind.GLOBAL:
                 return f"{self.variable(root.name)}{leaf.pattern}"
-            case Kind.PARAMETER:
+            case RootKind.PARAMETER:
                 return _behind(root.name, leaf.pattern)
-            case Kind.POINTEE:
+            case RootKind.POINTEE:
                 return self.of_pointee(str(root.type), leaf.pattern)
-            case Kind.LOCAL:
+            case RootKind.LOCAL:
                 return None
             case _:
                 assert_never(root.kind)
 
     def of_pointee(self, type: str, pattern: str) -> str | None:
-        """What is part of an object that has no name but its type."""
+        """The name of a part of an object that is known only by its type."""
         way = self._ways.get(type)
         return None if way is None else _behind(way, pattern)
 

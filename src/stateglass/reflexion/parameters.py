@@ -10,27 +10,22 @@ from stateglass.program import (
     AddressOf,
     Aggregate,
     Array,
-    Assign,
     Binary,
     BinaryOperator,
     Bool,
     Branch,
-    Call,
     Compare,
     Constant,
     Convert,
-    Copy,
     CopyBytes,
     Dereference,
     Element,
     Expression,
     Function,
-    FunctionType,
     Int,
     Load,
     Local,
     Member,
-    Place,
     Pointer,
     PointerAdd,
     PointerDifference,
@@ -44,6 +39,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.names import is_made_up
 from stateglass.program.walk import Node, base_of, everything_below, nodes_in
+from stateglass.reflexion.flows import flows
 
 LEAST_ELEMENTS: Final = 16
 """So many objects there are one after the other where the code counts on several."""
@@ -111,41 +107,13 @@ class Parameters:
     # ---- where values go
 
     def _follow(self, function: Function) -> None:
-        for statement in statements_of(function.blocks):
-            match statement:
-                case Assign(place, value):
-                    self._add(function.name, value, self._local(function.name, place))
-                case Copy(place, source):
-                    self._add(function.name, source, self._local(function.name, place))
-                case Call(result, callee, arguments):
-                    for called in self._called(callee):
-                        for parameter, given in zip(called.parameters, arguments, strict=False):
-                            self._add(function.name, given, (called.name, parameter.name))
-                        if result is not None:
-                            for returned in _returned(called):
-                                self._add(called.name, returned, self._local(function.name, result))
-                case _:
-                    pass
-
-    def _called(self, callee: str | Expression) -> Iterator[Function]:
-        if isinstance(callee, str):
-            if callee in self._functions:
-                yield self._functions[callee]
-        elif isinstance(callee.type, Pointer) and isinstance(callee.type.target, FunctionType):
-            wanted = callee.type.target.parameters
-            yield from (f for f in self._functions.values() if tuple(p.type for p in f.parameters) == wanted)
-
-    def _local(self, function: str, place: Place) -> Variable | None:
-        base = base_of(place)
-        return (function, base.name) if isinstance(base, Local) else None
-
-    def _add(self, function: str, value: Node, target: Variable | None) -> None:
-        if target is None:
-            return
-        origin = _origin(value)
-        if origin is not None:
-            known = self._following.setdefault((function, origin[0]), {})
-            known[target] = known.get(target, False) or origin[1]
+        for flow in flows(function, self._functions):
+            base = base_of(flow.place)
+            found = None if flow.origin.value is None else _origin(flow.origin.value)
+            if found is not None and isinstance(base, Local):
+                known = self._following.setdefault((flow.origin.function, found[0]), {})
+                target = flow.function, base.name
+                known[target] = known.get(target, False) or found[1]
 
     def _closure(self, parameter: str, *, unchanged: bool) -> set[Variable]:
         """The locals that a parameter may get into; `unchanged`: as it is."""
@@ -252,12 +220,6 @@ def _origin(value: Node) -> tuple[str, bool] | None:
                 return name, unchanged
             case _:
                 return None
-
-
-def _returned(function: Function) -> Iterator[Node]:
-    for statement in statements_of(function.blocks):
-        if isinstance(statement, Return) and statement.value is not None:
-            yield statement.value
 
 
 def _plain(value: Expression) -> Expression:

@@ -26,13 +26,13 @@ def of_bool(variable: str) -> tuple[Range, ...]:
 
 
 def of_names(variable: str, names: Sequence[str]) -> tuple[Range, ...]:
-    """One for each name of a value, and one for all other values."""
+    """A range for each of these names of values, and one for all other values."""
     ranges = tuple(Range(name, f"{variable} == {name}") for name in names)
     return (*ranges, Range(f"{variable} {REST}", " && ".join(f"{variable} != {name}" for name in names)))
 
 
 def of_enum(variable: str, type: Int, members: Sequence[tuple[str, int]], used: Iterable[int]) -> tuple[Range, ...]:
-    """One for each enumerator (the first of several with one value) or other value in use, and one for the rest."""
+    """A range for each enumerator and each other value in use, and one for the rest; of equal enumerators the first."""
     names: dict[int, str] = {}
     for name, value in members:
         names.setdefault(value, name)
@@ -129,7 +129,7 @@ def _plain(condition: str) -> Range:
 
 
 def of_float(variable: str, edges: Mapping[float, set[str]], texts: Mapping[float, str]) -> tuple[Range, ...]:
-    """By the operators that each constant is compared with; what is no number is a range of its own."""
+    """Ranges by the operators that each constant is compared with; NaN is a range of its own."""
     bounds: list[tuple[str, str]] = []  # what holds below and from there on
     for value in sorted(edges):
         text, operators = texts[value], edges[value]
@@ -159,7 +159,7 @@ def against(variable: str, others: Sequence[str]) -> tuple[Range, ...]:
 
 
 def both(one: tuple[Range, ...], other: tuple[Range, ...]) -> tuple[Range, ...]:
-    """Each range of one partition with each of another; nothing is no partition."""
+    """The intersections of the ranges of two partitions; an empty one is no partition."""
     if not one or not other:
         return one or other
     return tuple(
@@ -170,7 +170,7 @@ def both(one: tuple[Range, ...], other: tuple[Range, ...]) -> tuple[Range, ...]:
 
 
 def in_brackets(condition: str) -> str:
-    """As an operand of `&&`."""
+    """A condition as an operand of `&&`."""
     return f"({condition})" if "||" in condition else condition
 
 

@@ -35,7 +35,7 @@ class _Seen:
     turned: bool | None = None  # whether the code has the second of two numbers on the left, if it tells
 
     def limit(self, begin: int, other: int) -> int:
-        """With which constant to say that a part of the values begins."""
+        """The constant to use for saying that a part of the values begins here: the code's own, if it has one."""
         if begin in self.limits:
             return self.limits[begin]
         return next((value for value in (begin, begin - 1) if value in self.values), other)

@@ -1,7 +1,7 @@
 """Where many valuations are before a call, and where it leads: all of them at once.
 
-States are looked up, not tried one after the other: most say different things of the same terms, and a tree of these
-leads to the few states that a valuation may be in.
+States are looked up, not tried one after the other. Most are conjunctions of equations over the same few terms, such as
+`mode == 3 && sub == 1`: a decision tree over these terms leads a valuation to the few states that it may be in.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.reflexion.formula import Formula
-from stateglass.smt import Column, Operator, Term, evaluated
-from stateglass.smt.batch import WIDEST
+from stateglass.smt import WIDEST, Column, Operator, Term, evaluated
 
 FEWEST: Final = 4
 """A term that fewer than one in so many states speak of is no use for telling them apart."""
@@ -68,7 +67,7 @@ class Placing:
 
 @final
 class _Tree:
-    """Finds the first of some states that each valuation is in."""
+    """A decision tree: finds, for each valuation, the first state that it is in."""
 
     def __init__(self, states: Sequence[_State]) -> None:
         self._forks: list[_Fork] = []
@@ -79,14 +78,14 @@ class _Tree:
         self._left = left
 
     def terms(self) -> Iterator[Term]:
-        """What must be known of a valuation."""
+        """The terms whose values the tree asks for."""
         for fork in self._forks:
             yield from fork.terms()
         for _, said in self._left:
             yield from said
 
     def look_up(self, columns: Mapping[Term, Column], rows: _Rows, found: Column) -> None:
-        """Put in the numbers of states that are less than what is there."""
+        """Lowers `found`, at these rows, to the number of the first state of this tree that a valuation is in."""
         for fork in self._forks:
             fork.look_up(columns, rows, found)
         for number, said in self._left:
@@ -98,7 +97,7 @@ class _Tree:
 
 @final
 class _Fork:
-    """States that say what one term is, by what they say."""
+    """A node of a tree: states that say which value a term has, by that value."""
 
     def __init__(self, term: Term, states: Sequence[_State]) -> None:
         self._term = term
@@ -107,7 +106,7 @@ class _Fork:
             by_value.setdefault(said[term], []).append((number, {t: v for t, v in said.items() if t is not term}))
         self._values: Column = np.array(sorted(by_value), _kind(term))
         groups = [by_value[value] for value in sorted(by_value)]
-        # Of states that say nothing else the first one is all that can be found.
+        # A state that says nothing else holds for all with this value: whatever comes after it is never found.
         plain = [min((n for n, said in group if not said), default=NONE) for group in groups]
         self._plain = np.array(plain)
         self._inner = {
@@ -138,7 +137,7 @@ class _Fork:
 
 
 def _telling(states: Sequence[_State]) -> Term | None:
-    """The term that most of some states speak of, if that tells them apart."""
+    """The term that most of these states say a value of, if enough of them do."""
     counts: dict[Term, int] = {}
     for _, said in states:
         for term in said:
@@ -148,7 +147,7 @@ def _telling(states: Sequence[_State]) -> Term | None:
 
 
 def _said(state: Term) -> dict[Term, int]:
-    """What a state says of which terms."""
+    """A state as the values that it says terms have; a condition that is no equation is a term with the value 1."""
     found: dict[Term, int] = {}
     for part in state.operands if state.operator is Operator.AND else (state,):
         term, value = part, 1
@@ -162,7 +161,7 @@ def _said(state: Term) -> dict[Term, int]:
 
 
 def _kind(term: Term) -> type:
-    """Of the numbers in a column."""
+    """The type of numbers in the column of a term."""
     if term.width == 0:
         return np.bool_
     return np.uint64 if term.width <= WIDEST else object

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.strays import is_stray
+from stateglass.explore import is_stray
 from stateglass.program import FunctionType, Pointer
 from stateglass.program.names import is_own_object
+from stateglass.reflexion.circumstances import place_name
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.joining import all_of, any_of
-from stateglass.reflexion.surroundings import place_name
 from stateglass.smt import Operator, Term, needed
 
 MOST_TARGETS: Final = 24
@@ -86,7 +86,7 @@ class PointerWords:
         return self._terms.equal(pointer, self._terms.constant(address, pointer.width))
 
     def _guarded(self, guard: Said, said: Said) -> Iterator[Said]:
-        """What is said of a pointer that lies behind another one: only if that leads there."""
+        """A comparison of a pointer that lies behind another one, which counts only if that one leads there."""
         for term, text, opposite in (
             (said.term, said.text, said.opposite),
             (self._terms.negation(said.term), said.opposite, said.text),
@@ -95,7 +95,7 @@ class PointerWords:
             yield self._plain(both, all_of((guard.text, text)), any_of((guard.opposite, opposite)))
 
     def _plain(self, term: Term, text: str, opposite: str) -> Said:
-        """Of a comparison and its opposite the one that is not negated."""
+        """Of a comparison and its opposite, the one that is no negation."""
         return Said(term.operands[0], opposite, text) if term.operator is Operator.NOT else Said(term, text, opposite)
 
     def compared(self, comparison: Term) -> Said | None:

@@ -9,13 +9,9 @@ from typing import final
 from stateglass.program import (
     AddressOf,
     Aggregate,
-    Allocate,
     Array,
-    Assign,
-    Call,
     Constant,
     Convert,
-    Copy,
     CopyBytes,
     Dereference,
     Element,
@@ -33,15 +29,13 @@ from stateglass.program import (
     PointerAdd,
     Program,
     Record,
-    Return,
-    Statement,
-    Terminator,
     Type,
     Void,
     size_of,
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.walk import addressed_locals, base_of, everything_below, nodes_in
+from stateglass.reflexion.flows import Origin, flows
 
 
 @final
@@ -52,15 +46,6 @@ class Address:
     name: str
     offset: int = 0
     is_function: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """What is stored somewhere: an expression or place of a function; None if it comes from outside."""
-
-    function: str
-    value: Expression | Place | None
 
 
 @final
@@ -76,7 +61,8 @@ class Pointing:
         self._converted: dict[Type, set[Type]] = {}  # by type, those that pointers to it were before a conversion
         self._foreign: set[Type] = set()
         self._seen_as: dict[tuple[str, str], set[Type]] = {}
-        self._stored: dict[tuple[str, str], list[_Origin]] = {}  # what locals get
+        self._stored: dict[tuple[str, str], list[Origin]] = {}  # what locals get
+        self._kept: list[tuple[Type, Origin]] = []  # what is put where a later call finds it
         self._unclear: set[tuple[str, str]] = set()  # locals that are set through pointers
         self._deciding: set[tuple[str, str]] = set()
         self._decided: dict[tuple[str, str], bool] = {}
@@ -89,10 +75,11 @@ class Pointing:
             for initial in variable.initial if not variable.span.in_library else ():
                 for node in everything_below(initial.value):
                     self._note(node, "")
-                if isinstance(initial.type, Pointer) and not self._is_known(_Origin("", initial.value)):
+                if isinstance(initial.type, Pointer) and not self._is_known(Origin("", initial.value)):
                     self._foreign.add(initial.type.target)
-        for function in self._functions.values():
-            self._follow(function)
+        for type, origin in self._kept:
+            if not self._is_known(origin):
+                self._foreign |= set(self._pointers_in(type))
 
     def taken(self, target: Type) -> list[Address]:
         """Addresses that the code makes, and that a pointer to this type may have got."""
@@ -128,29 +115,14 @@ class Pointing:
         for statement in nodes:
             for node in nodes_in(statement):
                 self._note(node, function.name)
-            for place, value in self._stores(statement, function.name):
-                base = base_of(place)
-                if isinstance(base, Local):
-                    self._stored.setdefault((function.name, base.name), []).append(value)
-
-    def _stores(self, statement: Statement | Terminator, function: str) -> Iterator[tuple[Place, _Origin]]:
-        """Where a statement puts something, and what; one row for each thing it may be."""
-        match statement:
-            case Assign(place, value):
-                yield place, _Origin(function, value)
-            case Copy(place, source):
-                yield place, _Origin(function, source)
-            case Allocate(place):
-                yield place, _Origin(function, None)
-            case Call(place, str(callee)) if place is not None and callee in self._functions:
-                for node in statements_of(self._functions[callee].blocks):
-                    if isinstance(node, Return):
-                        whole = node.value.place if isinstance(node.value, Aggregate) else node.value
-                        yield place, _Origin(callee, whole)
-            case Call(place) if place is not None:
-                yield place, _Origin(function, None)
-            case _:
-                return
+            if isinstance(statement, CopyBytes):
+                self._kept += self._copied(statement, function.name)
+        for flow in flows(function, self._functions):
+            base = base_of(flow.place)
+            if isinstance(base, Local):
+                self._stored.setdefault((flow.function, base.name), []).append(flow.origin)
+            else:
+                self._kept.append((flow.place.type, flow.origin))
 
     def _note(self, node: object, function: str) -> None:
         match node:
@@ -212,20 +184,14 @@ class Pointing:
 
     # ---- pointers from elsewhere
 
-    def _follow(self, function: Function) -> None:
-        """Look at what is stored where a later call finds it."""
-        for statement in statements_of(function.blocks):
-            for place, origin in self._stores(statement, function.name):
-                if not isinstance(base_of(place), Local) and not self._is_known(origin):
-                    self._foreign |= set(self._pointers_in(place.type))
-            if isinstance(statement, CopyBytes):
-                copied = statement.source
-                while isinstance(copied, Convert) and isinstance(copied.operand.type, Pointer):
-                    copied = copied.operand
-                if isinstance(copied.type, Pointer) and not self._is_known(_Origin(function.name, copied)):
-                    self._foreign |= set(self._pointers_in(copied.type.target))
+    def _copied(self, statement: CopyBytes, function: str) -> Iterator[tuple[Type, Origin]]:
+        source = statement.source
+        while isinstance(source, Convert) and isinstance(source.operand.type, Pointer):
+            source = source.operand
+        if isinstance(source.type, Pointer):
+            yield source.type.target, Origin(function, source)
 
-    def _is_known(self, origin: _Origin) -> bool:
+    def _is_known(self, origin: Origin) -> bool:
         """Whether a pointer can only be null, or lead to a variable of the program."""
         function = origin.function
         match origin.value:
@@ -233,22 +199,22 @@ class Pointing:
                 return number == 0
             case FunctionReference():
                 return True
-            case AddressOf(place) | Load(place):
-                return self._is_known(_Origin(function, base_of(place)))
+            case AddressOf(place) | Load(place) | Aggregate(place):
+                return self._is_known(Origin(function, base_of(place)))
             case Convert(Constant(0)):
                 return True
             case Convert(operand) if isinstance(operand.type, Pointer):
-                return self._is_known(_Origin(function, operand))
+                return self._is_known(Origin(function, operand))
             case PointerAdd(pointer, _, scale, type):
                 # Bytes of something larger are not among what is known by type.
                 step = size_of(type.target, self._program.records)
-                return scale == step and self._is_known(_Origin(function, pointer))
+                return scale == step and self._is_known(Origin(function, pointer))
             case Global():
                 return True
             case Dereference(pointer):
-                return self._is_known(_Origin(function, pointer))
+                return self._is_known(Origin(function, pointer))
             case Member() | Element() as place:
-                return self._is_known(_Origin(function, base_of(place)))
+                return self._is_known(Origin(function, base_of(place)))
             case Local(name):
                 return self._is_known_local((function, name))
             case _:

@@ -70,7 +70,7 @@ class _Prover:
         self.solver.add(formula.counts)
 
     def complete(self) -> None:
-        """Find every transition out of the states, or know that it was not possible."""
+        """Finds every transition out of the states; those for which that was not possible are `undecided`."""
         formula = self._formula
         eventful = self._eventful()
         for start in range(0, len(self._sources), GROUP):
@@ -82,14 +82,17 @@ class _Prover:
                 self._complete(group, formula.leads_to, eventful)
 
     def _eventful(self) -> Term | None:
-        """Whether a call ends early; None if none does, whatever the valuation. To ask for each event would be long."""
+        """That a call ends early, as a term; None if no call does. One question, instead of one for each event."""
         early = self._terms.negation(self._formula.returns)
         return early if self.solver.check([early]) is not Answer.NO else None
 
     def _complete(
         self, group: Sequence[int], leads_to: Callable[[int], Term], within: Term, *, tentative: bool = False
     ) -> bool:
-        """Find what is left; a tentative question only asks whether anything may be."""
+        """Finds what is left, halving a group that is too hard; `tentative`: only whether nothing is left.
+
+        True if it is proven that nothing is left.
+        """
         while True:
             new = self._terms.either(*(self._unfound(s, leads_to) for s in group))
             answer = self.solver.check([new, within])
@@ -108,7 +111,7 @@ class _Prover:
             return self._complete(group[middle:], leads_to, within) and first
 
     def _note(self) -> bool:
-        """Whether the valuation that the solver has found is of a transition that was not known."""
+        """Keeps the valuation that the solver has found; whether its transition was not known before."""
         chance = self.chance
         valuation = {v: self.solver.value(v) for v in chance.variables}
         before = set(chance.pairs)

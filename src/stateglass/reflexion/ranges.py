@@ -28,7 +28,7 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.callgraph import Reachable, statements_of
-from stateglass.program.dependence import Kind, Leaf
+from stateglass.program.dependence import Leaf, RootKind
 from stateglass.program.floats import float_text
 from stateglass.program.names import without_file
 from stateglass.program.walk import nodes_in
@@ -233,9 +233,9 @@ def _float_constant(expression: Expression) -> tuple[float, str] | None:
 def _key(leaf: Leaf) -> Key | None:
     """What proposals call a scalar."""
     match leaf.root.kind:
-        case Kind.GLOBAL:
+        case RootKind.GLOBAL:
             return Key(VariableName(None, leaf.root.name), leaf.pattern)
-        case Kind.PARAMETER | Kind.POINTEE:
+        case RootKind.PARAMETER | RootKind.POINTEE:
             return Key(pointee(leaf.root.type), leaf.pattern)
-        case Kind.LOCAL:
+        case RootKind.LOCAL:
             return None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.evidence import Edge, ReflexionModel, Result, StateFound
-from stateglass.explore import Progress, silent
 from stateglass.explore.merging import UNROLL
 from stateglass.program import Program
 from stateglass.reflexion.calls import CONFIRMED, Calls
@@ -17,11 +16,12 @@ from stateglass.reflexion.encoding import Encoder, Encoding
 from stateglass.reflexion.hypothesis import ERROR, EXIT, OTHER, START, Hypothesis
 from stateglass.reflexion.judging import Judge
 from stateglass.reflexion.searching import Search
-from stateglass.reflexion.witnesses import Replay
+from stateglass.reflexion.witnesses import Rerun
 from stateglass.reflexion.working import Clock, Workers
 from stateglass.smt import Term, Unanswered
 from stateglass.source import Code, Diagnostic, InputError
 from stateglass.system import Undefined
+from stateglass.work import Progress, silent
 
 EFFORT: Final = 25_000
 """Of one question to the solver: some seconds."""
@@ -55,11 +55,11 @@ def reflect(
     encoder = Encoder(program, hypothesis, unroll=limits.unroll, undefined=limits.undefined)
     encoding = encoder.encode()
     search = Search(encoding, limits.effort, clock)
-    replay = Replay(encoding, limits.undefined)
+    rerun = Rerun(encoding, limits.undefined)
     progress("trying valuations")
     search.by_chance()
     try:
-        consistency = check_consistency(encoding, search, replay, clock)
+        consistency = check_consistency(encoding, search, rerun, clock)
     except Unclear as reason:
         return _nothing_known(encoding, str(reason))
     sources = [n for n in range(encoding.numbers.states) if n not in consistency.empty]
@@ -69,14 +69,14 @@ def reflect(
     reached, is_open = (None, False) if hypothesis.start is None else _counting(encoder, encoding, search, sources)
     sources = [n for n in sources if reached is None or n in reached]
     begins = [*sources, *_claimed_but_empty(encoding, sources)] if reached is None else sources
-    judge = Judge(encoding, search, replay, Calls(encoding, replay, limits.confirmed), clock)
+    judge = Judge(encoding, search, rerun, Calls(encoding, rerun, limits.confirmed), clock)
     try:
         edges = judge.edges(begins)
     except KeyboardInterrupt:
         # Without the solver this takes no time.
         clock.interrupt()
         edges = judge.edges(begins)
-    conditioning = Conditioning(encoding, search, replay, clock, limits.effort)
+    conditioning = Conditioning(encoding, search, rerun, clock, limits.effort)
     edges = conditioning.of(edges, limits.questions, workers, progress)
     unanswered = [clock.why] if search.undecided or clock.late or is_open else []
     return ReflexionModel(
@@ -85,7 +85,7 @@ def reflect(
         tuple(_states(encoding, search, consistency, edges, reached)),
         tuple(edges),
         consistency.warnings,
-        None if consistency.uncovered is None else replay.values_of(consistency.uncovered, list(encoding.inside)),
+        None if consistency.uncovered is None else rerun.values_of(consistency.uncovered, list(encoding.inside)),
         (f"loops are unrolled {limits.unroll} times",) if encoding.has_loops else (),
         tuple(encoding.unknowns.assumptions),
         tuple(dict.fromkeys([*judge.reasons, *unanswered, *_reasons(edges)])),
@@ -96,7 +96,7 @@ def reflect(
 
 
 def _nothing_known(encoding: Encoding, reason: str) -> ReflexionModel:
-    """What is claimed, without an answer."""
+    """The edges that are claimed, all inconclusive."""
     hypothesis = encoding.hypothesis
     edges: dict[tuple[str, str], Edge] = {}
     for claim in hypothesis.transitions:
@@ -144,7 +144,7 @@ def _counting(
 
 
 def _may_hold(search: Search, *facts: Term) -> bool | None:
-    """None if that is not known."""
+    """Whether a condition may hold in a leaf; None if that is not known."""
     try:
         return search.may_be(*facts)
     except Unanswered:

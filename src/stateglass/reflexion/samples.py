@@ -1,6 +1,6 @@
 """Calls that are known in full: where they lead, and which comparisons hold before them.
 
-Most of what is no condition of a transition is refuted by one of these, and need not be asked of the solver.
+Most wrong guesses at a condition are refuted by one of these, and the solver need not be asked about them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.reflexion.chance import Chance, Ground, Pair, Valuation
 from stateglass.smt import Batch, NotInBatches, Operator, Term, needed
-from stateglass.smt.operators import ones
 
 FEWEST: Final = 4
 MOST: Final = 64
 """Calls that are computed for each example, itself and others like it."""
 STEPS: Final = 60_000_000
-"""Terms that are computed for a call, over all calls: of a large machine fewer are made."""
+"""Terms that are computed over all calls together: a large machine gets fewer calls."""
 TOGETHER: Final = 4096
 """Calls that are computed in one go."""
 
@@ -58,7 +58,7 @@ class Samples:
             self._sort({s for s, _ in examples}, *map(np.concatenate, (sources, targets, truths)))
 
     def _sort(self, wanted: set[int], sources: NDArray[np.int64], targets: NDArray[np.int64], truths: Truths) -> None:
-        """By source; of calls that lead to the same state, and of which the same holds, one is enough."""
+        """Sorts calls by source; of those that lead to one state, with the same comparisons true, the first is kept."""
         for source in wanted:
             mine = np.flatnonzero(sources == source)
             alike = np.column_stack((targets[mine], np.packbits(truths[mine], axis=1)))

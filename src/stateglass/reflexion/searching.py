@@ -45,7 +45,7 @@ class Search:
         self._chance.search()
 
     def complete(self, sources: Iterable[int], workers: Workers, progress: Callable[[int], None]) -> None:
-        """Find every transition out of some states, or know that it was not possible."""
+        """Finds every transition out of some states; those for which that was not possible are `undecided`."""
         carried = Carried(self._encoding.formula)
         every, tasks = list(sources), []
         for some in shares(every, LEAST_TOGETHER, MOST_TOGETHER):

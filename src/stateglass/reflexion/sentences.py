@@ -35,16 +35,17 @@ class Sentences:
         self._literals = literals
 
     def written(self, cases: Sequence[Case]) -> str:
-        """One of some cases, as they are."""
+        """C for: one of these cases holds."""
         return any_of(all_of(self._literals[c].text for c in case) for case in cases) or ALWAYS
 
     def brief(
         self, cases: Sequence[Case], never: Callable[[Term], bool], simplified: Callable[[Sequence[Case]], str | None]
     ) -> str | None:
-        """One of some cases with brief words: C reads from left to right, and not further than it needs.
+        """C for the same in brief words, which have no meaning for some values; None if there are none.
 
-        `never` says whether something cannot be where the condition is asked. What the brief words need is said once in
-        front of them if nothing else says it. None if there are no such words.
+        C evaluates from left to right and no further than it needs, so words may rely on what stands before them.
+        `never` says whether something cannot be where the condition is read. If nothing else rules out the values for
+        which the words have no meaning, a guard in front of them does.
         """
         groups: dict[Case, list[Case]] = {}
         for case in cases:
@@ -64,7 +65,7 @@ class Sentences:
         return any_of(texts) or None
 
     def _undefined(self, groups: Sequence[tuple[Case, Sequence[Case]]]) -> Term:
-        """Where a condition has no meaning: a word of it is read, and has none."""
+        """That a word of the condition is evaluated for values for which it has no meaning."""
         terms, found, before = self._terms, list[Term](), list[Term]()
         for partial, rests in groups:
             held = [terms.either(*(terms.both(*rest) for rest in rests))]

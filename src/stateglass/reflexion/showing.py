@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
-from stateglass.explore.actions import Texts
-from stateglass.explore.contents import Content, Unknown
-from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
-from stateglass.explore.strays import is_stray
+from stateglass.explore import Content, Machine, Object, Texts, Unknown, is_stray
 from stateglass.program import Cell, FunctionType, Pointer, Scalar, representation
 from stateglass.program.names import is_own_object
-from stateglass.reflexion.surroundings import place_name
+from stateglass.reflexion.circumstances import place_name
 from stateglass.reflexion.unions import Region, Unions
 from stateglass.source import NOWHERE
 from stateglass.values import Fault

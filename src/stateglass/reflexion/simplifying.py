@@ -1,8 +1,10 @@
-"""Conditions with nothing in them that is known anyway, in as few comparisons as there can be.
+"""Conditions in as few comparisons as possible, without what is known anyway.
 
-A condition is a disjunction of cases, and a case says of each of its subjects which values it may have. What it says is
-made wider or narrower where that makes no difference for calls from the state in question: every step is proven by the
-solver under the condition of that state, what is assumed, and nothing else.
+A condition is a disjunction of cases, and a case is a *box*: for each of its *subjects* (a number, an order of two
+numbers, a truth value) the values that it may have. A box is made wider or narrower wherever that makes no difference
+for calls from the state in question. The solver proves each change under the condition of that state and the
+assumptions, and in the end that the outcome means the same as what was put in: a mistake in between costs words, never
+the truth.
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
 from stateglass.smt import Answer, Operator, Solver, Term, needed
 
 MOST_QUESTIONS: Final = 400
-"""About one condition; what is found by then is said."""
+"""Questions to the solver about one condition; what is found by then is shown."""
 MOST_CELLS: Final = 32
-"""Of one subject; of more, only those that the condition itself tells apart are looked at."""
+"""Parts that the values of a subject are cut into; of more, only those that the condition itself tells apart count."""
 MOST_LOOKED_AT: Final = 200
-"""Parts of what is known of a state."""
+"""Parts of a state's condition that are read for what they say."""
 MOST_GAPS: Final = 6
-"""So many parts of the values that make no difference are tried in all combinations."""
+"""Up to so many parts of the values make no difference: all combinations of them are tried."""
 ALWAYS: Final = "always"
 
 Box = Mapping[Subject, Intervals]
@@ -74,9 +76,9 @@ class Simplifier:
         return self._solver.check([self._terms.negation(condition)]) is Answer.NO
 
     def text(self, cases: Sequence[Sequence[Term]], here: Term) -> str | None:
-        """Words for a disjunction of conjunctions that mean the same for all valuations of a state.
+        """C for a disjunction of conjunctions, with the same meaning for all valuations of a state.
 
-        None if there are none, as for what is never true.
+        None if there is none, as for what is never true.
         """
         terms = self._terms
         self._left = MOST_QUESTIONS
@@ -113,7 +115,7 @@ class Simplifier:
         return _merged(found)
 
     def _settled(self, literal: Term, here: Term) -> Term:
-        """With the values of variables that have only one in a state, if it says something of others then."""
+        """A comparison of several variables, with the values of those that have only one in this state."""
         found = literal
         variables = [n for v in needed([literal]) if (n := self._phrases.number(v)) is not None]
         for number in variables if len(variables) > 1 else ():
@@ -129,7 +131,7 @@ class Simplifier:
         return self._terms.both(*(term_of(self._terms, subject, holds) for subject, holds in box.items()))
 
     def _may_be(self, facts: Iterable[Term]) -> bool:
-        """What was asked before is not asked again: a condition is looked at until nothing in it changes."""
+        """Whether some valuation satisfies these facts; remembered, as the same is asked until nothing changes."""
         question = frozenset(facts)
         known = self._answers.get(question)
         if known is None:
@@ -137,7 +139,7 @@ class Simplifier:
         return known
 
     def _finds(self, facts: Iterable[Term]) -> bool:
-        """The same, with a valuation that the solver has then."""
+        """As `_may_be`, but asked anew: afterwards the solver has the valuation."""
         if self._left <= 0:
             raise _Enough
         self._left -= 1
@@ -161,7 +163,7 @@ class Simplifier:
         return sum(count for count, _ in costs), sum(weight for _, weight in costs)
 
     def _shorter_box(self, box: Box, here: Term, whole: Term) -> Box:
-        """What takes most words is looked at first: the others may say it."""
+        """A box that means the same in fewer words; what takes most words is tried first, as the rest may imply it."""
         found = dict(box)
         for subject in sorted(box, key=lambda s: self._phrases.cost(s, box[s]), reverse=True):
             rest = [here, self._term({s: h for s, h in found.items() if s != subject})]
@@ -173,7 +175,7 @@ class Simplifier:
         return found
 
     def _wider(self, box: Box, here: Term, whole: Term) -> Box:
-        """The widest case that still is one."""
+        """The box with all values that make no difference added."""
         found = dict(box)
         for subject in box:
             rest = [here, self._term({s: h for s, h in found.items() if s != subject})]
@@ -182,7 +184,7 @@ class Simplifier:
         return {s: h for s, h in found.items() if h != (s.domain,)}
 
     def _simplest(self, subject: Subject, holds: Intervals, rest: list[Term], here: Term, whole: Term) -> Intervals:
-        """Of all sets of values that come to the same in a case."""
+        """Of all sets of values that make no difference to a case, the one that takes the fewest words."""
         needed, free = self._parts(subject, holds, rest, here, whole)
         gaps = joined(free)
         if len(gaps) > MOST_GAPS:
@@ -196,8 +198,11 @@ class Simplifier:
     def _parts(
         self, subject: Subject, holds: Intervals, rest: list[Term], here: Term, whole: Term
     ) -> tuple[list[Interval], list[Interval]]:
-        """The values that a case is about, and those that make no difference in it: they do not occur beside the rest
-        of it, or lead to what the whole condition covers."""
+        """The values of a subject that a case needs, and those that make no difference in it.
+
+        A value makes no difference if it cannot occur together with the rest of the case, or if all such calls are
+        covered by the whole condition anyway.
+        """
         possible = self._values_in(here, subject)
         elsewhere = self._terms.negation(whole)
         needed: list[Interval] = []
@@ -225,7 +230,7 @@ class Simplifier:
         return self._possible[key]
 
     def _told(self, condition: Term) -> list[tuple[Subject, Intervals]]:
-        """What the comparisons say that a condition consists of."""
+        """What the comparisons in a condition say, each of its subject."""
         if condition not in self._comparisons:
             found: list[Term] = []
             seen, stack = {condition}, [condition]
@@ -251,7 +256,7 @@ class Simplifier:
         return joined(found)
 
     def _needed(self, boxes: list[Box], here: Term) -> list[Box]:
-        """Without those that the others cover."""
+        """The boxes without those that the others cover together."""
         terms, left = self._terms, list(boxes)
         for box in boxes:
             others = [terms.negation(self._term(b)) for b in left if b is not box]
@@ -262,7 +267,7 @@ class Simplifier:
     # ---- words
 
     def _said(self, boxes: Sequence[Box]) -> str:
-        """What all cases have in common comes first."""
+        """The boxes as C; what all of them have in common comes first."""
         boxes = sorted(boxes, key=lambda box: sorted((self._phrases.place(s), h) for s, h in box.items()))
         common = {s: h for s, h in boxes[0].items() if all(b.get(s) == h for b in boxes)}
         texts = self._folded([{s: h for s, h in box.items() if s not in common} for box in boxes])
@@ -271,7 +276,7 @@ class Simplifier:
         return all_of([*self._words(common), any_of(texts)])
 
     def _folded(self, boxes: Sequence[Box]) -> list[str]:
-        """The words of some cases; those that differ in the element of an array alone are one."""
+        """The words of each box; boxes that differ only in the element of an array they speak of become one."""
         left, texts = list(boxes), list[str]()
         for subject in _subjects(boxes) if len(boxes) >= FEWEST else ():
             name = self._phrases.name_of(subject)
@@ -297,7 +302,7 @@ def _subjects(boxes: Sequence[Box]) -> list[Subject]:
 
 
 def _merged(boxes: Sequence[Box]) -> list[Box]:
-    """Cases that differ in one subject are one."""
+    """The boxes, where two that differ in one subject alone are one."""
     found: list[Box] = []
     for box in boxes:
         while (place := next((n for n, b in enumerate(found) if _together(b, box) is not None), None)) is not None:
@@ -309,7 +314,7 @@ def _merged(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _together(one: Box, other: Box) -> Box | None:
-    """One case that is what two are, if there is one."""
+    """The box that is the union of two, if it is one."""
     subjects = list(dict.fromkeys([*one, *other]))
     first, second = ({s: box.get(s, (s.domain,)) for s in subjects} for box in (one, other))
     if all(contains(first[s], second[s]) for s in subjects):

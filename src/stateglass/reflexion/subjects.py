@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, assert_never, final
 
+from stateglass.program.bits import ones, signed
 from stateglass.reflexion.intervals import Interval, Intervals, joined, moved, shared, without
 from stateglass.smt import Operator, Term, Terms
-from stateglass.smt.operators import ones, signed
 
 _SIGNED: Final = (Operator.SIGNED_LESS, Operator.SIGNED_LESS_EQUAL)
 _STRICT: Final = (Operator.LESS, Operator.SIGNED_LESS)
@@ -95,7 +95,7 @@ class Reader:
         return self._ordered(left, right, holds, is_signed=literal.operator in _SIGNED)
 
     def _balanced(self, left: Term, right: Term) -> tuple[Term, Term]:
-        """What is added to one of two numbers is taken from the other if that cannot overflow."""
+        """The sides of an equation, a constant moved from one to the other where that cannot overflow."""
         for one, other in ((left, right), (right, left)):
             is_sum = one.operator is Operator.ADD and one.operands[1].operator is Operator.VALUE
             if is_sum and other.operator in (Operator.ZERO_EXTEND, Operator.SIGN_EXTEND):
@@ -103,7 +103,7 @@ class Reader:
         return left, right
 
     def _ordered(self, left: Term, right: Term, holds: Intervals, *, is_signed: bool) -> tuple[Subject, Intervals]:
-        """The same two are the same subject, whichever comes first."""
+        """A comparison of two numbers in a fixed order of these, so that `a < b` and `b > a` have one subject."""
         if left.number > right.number:
             return Order(right, left, is_signed), tuple(sorted((-high, -low) for low, high in holds))
         return Order(left, right, is_signed), holds
@@ -164,7 +164,7 @@ class Reader:
 
 
 def _read_as(is_signed: bool, number: Number, holds: Intervals) -> Intervals:
-    """The same rows of bits, read with or without a sign."""
+    """A set of numbers as the same rows of bits read with, or without, a sign."""
     if is_signed == number.is_signed:
         return holds
     return moved(holds, 0, Number(number.term, is_signed).domain)
@@ -181,14 +181,14 @@ def _divisor(term: Term) -> int:
 
 
 def _multiplied(quotient: Interval, by: int, *, to_zero: bool) -> Interval:
-    """Of which numbers a quotient is in an interval."""
+    """The numbers whose quotient by a constant is in an interval."""
     low, high = quotient
     least = low * by - (by - 1 if to_zero and low <= 0 else 0)
     return least, high * by + (0 if to_zero and high < 0 else by - 1)
 
 
 def _shortened(terms: Terms, part: Term) -> Term | None:
-    """The lower bits of a sum as a sum of lower bits."""
+    """The low bits of a sum (or the like) as the sum of low bits; None if it is none."""
     inner = part.operands[0]
     if part.extra[1] != 0 or inner.operator not in _LOW_BITS:
         return None

@@ -29,11 +29,11 @@ class Suggestion:
     set_aside: tuple[str, ...] = ()
 
     def text(self, files: tuple[str, ...]) -> str:
-        """As the notation has it; `files` are the names of the code's files as seen from where the text will stand."""
+        """The suggestion in the notation of machines; `files` are the code's files as seen from where it will stand."""
         return print_hypothesis(replace(self.hypothesis, files=files), self.remarks, self.set_aside)
 
     def without_conditions(self, places: Iterable[int]) -> Suggestion:
-        """The same with some transitions of which it is not said when they are taken."""
+        """The suggestion without the conditions of these transitions; a remark has them instead."""
         transitions, remarks = list(self.hypothesis.transitions), dict(self.remarks)
         for place in places:
             condition = transitions[place].condition
@@ -46,9 +46,9 @@ class Suggestion:
 def completed(
     model: ReflexionModel, hypothesis: Hypothesis, hold: Callable[[Hypothesis], ReflexionModel]
 ) -> Suggestion:
-    """What the hypothesis would have to say for all to converge, as far as conditions were found.
+    """A hypothesis of which everything converges, as far as conditions were found.
 
-    `hold` holds a hypothesis against the code: so every suggestion is, before it is made.
+    `hold` holds a hypothesis against the code: a suggestion is checked in this way before it is made.
     """
     found = _Completing(model, hypothesis).suggestion()
     for _ in range(MOST_ATTEMPTS):
@@ -183,7 +183,7 @@ class _Completing:
         )
 
     def _restricted(self) -> Hypothesis:
-        """Only the states that were looked at; then nothing else may be the case before a call."""
+        """The hypothesis with only the states that were looked at, and the assumption that a call starts in one."""
         if self._hypothesis.start is None:
             return self._hypothesis
         kept = {s.name for s in self._model.states}

@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.explore.memory import Object
-from stateglass.explore.merging import new_value
-from stateglass.explore.merging.contents import UNWRITTEN, Content
+from stateglass.explore import Object
+from stateglass.explore.merging import UNWRITTEN, Content, new_value
 from stateglass.program import (
     Cell,
     Enumeration,
@@ -23,8 +22,8 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.names import is_own_object
+from stateglass.reflexion.circumstances import Circumstances
 from stateglass.reflexion.pointing import cut_short
-from stateglass.reflexion.surroundings import Surroundings
 from stateglass.smt import Operator, Term, Terms
 from stateglass.values import FaultKind
 
@@ -36,8 +35,8 @@ UNKNOWN_BITS: Final = 30
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A scalar that the surroundings or an earlier call have set."""
+class Given:
+    """A scalar that the circumstances or an earlier call have set."""
 
     name: str
     type: Scalar
@@ -54,15 +53,15 @@ class Unknowns:
     ) -> None:
         self.terms = terms
         self.function = function
-        self._surroundings = Surroundings(program, function)
-        self.extra = tuple(self._surroundings.extra.values())
-        self.machine = self._surroundings.machine(tolerated)
+        self._circumstances = Circumstances(program, function)
+        self.extra = tuple(self._circumstances.extra.values())
+        self.machine = self._circumstances.machine(tolerated)
         self.assumptions: dict[str, None] = {}
         self._first = list(self.machine.cells)
         self._cells: dict[int, Content] = {}
         self._objects = tuple(self.machine.memory.objects)
         self._owner: list[tuple[Object, Cell]] = [(o, c) for o in self._objects for c in o.shape]
-        self.variables: dict[int, Unknown] = {}
+        self.variables: dict[int, Given] = {}
         self._leading: dict[str, tuple[Term, int, str]] = {}  # by object: the pointer to it, its address, who holds it
         self._given_by: set[str] = set()  # objects that a parameter always leads to
         self.arguments: list[Term | list[Content]] = [self._argument(p) for p in function.parameters]
@@ -83,7 +82,7 @@ class Unknowns:
         return list(self._cells.items())
 
     def is_constant(self, number: int) -> bool:
-        return self._surroundings.is_fixed(self._owner[number][0].name)
+        return self._circumstances.is_fixed(self._owner[number][0].name)
 
     def name_of(self, number: int) -> str:
         owner, cell = self._owner[number]
@@ -91,7 +90,7 @@ class Unknowns:
 
     def called(self, owner: str, path: str) -> str:
         """A scalar by the name that expressions over the function have for it."""
-        return self._surroundings.called(owner, path)
+        return self._circumstances.called(owner, path)
 
     def reached(self, number: int) -> Term:
         """Under which condition a cell is what its name leads to: that of what a pointer has for itself may not be."""
@@ -107,7 +106,7 @@ class Unknowns:
         return self.terms.both(leads, self._reached(holder))
 
     def present(self, number: int) -> Term:
-        """When there is something to tell of a cell: what a parameter leads to is not there when it leads elsewhere."""
+        """When a cell is there to be shown: an object of a parameter is not while the parameter leads elsewhere."""
         owner = holder = self._owner[number][0].name
         while is_own_object(holder) and holder in self._leading:
             holder = self._leading[holder][2]
@@ -115,44 +114,42 @@ class Unknowns:
 
     @property
     def given(self) -> Term:
-        """Whether none of the parameters that have objects for themselves is null."""
+        """That no parameter with objects of its own is null."""
         pointers = [pointer for pointer, _, holder in self._leading.values() if not holder]
         nulls = (self.terms.equal(p, self.terms.constant(0, p.width)) for p in pointers)
         return self.terms.negation(self.terms.either(*nulls))
 
     def enums(self) -> dict[str, Enumeration]:
         """The enumerations, with those members only whose names mean the same in expressions over the function."""
-        return self._surroundings.enums()
+        return self._circumstances.enums()
 
     def cell(self, number: int) -> Cell:
         return self._owner[number][1]
 
     def _made(self, number: int) -> Content:
         owner, cell = self._owner[number]
-        if self._surroundings.is_fixed(owner.name):
+        if self._circumstances.is_fixed(owner.name):
             first = self._first[number]
             return self.terms.constant(first, cell.width) if isinstance(first, int) else UNWRITTEN
         name = self.called(owner.name, cell.path)
         if isinstance(cell.type, Pointer):
-            is_open = self._surroundings.is_open(owner.name, cell.type)
+            is_open = self._circumstances.is_open(owner.name, cell.type)
             term = self._pointer(owner.name, name, cell.type, f"{name}@{number}", is_open=is_open)
         else:
             term = new_value(self.terms, f"{name}@{number}", cell.type)
-        self.variables[number] = Unknown(name, cell.type, term, _has_name(cell))
+        self.variables[number] = Given(name, cell.type, term, _has_name(cell))
         return term
 
-    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Unknown]:
-        """What a caller chooses of a parameter; a pointer that leads to objects of its own alone is no choice."""
+    def _given(self, parameter: Local, value: Term | list[Content]) -> list[Given]:
+        """The unknowns that a caller chooses for a parameter; none for a pointer that leads to its own objects only."""
         if isinstance(value, list):
             cells = zip(self.machine.memory.shape(parameter.type), value, strict=True)
             return [
-                Unknown(f"{parameter.name}{c.path}", c.type, t)
-                for c, t in cells
-                if isinstance(t, Term) and _has_name(c)
+                Given(f"{parameter.name}{c.path}", c.type, t) for c, t in cells if isinstance(t, Term) and _has_name(c)
             ]
         if not is_scalar(parameter.type) or f"*{parameter.name}" in self._given_by:
             return []
-        return [Unknown(parameter.name, parameter.type, value)]
+        return [Given(parameter.name, parameter.type, value)]
 
     def _argument(self, parameter: Local) -> Term | list[Content]:
         type = parameter.type
@@ -167,9 +164,9 @@ class Unknowns:
         return self._given_pointer(parameter.name, type)
 
     def _given_pointer(self, name: str, type: Pointer) -> Term:
-        """A parameter for which there are objects: it is null, or leads elsewhere, only if the code asks for that."""
-        use, own = self._surroundings.uses[name], self.machine.globals[f"*{name}"].address
-        targets, is_cut = self._surroundings.targets_of(name, type, self.machine)
+        """The value of a parameter with objects of its own; null, or elsewhere, only if the code asks for that."""
+        use, own = self._circumstances.uses[name], self.machine.globals[f"*{name}"].address
+        targets, is_cut = self._circumstances.targets_of(name, type, self.machine)
         others = [address for _, address in targets]
         if is_cut:
             result = self._one_of([*others, own], f"{name}@", type, self._somewhere(f"{name}@", type))
@@ -184,8 +181,8 @@ class Unknowns:
         return result
 
     def _pointer(self, owner: str, name: str, type: Pointer, unknown: str, *, is_open: bool) -> Term:
-        """Null, or the address of one of the objects there are; `is_open`: or of one that there may be."""
-        targets, is_cut = self._surroundings.targets(owner, type, self.machine)
+        """The value of a pointer: null, or the address of an object; `is_open`: also of one that the program lacks."""
+        targets, is_cut = self._circumstances.targets(owner, type, self.machine)
         own = self._own(f"*{name}") if is_open else None
         is_unknown = is_cut or (is_open and own is None)
         addresses = [address for _, address in targets]
@@ -200,14 +197,17 @@ class Unknowns:
         return result
 
     def _one_of(self, addresses: Sequence[int], unknown: str, type: Pointer, result: Term) -> Term:
-        """One of some addresses, or else what is given."""
+        """One of these addresses, each chosen by an unknown of its own; or else `result`."""
         for number, address in enumerate(addresses):
             chosen = self.terms.both(self.terms.variable(f"{unknown}={number}", 0), self._is_given(address))
             result = self.terms.choose(chosen, self.terms.constant(address, 8 * type.size), result)
         return result
 
     def _is_given(self, address: int) -> Term:
-        """Of what is there for a parameter, whether that leads there: else nothing else does, and names stay true."""
+        """That the object at an address is there: one made for a parameter is there only if the parameter leads to it.
+
+        So no other pointer leads to an object that its own parameter does not name, and names stay true.
+        """
         found = self.machine.memory.object_at(address)
         is_known = found is not None and is_own_object(found.name) and found.name in self._leading
         if found is None or not is_known or self._leading[found.name][2]:
@@ -215,13 +215,13 @@ class Unknowns:
         return self._reached(found.name)
 
     def _somewhere(self, unknown: str, type: Pointer) -> Term:
-        """An address: nothing can be said of what is found there, but it may be compared."""
+        """An unknown address: it may be compared, but nothing is known of what lies there."""
         width = 8 * type.size
         return self.terms.resize(self.terms.variable(f"{unknown}?", min(UNKNOWN_BITS, width)), width, is_signed=False)
 
     def _note_apart(self) -> None:
-        """Say which parameters that could lead to the same object do not."""
-        uses = {n: use for n, use in self._surroundings.uses.items() if f"*{n}" in self.machine.globals}
+        """Notes as assumptions which parameters of one type do not lead to the same object."""
+        uses = {n: use for n, use in self._circumstances.uses.items() if f"*{n}" in self.machine.globals}
         by_type: dict[Type, list[str]] = {}
         for name, use in uses.items():
             if not use.is_open:
@@ -245,7 +245,7 @@ def _has_name(cell: Cell) -> bool:
 
 
 def _ways(type: Pointer, targets: list[str], own: int, is_unknown: bool) -> list[str]:
-    """What a pointer may do; `own` is how many objects it has for itself."""
+    """Clauses for what a pointer may lead to; `own` is the number of objects of its own."""
     ways = []
     if targets:
         ways.append(f"points to {cut_short(targets, MOST_NAMED)}")
@@ -259,7 +259,7 @@ def _ways(type: Pointer, targets: list[str], own: int, is_unknown: bool) -> list
 
 
 def _assumed(name: str, ways: list[str], *, may_be_null: bool) -> str:
-    """What is taken for granted of a pointer."""
+    """The assumption about a pointer, as a sentence."""
     every = ["is null", *ways] if may_be_null else ways
     text = f"{', '.join(every[:-1])} or {every[-1]}" if len(every) > 1 else every[0]
     return f"`{name}` {text}" if may_be_null else f"`{name}` is not null: it {text}"

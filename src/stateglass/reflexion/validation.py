@@ -24,7 +24,7 @@ MOST_SHOWN: Final = 60
 
 
 def problems_of(hypothesis: Hypothesis, is_whole: bool = True) -> list[Diagnostic]:
-    """What is wrong with it. If it is not whole, because something could not be read, nothing is said to be missing."""
+    """What is wrong with a hypothesis. If not all of it could be read, nothing is reported as missing."""
     found = [*_lets(hypothesis.lets), *_states(hypothesis), *_transitions(hypothesis)]
     return [*found, *_missing(hypothesis)] if is_whole else found
 
@@ -128,7 +128,7 @@ def _transitions(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
 
 
 def _priorities(hypothesis: Hypothesis) -> Iterator[Diagnostic]:
-    """Of what applies to one state, an order must be said where it matters, and what always applies must come last."""
+    """Problems with the order of transitions: two with one priority, or one that leaves nothing to those after it."""
     parents = {s.name: s.parent for s in hypothesis.states}
     by_source: dict[str, list[TransitionClaim]] = {}
     for transition in hypothesis.transitions:
@@ -160,7 +160,7 @@ def _shared(rows: Sequence[TransitionClaim], around: Sequence[TransitionClaim]) 
 
 
 def _around(name: str, parents: Mapping[str, str | None]) -> list[str]:
-    """The states around one; what is nested in itself, because of a repeated name, is another mistake."""
+    """The states around a state; a cycle, which a repeated name can make, ends the search."""
     found: list[str] = []
     at = parents.get(name)
     while at is not None and at not in found:

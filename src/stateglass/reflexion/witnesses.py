@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Any, final
 
 from stateglass.evidence import MOST_VALUES, Witness
-from stateglass.explore.activations import Segment
-from stateglass.explore.machine import Machine
-from stateglass.explore.pauses import Asking, CallingOut, Exiting, Failing, Outside, Pause, Returning, Stable
+from stateglass.explore import Asking, CallingOut, Exiting, Failing, Machine, Outside, Pause, Returning, Segment, Stable
 from stateglass.program import Pointer, Scalar, is_scalar, representation
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import is_made_up
@@ -16,15 +14,14 @@ from stateglass.program.outside import written_through
 from stateglass.reflexion.chance import Valuation
 from stateglass.reflexion.encoding import Encoding
 from stateglass.reflexion.showing import Showing
-from stateglass.reflexion.unknowns import Unknown
-from stateglass.smt import Term, deciding, evaluate, needed
-from stateglass.smt.operators import Operator
+from stateglass.reflexion.unknowns import Given
+from stateglass.smt import Operator, Term, deciding, evaluate, needed
 from stateglass.system import Undefined
 from stateglass.values import Concrete
 
 
 @final
-class Replay:
+class Rerun:
     """Runs calls again, one after the other."""
 
     def __init__(self, encoding: Encoding, undefined: Undefined) -> None:
@@ -145,7 +142,7 @@ class Replay:
         return machine.answer(Outside(pause.segment, pause.function, pause.arguments), result)
 
     def _check(self, number: int, valuation: Valuation, when: str) -> None:
-        """By the conditions themselves, run by the reference semantics."""
+        """Makes sure, by the reference semantics, that a valuation is in the state that was foretold."""
         encoding, hypothesis = self._encoding, self._encoding.hypothesis
         if number < encoding.numbers.states:
             wanted = hypothesis.leaves[number].name
@@ -211,7 +208,7 @@ class Replay:
         shown = [(u.name, self.text(self._number(u.term, u.type, valuation), u.type, u.name)) for u in given]
         return (*self._texts.cells(cells), *shown)
 
-    def _present(self, valuation: Complete) -> Iterator[tuple[int, Unknown]]:
+    def _present(self, valuation: Complete) -> Iterator[tuple[int, Given]]:
         """What there is before the call with a valuation."""
         for number, unknown in sorted(self._unknowns.variables.items()):
             if evaluate(self._unknowns.present(number), valuation):

@@ -21,6 +21,7 @@ from stateglass.program import (
     UnaryOperator,
     representation,
 )
+from stateglass.program.bits import ones, signed
 from stateglass.reflexion import float_words
 from stateglass.reflexion.arithmetic import INT, cast_to, common, literal_type, promoted
 from stateglass.reflexion.arithmetic import NoWords as NoWords
@@ -28,7 +29,7 @@ from stateglass.reflexion.constants import Constants
 from stateglass.reflexion.faults import comparisons_of
 from stateglass.reflexion.joining import all_of, any_of
 from stateglass.smt import Operator, Term, Terms
-from stateglass.smt.operators import ones, signed
+from stateglass.source import NOWHERE, Span
 from stateglass.values import FaultKind
 from stateglass.values.symbolic import Symbolic
 
@@ -102,7 +103,7 @@ class Wording:
     ) -> None:
         """`proven` says whether something always holds; `reached` is when a name is right that is not always."""
         self._terms = terms
-        self._domain = Symbolic(terms)
+        self._domain = Symbolic(terms, self._note)
         self._names = names
         self._vocabulary = vocabulary
         self._proven = proven
@@ -150,7 +151,7 @@ class Wording:
         return isinstance(self._type(term), Enum)
 
     def _worded(self, term: Term) -> str | None:
-        """With as few casts as will do, and with the code's names for numbers if those mean the same here."""
+        """A condition as text, with as few casts as possible and the code's names for numbers where they fit."""
         if _size(term) > LARGEST:
             return None
         for self._careful, self._spells in _MANNERS:
@@ -250,17 +251,17 @@ class Wording:
         else:
             other = self._fitted(self._value(right, is_signed), right.width, is_signed)
         a, b, wide = common(self._terms, (one.value, one.type), (other.value, other.type))
-        meaning = self._domain.compare(Comparison(word), wide, a, b)
+        meaning = self._domain.holds(Comparison(word), wide, a, b)
         return f"{self._bound(one, 10)} {word} {self._bound(other, 10)}", meaning
 
-    def _note(self, kind: FaultKind, when: Term) -> None:
+    def _note(self, kind: FaultKind, when: Term, span: Span) -> None:
         self._faults.append(when)
 
     def _bound(self, said: _Said, around: int) -> str:
         return said.text if said.level > around else f"({said.text})"
 
     def _fitted(self, said: _Said, width: int, is_signed: bool) -> _Said:
-        """With a cast if its type is another one and that may matter."""
+        """An expression in this type, with a cast if its own type is another one and that may matter."""
         if not self._careful or (said.type.bits, said.type.signed) == (width, is_signed):
             return said
         return self._cast(said, Int(width, is_signed))
@@ -288,7 +289,7 @@ class Wording:
                 said = self._fitted(self._value(term.operands[0], is_signed), term.width, is_signed)
                 operator = UnaryOperator.NEGATE if term.operator is Operator.NEGATE else UnaryOperator.COMPLEMENT
                 value, type = promoted(self._terms, said.value, said.type)
-                value = self._domain.unary(operator, type, value, self._note)
+                value = self._domain.unary(operator, type, NOWHERE)(value)
                 return _Said(f"{operator.value}{self._bound(said, _UNARY - 1)}", _UNARY, value, type)
             case operator if operator in _ARITHMETIC:
                 return self._arithmetic(term, is_signed)
@@ -343,9 +344,9 @@ class Wording:
         if operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT):
             a, type = promoted(self._terms, one.value, one.type)
             b, counted = promoted(self._terms, other.value, other.type)
-            return _Said(text, level, self._domain.shift(operator, type, a, b, counted, self._note), type)
+            return _Said(text, level, self._domain.binary(operator, type, NOWHERE, counted)(a, b), type)
         a, b, type = common(self._terms, (one.value, one.type), (other.value, other.type))
-        return _Said(text, level, self._domain.binary(operator, type, a, b, self._note), type)
+        return _Said(text, level, self._domain.binary(operator, type, NOWHERE)(a, b), type)
 
     def _is_large(self, constant: int, beside: Term) -> bool:
         """Whether a constant beside a number without a sign is one that nobody would write as a negative number."""

@@ -15,11 +15,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 SHARES: Final = 8
-"""Tasks that not very large work is cut into: each begins with a solver that knows nothing."""
+"""Tasks that work of ordinary size is cut into; not more, since each begins with a solver that has learned nothing."""
 HARDEST: Final = 6
-"""Of the hardest questions to the solver, so many are answered for each purpose; then only easy ones are."""
+"""The effort for each purpose is enough for so many of the hardest questions; then only easy ones are answered."""
 WORTH: Final = 0.8
-"""Seconds of work that must be left for processes of our own to be started: each has to load the program first."""
+"""Processes are started only if about so many seconds of work are left: each has to load the program first."""
 
 
 def processors() -> int:
@@ -51,7 +51,7 @@ class Clock:
         return "solver: a question is too hard (--solver-effort)"
 
     def interrupt(self) -> None:
-        """Somebody does not want to wait any longer; who asks again wants to wait for nothing at all."""
+        """Ctrl-C: the first time the work ends as at a timeout, the second time at once."""
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = self.late = True
@@ -62,10 +62,11 @@ class Clock:
 
 
 def shares(items: Sequence[T], least: int, most: int) -> list[tuple[T, ...]]:
-    """Cut into what one task is about. The cut is the same for any number of workers, or the answers would not be.
+    """Items in the shares of tasks, of `least` to `most` items each; the same for any number of workers.
 
-    A task has to read everything first, and gets slower with what it has done: of very many items more than `most` are
-    done together, so that neither outgrows the other.
+    What a solver has learned from earlier items may change an answer from known to unknown, so the cut must not depend
+    on who does the work. Each task reads the whole formula first, and gets slower with each item: of very many items
+    more than `most` go together, about the square root of them, so that neither cost outgrows the other.
     """
     size = min(max(-(-len(items) // SHARES), least), max(most, isqrt(2 * len(items))))
     return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
@@ -73,10 +74,10 @@ def shares(items: Sequence[T], least: int, most: int) -> list[tuple[T, ...]]:
 
 @final
 class Workers:
-    """Does tasks that are functions of plain data; the answers are the same whoever gives them."""
+    """Does tasks, in this process or in others. Tasks are functions of plain data, so it does not matter where."""
 
     def __init__(self, executor: Executor | None = None, processes: int = 1) -> None:
-        """Everything goes to an executor that is given; else, if there is much to do, to so many processes."""
+        """With an executor, all tasks go to it; else tasks are done here, and if there is much left, by processes."""
         self._executor = executor
         self._processes = processes
 

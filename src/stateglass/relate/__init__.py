@@ -1,4 +1,10 @@
-"""Compares, composes and transforms models; a difference comes with a trace and a formula."""
+"""Compares, composes and transforms models; a difference comes with a trace and a formula.
+
+`compare` lays two models side by side (`arena`), makes equivalent states one, and decides: bisimulations by partition,
+simulations as a `game` on pairs, traces and failures by `inclusion`. Why two models differ is found afterwards, by
+`explain`: `rounds` say how many steps it takes to tell two states apart, `distinguish` makes a formula of that from
+`observations`. `compose` is for models that run in parallel (`rules`, `product`), `operators` for changes to one.
+"""
 
 from stateglass.relate.answers import (
     RELATIONS,
@@ -16,7 +22,7 @@ from stateglass.relate.answers import (
 from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
 from stateglass.relate.operators import only, project, reachable, relabel
-from stateglass.relate.patience import SECONDS_TO_EXPLAIN, OutOfTime, Patience
+from stateglass.relate.patience import SECONDS_TO_EXPLAIN, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
@@ -30,7 +36,6 @@ __all__ = [
     "By",
     "Claim",
     "Communication",
-    "OutOfTime",
     "Patience",
     "Pattern",
     "Preorder",

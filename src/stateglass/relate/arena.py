@@ -10,12 +10,13 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import Adjacency, Indices, spread
 from stateglass.model import TAU, Model, Proposition, Sort
-from stateglass.model.adjacency import Adjacency, Indices, spread
 from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Equivalence, Progress, partition
+from stateglass.reduce import Equivalence, partition
 from stateglass.source import Code, input_error, suggestion
+from stateglass.work import Progress
 
 _WEAKER: Final = frozenset({Equivalence.BRANCHING, Equivalence.WEAK})
 
@@ -25,8 +26,8 @@ _WEAKER: Final = frozenset({Equivalence.BRANCHING, Equivalence.WEAK})
 class Arena:
     """Both models as one graph in which the states `left` and `right` are to be compared.
 
-    `colours` has a number for what is seen of a state itself: whether the program has ended, and kept propositions.
-    `open_states` may have more transitions than are known; their colours are known.
+    The colour of a state is a number for what is seen of the state itself: whether the program has ended, and the
+    propositions that are kept. `open_states` may have more transitions than are known; their colours are known.
     """
 
     states: int
@@ -48,12 +49,12 @@ class Arena:
 
     @property
     def silently(self) -> int:
-        """In the place of a label: any number of silent steps, or none."""
+        """A number beyond those of the labels, for weak steps: any number of silent steps, or none."""
         return len(self.labels)
 
     @property
     def divergence(self) -> int:
-        """In the place of a label: silent steps to a state from which they lead back."""
+        """Another one: silent steps to a state that is on a silent cycle."""
         return len(self.labels) + 1
 
     @cached_property
@@ -68,7 +69,7 @@ class Arena:
         return np.searchsorted(self.sources, np.arange(self.states + 1)).astype(np.int64)
 
     @cached_property
-    def looks(self) -> int:
+    def colour_count(self) -> int:
         """How many colours there are."""
         return int(self.colours.max()) + 1
 
@@ -84,7 +85,7 @@ class Arena:
 
 
 def side_by_side(a: Model, b: Model, keep: Sequence[str] = ()) -> tuple[Arena, Model]:
-    """The two as they are, and as one model; both must have the propositions that are kept."""
+    """The disjoint union of two models, as an arena and as a model; both must have the propositions to keep."""
     table = {label: number for number, label in enumerate(a.labels)}
     numbers = np.array([table.setdefault(label, len(table)) for label in b.labels], dtype=np.int32)
     actions = numbers[b.actions] if len(numbers) else b.actions
@@ -120,9 +121,9 @@ def side_by_side(a: Model, b: Model, keep: Sequence[str] = ()) -> tuple[Arena, M
 
 
 def quotient(arena: Arena, union: Model, by: Equivalence, progress: Progress) -> Arena | None:
-    """The same with equivalent states made one; None if that answers the question: the two states are equivalent.
+    """The arena with equivalent states made one; None if that answers the question: the two states are equivalent.
 
-    What is equivalent has the same colour, and is open or not alike.
+    Equivalent states have the same colour, and both are open or none is.
     """
     classes = partition(union, by, tuple(p.name for p in arena.kept), progress=progress)
     if classes[arena.left] == classes[arena.right] and not arena.open_states.any():
@@ -174,7 +175,10 @@ def _flags(flags: Flags | None, states: int) -> Flags:
 
 
 def _open(model: Model) -> Flags:
-    """All states of a partial model that does not say which are not explored; never those that have ended."""
+    """The states that may have more transitions than are known: all of a partial model that does not say which.
+
+    Never those in which the program has ended: nothing follows there.
+    """
     flags: Flags = np.full(model.states, model.partial, dtype=np.bool_)
     if model.unexplored is not None and model.unexplored.any():
         flags = model.unexplored
@@ -182,7 +186,7 @@ def _open(model: Model) -> Flags:
 
 
 def _joined(name: str, a: Model, b: Model) -> Proposition:
-    """One column for both models; values are the same if their texts are."""
+    """A proposition of both models as one column; two values are the same if their texts are."""
     numbers: dict[str, int] = {}
     columns = [_coded(name, model, which, numbers) for model, which in ((a, "first"), (b, "second"))]
     names = tuple((number, text) for text, number in numbers.items())

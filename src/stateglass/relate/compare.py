@@ -13,7 +13,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from stateglass.model import Model
-from stateglass.reduce import Equivalence, Progress
+from stateglass.reduce import Equivalence
 from stateglass.relate.answers import (
     Answer,
     By,
@@ -43,12 +43,13 @@ from stateglass.relate.operators import reachable
 from stateglass.relate.patience import Patience
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps, weakly
 from stateglass.source import Code, InputError, input_error
+from stateglass.work import Progress
 
 MOST_CASES: Final = 10_000_000
 """How many steps in pairs of states, or in sets of states, are looked at before the question is left open."""
 
 LARGE: Final = 10_000
-"""States above which what is quickly found out is tried first."""
+"""Above so many states, cheaper questions that may settle the answer are asked first."""
 
 _WITHOUT_SILENCE: Final[dict[By, By]] = {
     Equivalence.BRANCHING: Equivalence.STRONG,
@@ -84,7 +85,7 @@ def compare(
         by = _WITHOUT_SILENCE.get(by, by)
     progress("comparing", states=whole.states, transitions=len(whole.sources))
     open_sides = [bool(whole.open_states[: a.states].any()), bool(whole.open_states[a.states :].any())]
-    base = _base(by)
+    base = _finer_bisimulation(by)
     try:
         if whole.states > LARGE and base in (Equivalence.WEAK, Equivalence.DPWEAK) and not any(open_sides):
             answer = _weak_by_other_means(whole, union, base, progress)
@@ -103,7 +104,10 @@ def compare(
 
 
 def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: Progress) -> Answer | None:
-    """Weak bisimulation of large models takes long, and often the answer follows from what does not."""
+    """Weak bisimulation of large models takes long, and often something cheaper settles it.
+
+    What is branching bisimilar is weakly bisimilar; what differs in weak traces is not.
+    """
     finer = Equivalence.BRANCHING if by is Equivalence.WEAK else Equivalence.DPBRANCHING
     arena = quotient(whole, union, finer, progress)
     if arena is None:
@@ -114,8 +118,8 @@ def _weak_by_other_means(whole: Arena, union: Model, by: Equivalence, progress: 
     return _by_trace(found, certain=False)
 
 
-def _base(by: By) -> Equivalence:
-    """A bisimulation that is at least as fine as what is asked: equivalent states may be made one beforehand."""
+def _finer_bisimulation(by: By) -> Equivalence:
+    """A bisimulation that is at least as fine as the relation: states that it relates can be made one beforehand."""
     match by:
         case Equivalence.TRACE | Preorder.TRACE_INCLUSION | Preorder.SIMULATION | Equivalence.PEEPHOLE:
             return Equivalence.STRONG

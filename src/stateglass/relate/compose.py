@@ -10,8 +10,9 @@ import numpy as np
 from stateglass.model import Assumption, Model, Origin, Proposition, Relation
 from stateglass.model.builder import canonical_columns
 from stateglass.model.model import Flags
-from stateglass.relate.product import Product, Progress, product
+from stateglass.relate.product import Product, product
 from stateglass.relate.rules import Rule
+from stateglass.work import Progress
 
 
 def compose(

@@ -15,6 +15,7 @@ from typing import Final, assert_never, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Indices
 from stateglass.logic import (
     SILENTLY,
     TRUE,
@@ -27,12 +28,11 @@ from stateglass.logic import (
     negation,
     possible,
 )
-from stateglass.model.adjacency import Indices
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.game import Challenge, Game
 from stateglass.relate.observations import Seen, Step, Test, Truths, Way, look, seen_difference, seen_test
 from stateglass.relate.rounds import Rounds
+from stateglass.work import Progress
 
 MOST_ALTERNATIVES: Final = 6
 """How many steps are tried to find one with a small formula."""
@@ -54,7 +54,7 @@ class FromRounds:
         self._known: dict[tuple[int, int], Test] = {}
 
     def test(self, a: int, b: int) -> Test:
-        """Succeeds in the first state and fails in the second."""
+        """A test that succeeds in the first state and fails in the second."""
         if (a, b) not in self._known:
             self._known[a, b] = self._new(a, b)
         return self._known[a, b]
@@ -104,7 +104,7 @@ class FromRounds:
 
 
 def needed(tests: list[Test], rivals: Indices, truths: Truths) -> list[Test]:
-    """Those without which some rival would pass them all; the largest are the first to go."""
+    """The tests without those that are not needed to rule out each rival; the largest are the first to go."""
     for test in sorted(tests, key=lambda test: -test.size):
         rest = [other for other in tests if other is not test]
         if rest and not truths.every(rest, rivals).any():
@@ -166,7 +166,7 @@ class Looking(Enum):
     @staticmethod
     def ways(arena: Arena, *, weak: bool) -> tuple[Looking, ...]:
         """The ways that can differ, the shortest formulas first; the last one is always right."""
-        return tuple(Looking) if arena.looks > 1 and weak else (Looking.NEVER,)
+        return tuple(Looking) if arena.colour_count > 1 and weak else (Looking.NEVER,)
 
 
 def from_rounds(arena: Arena, rounds: Rounds, *, weak: bool, divergence: bool, progress: Progress) -> list[Formula]:

@@ -14,6 +14,7 @@ from typing import Final, assert_never, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.logic import (
     SILENTLY,
     TRUE,
@@ -25,13 +26,12 @@ from stateglass.logic import (
     negation,
     possible,
 )
-from stateglass.model.adjacency import Adjacency, Indices, distinct
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.distinguish import MOST_ALTERNATIVES, TESTS_WITH_ALTERNATIVES, needed
 from stateglass.relate.observations import Seen, Step, Test, Truths, Way, seen_test
 from stateglass.relate.rounds import Rounds
 from stateglass.relate.saturation import TooMany
+from stateglass.work import Progress
 
 MOST_TESTS_IN_FULL: Final = 500
 """A formula in which nothing is left out is small or useless."""
@@ -61,7 +61,7 @@ class _Explainer:
         self._formulas: dict[Test, Formula] = {}
 
     def test(self, a: int, b: int) -> Test:
-        """Succeeds in the first state and fails in the second."""
+        """A test that succeeds in the first state and fails in the second."""
         if (a, b) not in self._known:
             self._known[a, b] = self._new(a, b)
         return self._known[a, b]

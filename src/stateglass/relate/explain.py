@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.graphs.adjacency import Adjacency, distinct
 from stateglass.logic import (
     FALSE,
     SILENTLY,
@@ -27,18 +28,18 @@ from stateglass.logic import (
     size,
 )
 from stateglass.model import TAU
-from stateglass.model.adjacency import Adjacency, distinct
 from stateglass.model.model import Flags
-from stateglass.reduce import Equivalence, Progress
+from stateglass.reduce import Equivalence
 from stateglass.relate.answers import Claim, Side, Trace, Traces, Unrelated
 from stateglass.relate.arena import Arena
 from stateglass.relate.distinguish import Looking, from_rounds, weak_step
 from stateglass.relate.distinguish_branching import from_branching_rounds
 from stateglass.relate.inclusion import Missing, missing
 from stateglass.relate.observations import look, seen_difference
-from stateglass.relate.patience import OutOfTime, Patience
+from stateglass.relate.patience import Patience
 from stateglass.relate.rounds import branching_rounds, strong_rounds, weak_rounds
 from stateglass.relate.saturation import TooMany
+from stateglass.work import OutOfTime, Progress
 
 MOST_WORK_FOR_A_TRACE: Final = 2_000_000
 """Enough to find a trace if it is short; the verdict does not depend on it."""
@@ -62,7 +63,7 @@ class Found:
 
 
 def difference(arena: Arena, by: Equivalence, most: int, patience: Patience) -> Unrelated:
-    """Why the two states, which are not bisimilar, are not; as far as that is found out in time."""
+    """Why two states are not bisimilar, as far as that is found out in time; that they are not is known."""
     weak = by is not Equivalence.STRONG
     found = Found(Traces.UNKNOWN, None, ())
     formulas: list[Formula] = []
@@ -87,7 +88,7 @@ def difference(arena: Arena, by: Equivalence, most: int, patience: Patience) -> 
 
 
 def as_far_as_possible(search: Callable[[], None], patience: Patience) -> tuple[str, bool]:
-    """Runs a search for reasons. Why it ended early, if it did, and whether that was because of an interruption."""
+    """Runs a search for reasons; says why it ended early, if it did, and whether Ctrl-C was the reason."""
     try:
         search()
     except TooMany as limit:
@@ -134,13 +135,15 @@ def as_trace(arena: Arena, side: Side, only: Missing, *, weak: bool) -> Trace:
 
 
 def as_claims(arena: Arena, side: Side, only: Missing, *, weak: bool) -> list[Claim]:
-    """The observation as formulas, the plainer first: what is seen of states in between is seldom needed."""
+    """An observation as formulas, the plainest first: what is seen of the states in between is seldom needed."""
     last = _refusal(arena, only.refused, None)
     ending = conjunction([_last_look(arena, side, only), last])
     labels = [label for label, _ in only.letters]
-    plain = [_along(arena, labels, inner, weak=weak) for inner in ((last, ending) if arena.looks > 1 else (last,))]
+    plain = [
+        _along(arena, labels, inner, weak=weak) for inner in ((last, ending) if arena.colour_count > 1 else (last,))
+    ]
     exact: list[Formula] = []
-    if arena.looks > 1:
+    if arena.colour_count > 1:
         seen = _last_look(arena, side, only)
         last = conjunction([seen, _refusal(arena, only.refused, seen)])
         exact.append(_along_letters(arena, side, only, last, weak=weak))
@@ -165,7 +168,7 @@ def _along(arena: Arena, labels: Sequence[int], last: Formula, *, weak: bool) ->
 
 
 def _along_letters(arena: Arena, side: Side, only: Missing, last: Formula, *, weak: bool) -> Formula:
-    """The same with what is seen of every state on the way."""
+    """The formula of a trace that also says what is seen of every state on the way."""
     start = arena.left if side is Side.FIRST else arena.right
     states = [start, *(_state_of(arena, colour) for _, colour in only.letters)]
     formula = Reaching(look(arena, states[-1]), last) if weak else last
@@ -190,7 +193,7 @@ def _state_of(arena: Arena, colour: int) -> int:
 
 def _is_plain(arena: Arena, side: Side, only: Missing, *, weak: bool) -> bool:
     """Whether the other model cannot even do the actions, whatever is seen in between."""
-    if arena.looks == 1:
+    if arena.colour_count == 1:
         return True
     quiet = arena.actions == arena.tau
     onward = Adjacency.of(arena.sources[quiet], arena.targets[quiet], arena.states)

@@ -13,11 +13,11 @@ from typing import final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
 from stateglass.relate.interning import Interner
 from stateglass.relate.saturation import MORE, Steps, TooMany
+from stateglass.work import Progress
 
 
 @final
@@ -50,7 +50,11 @@ class Challenge:
 
 @final
 class Game:
-    """The pairs that can be reached, and which of them are lost, in how many rounds."""
+    """The pairs that can be reached, and which of them are lost.
+
+    `rank` has for each pair the round in which it is lost, 0 if at once, -1 if never: a pair that is lost in round k
+    has a challenge whose answers all lead to pairs of lower rank, which is what a formula of depth k says.
+    """
 
     def __init__(self, rules: Rules, left: int, right: int, most: int, progress: Progress) -> None:
         self._rules = rules
@@ -144,13 +148,15 @@ class Game:
         return owner, edge, count, ahead * self._n + answer if from_left else answer * self._n + ahead
 
     def _clash(self, left: Indices, right: Indices) -> Flags:
-        """Pairs that are lost at once."""
+        """Pairs that are lost at once: the two states look different."""
         differ: Flags = self._rules.colours[left] != self._rules.colours[right]
         return differ
 
     def _solve(self) -> None:
         pairs = len(self._codes)
         self.rank = np.full(pairs, -1, dtype=np.int64)
+        # How many answers each challenge has left. It is unanswered when there are none, and each answer is crossed out
+        # once, when the pair it leads to is lost: linear in all answers.
         left_over = self._counts.copy()
         into = Adjacency.of(
             self._option_pairs, np.repeat(np.arange(len(self._counts)), self._counts), pairs

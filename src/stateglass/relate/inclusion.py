@@ -18,9 +18,9 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import MORE, TooMany
+from stateglass.work import Progress
 
 
 @final
@@ -77,17 +77,19 @@ class _Search:
 
     def __init__(self, arena: Arena, weak: bool, failures: bool, certain: bool, most: int, progress: Progress) -> None:
         self._arena = arena
-        letters = arena.actions.astype(np.int64) * arena.looks + arena.colours[arena.targets]
+        letters = arena.actions.astype(np.int64) * arena.colour_count + arena.colours[arena.targets]
         self._letters = np.where(arena.silent, _QUIET, letters) if weak else letters
         self._failures = failures
         self._certain = certain
         self._most = most
         self._progress = progress
         self._report_at = 0
+        # By number of the set: its states, and what each letter leads to.
         self._groups: list[frozenset[int]] = []
         self._number: dict[frozenset[int], int] = {}
         self._after: list[dict[int, int] | None] = []
         self._nodes: list[_Node] = []
+        # By state of the left: the minimal sets that it was met with, an antichain.
         self._smallest: dict[int, list[int]] = {}
         self._best: tuple[int, Missing] | None = None
         self._known_moves: dict[int, list[tuple[int, int]]] = {}
@@ -105,8 +107,9 @@ class _Search:
             if self._is_covered(node):
                 continue
             if self._certain and self._has_open(node.group):
+                # The right may turn out to do anything from here on.
                 continue
-            self._observe(index)
+            self._look_for_refusal(index)
             after = self._steps(node.group)
             for letter, target in self._moves(node.state):
                 if letter == _QUIET:
@@ -134,8 +137,8 @@ class _Search:
         seen.append(node.group)
         return False
 
-    def _observe(self, index: int) -> None:
-        """What the left refuses and the right does not."""
+    def _look_for_refusal(self, index: int) -> None:
+        """Whether the left refuses something here that no stable state of the right refuses."""
         node = self._nodes[index]
         if not self._failures or (self._certain and self._arena.open_states[node.state]):
             return
@@ -174,12 +177,12 @@ class _Search:
     def _offered(self, state: int) -> frozenset[int] | None:
         """What a stable state does not refuse; None for one with a silent step."""
         letters = {letter for letter, _ in self._moves(state)}
-        return None if _QUIET in letters else frozenset(letter // self._arena.looks for letter in letters)
+        return None if _QUIET in letters else frozenset(letter // self._arena.colour_count for letter in letters)
 
     def _found(self, index: int, last: tuple[int, ...], refused: tuple[int, ...] | None = None) -> None:
         length = self._nodes[index].length + len(last)
         if self._best is None or length < self._best[0]:
-            letters = [divmod(letter, self._arena.looks) for letter in (*self._trace(index), *last)]
+            letters = [divmod(letter, self._arena.colour_count) for letter in (*self._trace(index), *last)]
             self._best = (length, Missing(tuple(letters), refused))
 
     def _trace(self, index: int) -> tuple[int, ...]:
@@ -223,7 +226,7 @@ class _Search:
 
 
 def _hitting(sets: list[frozenset[int]]) -> tuple[int, ...]:
-    """A small set that has something of each: the most frequent first, then without what is not needed."""
+    """A small set that has something of each of these, by the greedy rule: the smallest is NP-hard to find."""
     left, chosen = list(sets), []
     while left:
         every = [label for each in left for label in each]

@@ -13,7 +13,11 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio as 64 bits: neig
 
 @final
 class Interner:
-    """A hash table on flat arrays from non-negative words to their numbers; open addressing, at most half full."""
+    """A hash table on flat arrays from non-negative words to their numbers; open addressing, at most half full.
+
+    A whole array of words is looked up at once: in each round all that are not placed yet try their next slot. As the
+    table is at most half full, a few rounds do.
+    """
 
     def __init__(self) -> None:
         self._slots = np.full(1 << 10, -1, dtype=np.int64)

@@ -14,19 +14,19 @@ from typing import Final, assert_never, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.logic import Ended, Equals, Formula, conjunction, negation
-from stateglass.model.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import TooMany
 
 MOST_KNOWN: Final = 400_000_000
-"""As many answers, one for each test and state, fit into memory."""
+"""Answers that are remembered, one byte for each test and state."""
 
 FEW: Final = 20_000
-"""So many states are all asked about at once: they will be, and one at a time takes longer."""
+"""Up to so many states, a test is run on all of them at once: most will be asked for, and singly that takes longer."""
 
-_IMPOSSIBLE, _POSSIBLE = 1, 2
+_IMPOSSIBLE, _POSSIBLE = 1, 2  # 0: not asked yet
 
 
 @final
@@ -88,7 +88,7 @@ def seen_difference(arena: Arena, a: int, b: int) -> Formula:
 
 
 def seen_test(arena: Arena, a: int, b: int) -> Seen:
-    """The same as a test."""
+    """A test that succeeds in the first state and fails in the second, which have different colours."""
     formula = seen_difference(arena, a, b)
     return Seen(formula, _where(arena, formula))
 
@@ -114,7 +114,10 @@ def _where(arena: Arena, formula: Formula) -> Flags:
 
 @final
 class Truths:
-    """Where tests succeed. `quiet` are the transitions that count as silent; None: steps are taken as they are."""
+    """Where tests succeed, remembered for each test and state.
+
+    `quiet` are the transitions that count as silent; None: no step is weak.
+    """
 
     def __init__(self, arena: Arena, quiet: Flags | None) -> None:
         self._arena = arena

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from stateglass.graphs.arrays import reached
 from stateglass.model import TAU, Model, Relation
 from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
-from stateglass.reduce.small import reached
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
 
@@ -68,7 +68,7 @@ def only(model: Model, patterns: Sequence[Pattern]) -> Model:
 
 def reachable(model: Model) -> Model:
     """The states that some path from the initial state leads to, in the same order."""
-    found = reached(model.first.astype(np.int32), model.targets, model.initial)
+    found = reached(model.first, model.targets, model.initial)
     return model if found.all() else _chosen_states(model, found)
 
 

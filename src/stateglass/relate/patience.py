@@ -6,15 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Final, final
 
-from stateglass.reduce import Progress
+from stateglass.work import OutOfTime, Progress
 
 SECONDS_TO_EXPLAIN: Final = 30.0
 """Longer than a person who has the verdict wants to wait for the reason."""
-
-
-@final
-class OutOfTime(Exception):
-    """The time for an explanation is over."""
 
 
 @final
@@ -37,7 +32,7 @@ class Patience:
         return f"{self._seconds:g} s"
 
     def begin(self) -> None:
-        """From now on, the verdict being known, time counts; a second call changes nothing."""
+        """Starts the clock: the verdict is known, and only reasons are looked for. A second call changes nothing."""
         if self._end is None:
             self._end = self._clock() + self._seconds
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import spread
 from stateglass.model import Model
-from stateglass.model.adjacency import spread
 from stateglass.relate.interning import Interner, Words
 from stateglass.relate.rules import Rule
 from stateglass.source import Code, input_error
+from stateglass.work import Progress
 
-Progress = Callable[..., None]
 Table = npt.NDArray[np.int32]
 
 MOST_COMPOSED_STATES: Final = 10_000_000
@@ -94,7 +94,8 @@ def product(models: Sequence[Model], rules: Sequence[Rule], most_states: int, pr
 class _Numbers:
     """Numbers of rows of component states, in the order in which they are first seen.
 
-    As many components as fit are packed into one word; further words are interned together with the number so far.
+    As many components as fit are packed into one word, in a mixed radix; it gets a number. The next components are
+    packed with that number into another word, and so on: so rows of any length need only a table from words to numbers.
     """
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -126,7 +127,7 @@ class _Numbers:
 @final
 @dataclass(frozen=True)
 class _Part:
-    """What one component does in a group of rules: transitions sorted by source and rule."""
+    """The transitions of one component that take part in a group of rules, sorted by source and rule."""
 
     component: int
     keys: Words  # source * rules + rule
@@ -145,6 +146,7 @@ class _Group:
 
     def steps(self, frontier: Table) -> tuple[Words, npt.NDArray[np.int32], Table]:
         """From each row of the frontier: its index, the label that shows, and the row after the step."""
+        # From what the first component can do, the others are joined one after the other, as tables are.
         head = self.parts[0]
         sources = frontier[:, head.component].astype(np.int64)
         starts = head.first[sources]

@@ -2,9 +2,11 @@
 
 The rounds of Kanellakis and Smolka (CCS expressions, finite state processes, and three problems of equivalence, 1990)
 and, for branching bisimulation, of Blom and Orzan (Distributed branching bisimulation reduction of state spaces, 2003).
-They stop when the two states in question are apart: no formula of fewer nested modalities distinguishes these. What a
-state does is in large models a sum of random numbers, so that unlike states may stay together by chance; formulas are
-checked before they are shown.
+They stop when the two states in question are apart: no formula of fewer nested modalities distinguishes these.
+
+What a state does is summed up in one number, a sum of pseudo-random numbers, one for each thing it can do. Unlike
+states may stay together by chance; then a formula comes out wrong, and it is checked before it is shown. Each round is
+linear, up to sorting; there can be as many rounds as states.
 """
 
 from __future__ import annotations
@@ -14,19 +16,19 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps
 from stateglass.relate.silence import MOST_BITS, Descent, weak_signatures
+from stateglass.work import Progress
 
 Hashes = npt.NDArray[np.uint64]
 
 MOST_ROUNDS: Final = 200
 """A formula with more modalities within each other explains nothing to anybody."""
 MOST_IN_BITS: Final = 20_000
-"""So many states have sets of classes as bits; in more, the steps of each are few or the sets too large."""
+"""Up to so many states, what weak steps lead to is kept as sets of bits; above, as a list of weak steps."""
 _SALT = np.uint64(1 << 62)  # classes and steps must not be given the same random numbers
 
 
@@ -49,7 +51,7 @@ class Rounds:
         return low if low < len(self.history) else -1
 
     def hardest(self, state: int, others: Indices) -> int:
-        """Of the others, the first of those that are longest together with the state; all are apart from it."""
+        """Of states that are all apart from this one in the end, the first of those that stay with it longest."""
         for classes in self.history:
             together = others[classes[others] == classes[state]]
             if not len(together):
@@ -71,35 +73,36 @@ class Rounds:
 
 
 def strong_rounds(arena: Arena, most: int, progress: Progress) -> Rounds:
-    """Rounds until the two states are apart; at most `most` classes are remembered over all rounds."""
+    """Rounds until the arena's two states are apart; `most` limits the memory, states times rounds."""
     return _over(strong_steps(arena), arena, most, progress)
 
 
 def weak_rounds(arena: Arena, divergence: bool, most: int, progress: Progress) -> Rounds:
-    """The same for weak steps; with `divergence`, those to endless silence count, too."""
+    """Rounds over weak steps; with `divergence`, weak steps to endless silence count as well."""
     if arena.states > MOST_IN_BITS:
         return _over(weak_steps(arena, most, divergence=divergence, progress=progress), arena, most, progress)
     rounds = Rounds(arena.colours.astype(np.int64))
     descent = Descent(arena)
     while rounds.apart(arena.left, arena.right) < 0:
-        _watch(rounds, most, progress)
+        _check_limits(rounds, most, progress)
         if not rounds.add(weak_signatures(arena, descent, rounds.history[-1], divergence, progress)):
             break
     return rounds
 
 
 def branching_rounds(arena: Arena, divergence: bool, most: int, progress: Progress) -> Rounds:
-    """The same where silent steps within a class do not count; with `divergence`, endless ones do."""
+    """Rounds in which silent steps within a class do not count; with `divergence`, endless ones do."""
     rounds = Rounds(arena.colours.astype(np.int64))
     descent = Descent(arena)
     while rounds.apart(arena.left, arena.right) < 0:
-        _watch(rounds, most, progress)
+        _check_limits(rounds, most, progress)
         classes = rounds.history[-1]
         inert = arena.silent & (classes[arena.sources] == classes[arena.targets])
         signatures = _inherited(arena, descent, classes, inert, progress)
         if divergence:
             into = Adjacency.of(arena.targets[inert], arena.sources[inert], arena.states)
             nowhere = np.zeros(arena.states, dtype=np.bool_)
+            # One more or not: what tells a state that can stay in its class for ever.
             signatures = signatures + into.endless(~nowhere, nowhere).astype(np.uint64)
         if not rounds.refine(signatures):
             break
@@ -109,7 +112,7 @@ def branching_rounds(arena: Arena, divergence: bool, most: int, progress: Progre
 def _over(steps: Steps, arena: Arena, most: int, progress: Progress) -> Rounds:
     rounds = Rounds(arena.colours.astype(np.int64))
     while rounds.apart(arena.left, arena.right) < 0:
-        _watch(rounds, most, progress)
+        _check_limits(rounds, most, progress)
         if not rounds.refine(_signatures(steps.sources, steps.labels, rounds.history[-1][steps.targets], steps.states)):
             break
     return rounds
@@ -150,7 +153,7 @@ def _bits(number: int, width: int) -> Indices:
     return np.flatnonzero(np.unpackbits(row, bitorder="little"))
 
 
-def _watch(rounds: Rounds, most: int, progress: Progress) -> None:
+def _check_limits(rounds: Rounds, most: int, progress: Progress) -> None:
     states = len(rounds.history[0])
     progress("explaining", rounds=len(rounds.history))
     if len(rounds.history) > MOST_ROUNDS:

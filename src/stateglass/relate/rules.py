@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.model import TAU, Model
+from stateglass.model import TAU, Model, parsed
+from stateglass.model.actions import is_multiple
 from stateglass.relate.patterns import Pattern
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
@@ -102,7 +103,7 @@ def by_communication(
 
 
 def _unknown(name: str, names: set[str]) -> Diagnostic:
-    """What is said about an action that is to be allowed and that no model has."""
+    """What to say about an action that is to be allowed and that no model has."""
     there = suggestion(name, names) or "the models have no visible actions"
     if _name(name) in names:
         there = f"actions are allowed by their names, without arguments: `{_name(name)}`"
@@ -113,7 +114,7 @@ def _check(models: Sequence[Model], communications: Sequence[Communication]) -> 
     """mCRL2's own conditions: otherwise it would matter which communication comes first."""
     for i, model in enumerate(models, start=1):
         for label in model.labels:
-            if _is_multiple(label):
+            if is_multiple(label):
                 message = f"`{label}` of model {i} is a multi-action already"
                 raise input_error(Code.USAGE, message, help="compose all models in one command")
     counts = Counter(name for communication in communications for name in set(communication.names))
@@ -202,14 +203,4 @@ def _result(labels: Sequence[str], communications: Sequence[Communication]) -> l
 
 def _name(label: str) -> str:
     """`send` of `send(3)`; a label of another shape is a name as a whole."""
-    return label.partition("(")[0] if label.endswith(")") and not label.startswith("(") else label
-
-
-def _is_multiple(label: str) -> bool:
-    """Whether a bar stands outside parentheses."""
-    depth = 0
-    for c in label:
-        depth += (c == "(") - (c == ")")
-        if c == "|" and depth <= 0:
-            return True
-    return False
+    return parsed(label).head

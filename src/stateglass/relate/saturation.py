@@ -7,11 +7,11 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.adjacency import Adjacency, Indices, distinct, spread
+from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress
-from stateglass.reduce.silence import silent_components
 from stateglass.relate.arena import Arena
+from stateglass.work import Progress
 
 MOST_WEAK_STEPS: Final = 4_000_000
 """As many as are found in seconds; the number can be the square of the number of states."""
@@ -48,15 +48,17 @@ def strong_steps(arena: Arena) -> Steps:
 
 
 def weak_steps(arena: Arena, most: int, *, divergence: bool = False, progress: Progress) -> Steps:
-    """Silent steps, any number: `silently`. Those, a visible one and those again: its label.
+    """All weak steps; above `most` or `MOST_WEAK_STEPS`, `TooMany` is raised.
 
-    Above `most` or `MOST_WEAK_STEPS`, `TooMany` is raised.
+    Those with the label `silently` are any number of silent steps; the others are silent steps, a step with their
+    label, and silent steps again.
     """
     most = min(most, MOST_WEAK_STEPS)
     near, far = silent_pairs(arena, most, progress)
     onward = Adjacency.of(near, far, arena.states)
     before = Adjacency.of(far, near, arena.states)
     visible = np.flatnonzero(~arena.silent)
+    # Many of the combinations are the same step; but if there are far too many, not even listing them is tried.
     if _ways(arena, visible, onward, before) > 4 * most:
         raise TooMany(f"more than {most:,} weak transitions", _WITHOUT)
     # From every state that comes silently to a source, over the transition, to every state that follows silently.
@@ -76,12 +78,12 @@ def weak_steps(arena: Arena, most: int, *, divergence: bool = False, progress: P
 
 
 def silent_pairs(arena: Arena, most: int, progress: Progress) -> tuple[Indices, Indices]:
-    """Every state with every state that silent steps, or none, lead to, ascending.
+    """Pairs of a state and a state that silent steps, or none, lead to; two columns, ascending.
 
-    Components of silent cycles are looked at in an order in which silent steps lead to earlier ones, so that each list
-    is put together once from those that it consists of.
+    All states on a silent cycle reach the same. Components come in an order in which silent steps lead to earlier ones,
+    so that the list of each is put together once from complete ones.
     """
-    component, count = silent_components(arena.sources[arena.silent], arena.targets[arena.silent], arena.states)
+    component, count = components(arena.first, arena.targets, arena.silent)
     members = Adjacency.of(component, np.arange(arena.states), count)
     sources, targets = component[arena.sources[arena.silent]], component[arena.targets[arena.silent]]
     onward = Adjacency.of(sources[sources != targets], targets[sources != targets], count)

@@ -12,12 +12,12 @@ from typing import Final, final
 
 import numpy as np
 
-from stateglass.model.adjacency import Adjacency
+from stateglass.graphs.adjacency import Adjacency
+from stateglass.graphs.arrays import components
 from stateglass.model.model import Flags, Ints
-from stateglass.reduce import Progress
-from stateglass.reduce.silence import silent_components
 from stateglass.relate.arena import Arena
 from stateglass.relate.saturation import TooMany
+from stateglass.work import Progress
 
 MOST_BITS: Final = 1 << 31
 """A quarter of a gigabyte of sets."""
@@ -26,15 +26,15 @@ _REPORT_EVERY: Final = 4096
 
 @final
 class Descent:
-    """The states with silent steps, those first to which the silent steps of others lead.
+    """The states with silent steps, in an order in which silent steps lead to earlier ones.
 
-    An arena has no silent cycles but loops: equivalent states are one.
+    There is one: in an arena equivalent states were made one, so that it has no silent cycles but loops.
     """
 
     def __init__(self, arena: Arena) -> None:
         proper = arena.silent & (arena.sources != arena.targets)
         sources, targets = arena.sources[proper], arena.targets[proper]
-        number, count = silent_components(sources, targets, arena.states)
+        number, count = components(np.searchsorted(sources, np.arange(arena.states + 1)), targets)
         assert count == arena.states, "there is a silent cycle"
         states = np.unique(sources)
         self.order: list[int] = states[np.argsort(number[states])].tolist()
@@ -43,7 +43,10 @@ class Descent:
         self.targets = [ends[first[state] : first[state + 1]] for state in self.order]
 
     def joined(self, own: dict[int, int], classes: list[int] | None, progress: Progress) -> dict[int, int]:
-        """The set of each state together with those that silent steps lead to; within a class only, if given."""
+        """For each state, the union of its own set and those of all states that silent steps lead to.
+
+        With `classes`, only silent steps within a class count. Sets are the bits of numbers; empty ones are left out.
+        """
         found = dict(own)
         bits = 0
         for done, (state, targets) in enumerate(zip(self.order, self.targets, strict=True)):

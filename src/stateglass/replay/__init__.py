@@ -7,7 +7,7 @@ finds the model's labels for it, `subsets` moves through the model, and `monitor
 from stateglass.replay.actions import Alphabet, Dictionary, Mapping, Match
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
 from stateglass.replay.lines import MOST_LINE_BYTES, lines_of
-from stateglass.replay.monitor import Course, Monitor, Outcome, Progress, Shortfall, Verdict, silent
+from stateglass.replay.monitor import Course, LogVerdict, Monitor, Outcome, Shortfall
 from stateglass.replay.plain import Extractor, PlainReader
 from stateglass.replay.strace import StraceReader
 from stateglass.replay.subsets import Subsets
@@ -21,18 +21,16 @@ __all__ = [
     "Extractor",
     "Happening",
     "Killed",
+    "LogVerdict",
     "Mapping",
     "Match",
     "Monitor",
     "Outcome",
     "PlainReader",
-    "Progress",
     "Shortfall",
     "Signal",
     "StraceReader",
     "Subsets",
     "SystemCall",
-    "Verdict",
     "lines_of",
-    "silent",
 ]

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, assert_never, final
 
-from stateglass.model import TAU
-from stateglass.replay.arguments import may_be_equal, same_status, split_arguments
+from stateglass.model import TAU, Verb, parsed
+from stateglass.model.actions import split_arguments
+from stateglass.replay.arguments import may_be_equal, same_status
 from stateglass.replay.happenings import End, Happening, Killed, Signal, SystemCall
-from stateglass.replay.vague_values import is_vague, may_be_one_of
+from stateglass.replay.vague_values import may_be_logged
 from stateglass.source import Code, Diagnostic, InputError, close_match, input_error, suggestion
+from stateglass.values.abstract.texts import is_vague
 
 MOST_REMEMBERED: Final = 100_000
 """Translations that are kept; a log may have any number of different events."""
@@ -23,7 +25,6 @@ MOST_LETTERS: Final = 500
 
 # System calls that no source code makes: what is behind the end of a process and of a signal handler.
 _NOT_CALLED: Final = frozenset({"exit", "exit_group", "restart_syscall", "rt_sigreturn", "sigreturn"})
-_HEAD: Final = re.compile(r"([^()\s]+)\((.*)\)", re.DOTALL)
 
 
 @final
@@ -91,7 +92,9 @@ class Alphabet:
         self.by_text: dict[str, list[int]] = {}
         self.calls: dict[str, list[_Label]] = {}
         self.returns: dict[str, list[_Label]] = {}
-        self.vague: dict[str, list[_Label]] = {}  # with values that stand for several, by what is in front of them
+        self.vague: dict[
+            tuple[Verb | None, str], list[_Label]
+        ] = {}  # with values that stand for several, by what is in front of them
         for number, label in enumerate(labels):
             if label == TAU:
                 continue
@@ -210,7 +213,7 @@ class Dictionary:
             return exact
         returns, name, arguments = _parts(text)
         given = SystemCall(name, ", ".join(arguments), "?")
-        if not text.startswith(("call(", "return(")):
+        if parsed(text).verb not in (Verb.CALL, Verb.RETURN):
             return self._called(name, given)
         table = self.alphabet.returns if returns else self.alphabet.calls
         return self._only(table, name, arguments)
@@ -265,22 +268,22 @@ class Dictionary:
 
 def _parts(label: str) -> tuple[bool, str, tuple[str, ...]]:
     """Whether a label is a return, of what, and with which arguments: `call(f, 1)`, `f(1)` and `f` are calls of f."""
-    found = _HEAD.fullmatch(label)
-    if found is None:
-        return False, label, ()
-    head, arguments = found[1], split_arguments(found[2])
-    if head in ("call", "return") and arguments:
-        return head == "return", arguments[0], arguments[1:]
-    return False, head, arguments
+    action = parsed(label)
+    match action.verb:
+        case Verb.CALL | Verb.RETURN if action.name:
+            return action.verb is Verb.RETURN, action.name, action.arguments
+        case _:
+            return False, action.head, action.inside
 
 
-def _head(label: str) -> str:
-    """What stands in front of the arguments: `return(f`, `send`."""
-    found = _HEAD.fullmatch(label)
-    if found is None:
-        return label
-    whose = found[2].partition(",")[0] if found[1] in ("call", "return") else ""
-    return f"{found[1]}({whose}"
+def _head(label: str) -> tuple[Verb | None, str]:
+    """What stands in front of the values: `return` of `f`, `send`, `exit`."""
+    action = parsed(label)
+    match action.verb:
+        case None | Verb.CALL | Verb.RETURN:
+            return action.verb, action.name
+        case _:
+            return action.verb, ""
 
 
 def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
@@ -288,7 +291,7 @@ def _may_be(expected: Sequence[str], given: Sequence[str]) -> bool:
     if len(expected) != len(given):
         return False
     pairs = zip(expected, given, strict=True)
-    return all(may_be_one_of(one, other) if is_vague(one) else one == other for one, other in pairs)
+    return all(may_be_logged(one, other) if is_vague(one) else one == other for one, other in pairs)
 
 
 def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
@@ -297,6 +300,6 @@ def _agree(expected: Sequence[str], given: Sequence[str]) -> bool:
 
 
 def _comparable(one: str, other: str) -> bool:
-    """The same for one of them. What points somewhere is written in many ways, and may be anything."""
-    numbers = is_vague(one) and not one.startswith("&")
-    return may_be_one_of(one, other, either_sign=True) if numbers else may_be_equal(one, other)
+    """Whether two arguments may be the same; a pointer may be written in many ways, and may be anything."""
+    numbers = is_vague(one) and not one.startswith(("&", "{"))
+    return may_be_logged(one, other, either_sign=True) if numbers else may_be_equal(one, other)

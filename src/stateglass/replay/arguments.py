@@ -11,27 +11,6 @@ _DECODED: Final = re.compile(r"(-?\w+)<.*>", re.DOTALL)
 _STRING: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?', re.DOTALL)
 _ESCAPE: Final = re.compile(rb"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _LETTERS: Final = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
-_OPENING: Final = "([{"
-_CLOSING: Final = ")]}"
-# A string that is not closed goes on to the end: a search that fails at each quote would take quadratic time.
-_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*(?:"|\Z)|[][,(){}]', re.DOTALL)
-
-
-def split_arguments(text: str) -> tuple[str, ...]:
-    """The parts between commas that stand in no brackets and no string."""
-    if not text.strip():
-        return ()
-    parts, depth, start = [], 0, 0
-    for found in _PIECE.finditer(text):
-        piece = found[0]
-        if piece == "," and depth == 0:
-            parts.append(text[start : found.start()].strip())
-            start = found.end()
-        elif piece in _OPENING:
-            depth += 1
-        elif piece in _CLOSING and depth:
-            depth -= 1
-    return (*parts, text[start:].strip())
 
 
 def may_be_equal(one: str, other: str) -> bool:
@@ -48,7 +27,7 @@ def may_be_equal(one: str, other: str) -> bool:
 
 
 def same_status(label: str, status: int) -> bool:
-    """Of an exit status the system keeps the last eight bits."""
+    """Whether two exit statuses are the same to the system, which keeps their last eight bits."""
     expected = number(label)
     return expected is None or (expected - status) % 256 == 0
 

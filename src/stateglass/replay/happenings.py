@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, final
 
+from stateglass.model import Action, Verb
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class End:
     status: int
 
     def __str__(self) -> str:
-        return f"exit({self.status})"
+        return str(Action(Verb.EXIT, str(self.status)))
 
 
 @final

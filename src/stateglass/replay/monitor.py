@@ -11,12 +11,13 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Final, Protocol, final
+from typing import Final, final
 
 from stateglass.model import Model
 from stateglass.replay.actions import Dictionary
 from stateglass.replay.happenings import Happening, Reader, SystemCall
 from stateglass.replay.subsets import MOST_BYTES, Subsets, final_states
+from stateglass.work import Progress, silent
 
 MOST_RECENT: Final = 3
 """How many events before the last one are told."""
@@ -29,19 +30,9 @@ _REPORT_EVERY: Final = 1 << 14
 _SHOWN_NAME: Final = 60
 
 
-class Progress(Protocol):
-    """Is told how far the log was read."""
-
-    def __call__(self, phase: str, /, **counts: int) -> None: ...
-
-
-def silent(phase: str, /, **counts: int) -> None:
-    """Progress that nobody wants to see."""
-
-
 @final
 @unique
-class Verdict(Enum):
+class LogVerdict(Enum):
     """What became of a log."""
 
     ACCEPTED = "accepted"
@@ -74,7 +65,6 @@ class Course:
     may_end: bool
     recent: tuple[tuple[int, str], ...]  # the last events that it followed, with their lines
     unknown: tuple[tuple[str, int], ...]  # events that were left out, how often each, the most frequent first
-    opened: int | None  # the line after which the model was first at a state that was not explored; 0: at the start
 
 
 @final
@@ -82,7 +72,7 @@ class Course:
 class Outcome:
     """The answer; `line` is where the log leaves the model."""
 
-    verdict: Verdict
+    verdict: LogVerdict
     course: Course
     line: int | None = None
     event: str = ""
@@ -113,19 +103,19 @@ class Monitor:
         self._events = 0
         self._recent: deque[tuple[int, Happening]] = deque(maxlen=MOST_RECENT)
         self._unknown: Counter[str] = Counter()
-        self._opened: int | None = 0 if self._at.is_open else None
+        self._is_open = self._at.is_open  # it was at a state whose transitions are not all known
 
     def run(self, reader: Reader, lines: Iterator[tuple[int, str]], progress: Progress = silent) -> Outcome:
         """Reads until the log ends or leaves the model. An interruption is an answer, too: so far it did not leave."""
         try:
             outcome = self._follow(reader.read(lines), progress)
         except KeyboardInterrupt:
-            return Outcome(Verdict.INTERRUPTED, self._course())
+            return Outcome(LogVerdict.INTERRUPTED, self._course())
         return outcome or self._end()
 
     def _follow(self, happenings: Iterator[tuple[int, Happening]], progress: Progress) -> Outcome | None:
         translate, step, recent = self._dictionary.moves, self._subsets.step, self._recent
-        partly_open = self._opened is None and (self._model.partial or self._model.unexplored is not None)
+        may_open = not self._is_open and (self._model.partial or self._model.unexplored is not None)
         countdown = _REPORT_EVERY
         for line, happening in happenings:
             countdown -= 1
@@ -146,8 +136,8 @@ class Monitor:
                 if reached is None:
                     return self._left(line, happening, Shortfall.STEP if move.labels else Shortfall.LABEL)
                 self._at = reached
-                if partly_open and reached.is_open:
-                    self._opened, partly_open = line, False
+                if may_open and reached.is_open:
+                    self._is_open, may_open = True, False
             self._events += 1
             recent.append((line, happening))
         return None
@@ -155,16 +145,16 @@ class Monitor:
     def _end(self) -> Outcome:
         course = self._course()
         if not self._complete:
-            return Outcome(Verdict.ACCEPTED if course.events else Verdict.EMPTY, course)
+            return Outcome(LogVerdict.ACCEPTED if course.events else LogVerdict.EMPTY, course)
         if course.may_end:
-            return Outcome(Verdict.ACCEPTED, course)
-        verdict = Verdict.LEFT if self._opened is None else Verdict.OPEN
+            return Outcome(LogVerdict.ACCEPTED, course)
+        verdict = LogVerdict.OPEN if self._is_open else LogVerdict.LEFT
         return Outcome(verdict, course, course.line or None, "", Shortfall.END)
 
     def _left(self, line: int, happening: Happening, shortfall: Shortfall) -> Outcome:
         course = self._course()
         advice = self._dictionary.advice(happening, course.allowed) if shortfall is Shortfall.LABEL else ""
-        verdict = Verdict.LEFT if self._opened is None else Verdict.OPEN
+        verdict = LogVerdict.OPEN if self._is_open else LogVerdict.LEFT
         return Outcome(verdict, course, line, str(happening), shortfall, advice)
 
     def _count(self, happening: Happening) -> None:
@@ -184,5 +174,4 @@ class Monitor:
             bool(final_states(self._model)[states].any()),
             tuple((line, str(happening)) for line, happening in self._recent),
             tuple(self._unknown.most_common()),
-            self._opened,
         )

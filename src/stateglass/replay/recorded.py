@@ -9,6 +9,7 @@ from typing import Any, final
 
 from stateglass.logic.claims import Claim
 from stateglass.logic.reading import read_claim
+from stateglass.model import STABLE
 from stateglass.source import Code, InputError, Span, input_error
 
 
@@ -62,7 +63,7 @@ def _verdicts(content: Any, file: str) -> Iterator[Evidence]:
 
 def _evidence(verdict: dict[str, Any], evidence: dict[str, Any], file: str) -> Evidence:
     # Whether a state is stable is seen by what can happen in it.
-    values = {n: v for n, v in _texts(evidence.get("initial", {}), "initial", file).items() if n != "stable"}
+    values = {n: v for n, v in _texts(evidence.get("initial", {}), "initial", file).items() if n != STABLE}
     subject = evidence.get("subject", {})
     loop_start, steps = evidence.get("loop_start"), evidence.get("steps", [])
     if not isinstance(steps, list) or not isinstance(subject, dict):

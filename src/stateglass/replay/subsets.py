@@ -14,8 +14,8 @@ from typing import Final, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.graphs.adjacency import Adjacency, spread
 from stateglass.model import TAU, Model
-from stateglass.model.adjacency import Adjacency, spread
 from stateglass.model.model import Flags, Ints
 from stateglass.replay.actions import Move
 

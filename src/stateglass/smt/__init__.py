@@ -1,17 +1,24 @@
-"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla."""
+"""A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla.
 
-from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, evaluated, needed
+`operators` says what each operator does to numbers; `batch` and `floating` (many valuations at once), `solver` and
+`solved_floats` (bitwuzla) must agree with it. `Terms` makes terms and simplifies them as they are made.
+"""
+
+from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.reasons import deciding
 from stateglass.smt.solver import Answer, Solver, Unanswered
+from stateglass.smt.store import Mark
 from stateglass.smt.term import Term
 from stateglass.smt.terms import Terms
 
 __all__ = [
+    "WIDEST",
     "Answer",
     "Batch",
     "Column",
+    "Mark",
     "NotInBatches",
     "Operator",
     "Packed",

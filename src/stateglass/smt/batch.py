@@ -1,4 +1,8 @@
-"""Terms evaluated for thousands of valuations at once: what random runs are made of."""
+"""Terms evaluated for thousands of valuations at once: what random runs are made of.
+
+Each term is one array operation over all valuations. That both sides of a choice are computed costs less than telling
+valuations apart; so operators must have a result everywhere, also where C has none, and agree with `operators.FOLDS`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,9 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.smt import floating
-from stateglass.smt.operators import FOLDS, Operator, ones
+from stateglass.smt.operators import FOLDS, Operator
 from stateglass.smt.term import Term
 
 WIDEST: Final = 64
@@ -23,7 +28,7 @@ class NotInBatches(Exception):
 
 
 def needed(roots: Iterable[Term]) -> list[Term]:
-    """All terms that some terms are made of, each after its operands."""
+    """All terms that some terms are made of, each after its operands: a term is made, and numbered, after those."""
     found: set[Term] = set()
     stack = list(roots)
     while stack:
@@ -40,10 +45,14 @@ def evaluate(term: Term, values: Mapping[Term, int]) -> int:
 
 
 def evaluated(terms: Sequence[Term], values: Mapping[Term, int]) -> list[int]:
-    """The values of some terms for one valuation of their variables; of a choice only what is chosen is looked at."""
+    """The values of some terms for one valuation of their variables.
+
+    Without recursion, since terms are deep; of a choice only what is chosen is computed, of a connective only as many
+    operands as decide it, since terms are large.
+    """
     known: dict[Term, int] = {}
     stack = list(reversed(terms))
-    looked_at: dict[Term, int] = {}  # operands of connectives
+    looked_at: dict[Term, int] = {}  # by connective: its first operand that is not known to leave it open
     while stack:
         node = stack[-1]
         missing: Sequence[Term] = ()
@@ -114,6 +123,7 @@ class Batch:
                 raise NotInBatches(f"a term of {term.width} bits")
             for operand in term.operands:
                 last[operand] = position
+        # A column is dropped after its last use: a large formula has more terms than fit into memory as columns.
         kept = set(roots)
         self._over: list[list[Term]] = [[] for _ in self._order]
         for term, position in last.items():
@@ -216,6 +226,8 @@ def _shifted(term: Term, v: list[Column]) -> Column:
 def _sum_leaves(term: Term, v: list[Column]) -> Column:
     width = term.operands[0].width
     a, b = v
+    # A sum overflows if both operands have one sign and the result another; a difference, if their signs differ and
+    # that of the result is not the first one's.
     difference = term.operator is Operator.SUBTRACT_OVERFLOWS
     changed = (a ^ b) & (a ^ (a - b)) if difference else ~(a ^ b) & (a ^ (a + b))
     leaves: Column = (changed >> np.uint64(width - 1) & np.uint64(1)).astype(np.bool_)
@@ -227,6 +239,7 @@ def _product_leaves(term: Term, v: list[Column]) -> Column:
     a, b = (_signed(x, width) for x in v)
     product = a * b
     if width <= WIDEST // 2:
+        # The exact product has room.
         outside: Column = (product < -(1 << (width - 1))) | (product >= 1 << (width - 1))
         return outside
     safe = np.where(a == 0, np.int64(1), a)
@@ -239,7 +252,7 @@ def _product_leaves(term: Term, v: list[Column]) -> Column:
 
 
 def _folded(apply: np.ufunc, v: list[Column]) -> Column:
-    """One operand after the other: to put them into one array first costs more than to go through it."""
+    """One operand after the other: putting them into one array first would cost more than the operation."""
     result: Column = apply(v[0], v[1])
     for operand in v[2:]:
         apply(result, operand, out=result)

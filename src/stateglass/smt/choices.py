@@ -1,4 +1,4 @@
-"""Choices between constants: what can be said of them goes into each."""
+"""Choices between constants: an operator on one can be applied to each of the constants instead."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def settled(term: Term) -> bool:
 
 
 def _constant_leaves(term: Term) -> bool:
+    # Only chains, in which one side of each choice is a constant: a tree with shared parts can be exponentially large
+    # when each path through it is looked at.
     while term.operator is Operator.CHOOSE:
         _, then, other = term.operands
         if then.operator is not Operator.VALUE:

@@ -12,11 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from stateglass.program.bits import ones
 from stateglass.program.floats import FORMATS, FloatFormat
-from stateglass.smt.operators import Operator, ones
+from stateglass.smt.operators import Operator
 
 Column = NDArray[Any]
-Kind = tuple[int, int]
+FloatKind = tuple[int, int]
 """Bits of the exponent and of the significand, its leading one included."""
 
 _TYPES: Final = {11: (np.uint16, np.float16), 24: (np.uint32, np.float32), 53: (np.uint64, np.float64)}
@@ -33,7 +34,7 @@ _COMPARED: Final[dict[Operator, Callable[[Column, Column], Column]]] = {
 }
 
 
-def format_of(kind: Kind) -> FloatFormat:
+def format_of(kind: FloatKind) -> FloatFormat:
     return FORMATS[kind[1]]
 
 

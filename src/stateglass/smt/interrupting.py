@@ -1,4 +1,4 @@
-"""Interruptions while the solver works: an exception would be lost in it, so they are noted and answered afterwards."""
+"""Ctrl-C while the solver works: an exception in its callback would be lost, so it is noted and raised afterwards."""
 
 from __future__ import annotations
 

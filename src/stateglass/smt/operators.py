@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum, auto, unique
 from typing import Final, final
 
+from stateglass.program.bits import ones, quotient, signed
+
 
 @final
 @unique
@@ -64,29 +66,16 @@ class Operator(IntEnum):
     FLOAT_TO_INTEGER = auto()  # truncated; extra: format, width, signed; without meaning where it does not fit
 
 
-def ones(width: int) -> int:
-    return (1 << width) - 1
-
-
-def signed(value: int, width: int) -> int:
-    """A row of bits read as a number in two's complement."""
-    return value - (1 << width) if width and value >> (width - 1) else value
-
-
-def _quotient(a: int, b: int) -> int:
-    return -(-a // b) if (a < 0) != (b < 0) else a // b
-
-
 def _signed_divide(a: int, b: int, width: int) -> int:
     x, y = signed(a, width), signed(b, width)
     if y == 0:
         return 1 if x < 0 else ones(width)
-    return _quotient(x, y) & ones(width)
+    return quotient(x, y) & ones(width)
 
 
 def _signed_remainder(a: int, b: int, width: int) -> int:
     x, y = signed(a, width), signed(b, width)
-    return a if y == 0 else (x - _quotient(x, y) * y) & ones(width)
+    return a if y == 0 else (x - quotient(x, y) * y) & ones(width)
 
 
 def _leaves(result: int, width: int) -> int:

@@ -1,4 +1,8 @@
-"""Terms as plain data, for other processes: the same graph comes back, made in the same order."""
+"""Terms as plain data, for other processes: the same graph comes back, made in the same order.
+
+The order matters: simplification and the solver look at the numbers of terms, and answers must be the same in every
+process.
+"""
 
 from __future__ import annotations
 

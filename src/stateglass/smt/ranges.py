@@ -1,10 +1,15 @@
-"""Between which numbers a term lies, whatever its variables are: read as signed, and only as far as a glance tells."""
+"""Between which numbers a term lies, whatever its variables are: read as signed, and only as far as a glance tells.
+
+Intervals without any knowledge of conditions: enough to decide comparisons that can only come out one way, which are
+many after promotions to `int`, and cheap enough to be asked for every term that is made.
+"""
 
 from __future__ import annotations
 
 from typing import final
 
-from stateglass.smt.operators import Operator, signed
+from stateglass.program.bits import signed
+from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
 
 Range = tuple[int, int]
@@ -21,7 +26,7 @@ class Ranges:
         return len(self._known)
 
     def forget(self, count: int) -> None:
-        """All but the first so many."""
+        """Forgets all but the first `count`; a dictionary keeps the order in which they were found."""
         while len(self._known) > count:
             self._known.popitem()
 
@@ -47,10 +52,11 @@ class Ranges:
         width = node.width
         whole = -(1 << (width - 1)), (1 << (width - 1)) - 1
         found = self._narrow(node, [self._known[o] for o in node.operands if o.width])
+        # A range that leaves the width may have wrapped around anywhere: then nothing is known.
         return whole if found is None or found[0] < whole[0] or found[1] > whole[1] else found
 
     def _narrow(self, node: Term, ranges: list[Range]) -> Range | None:
-        """Without a thought of the width; None if nothing is known."""
+        """The range as if the width were unlimited; None if nothing is known."""
         match node.operator:
             case Operator.VALUE:
                 number = signed(node.extra, node.width)

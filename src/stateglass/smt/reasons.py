@@ -1,4 +1,8 @@
-"""Which variables a value rests on: for one valuation, those without which it might have been another one."""
+"""Which variables a value rests on: those that give it whatever the others hold.
+
+From the roots downwards only what decides is followed: of a choice the condition and the chosen side, of a conjunction
+that is false one false operand. All variables that are not met may have any value.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,10 @@ from stateglass.smt.term import Term
 
 
 def deciding(roots: Sequence[Term], values: Mapping[Term, int]) -> set[Term]:
-    """Variables that give some terms their values for a valuation, whatever the others hold. Not always the fewest."""
+    """The variables that decide about some terms for one valuation.
+
+    Of several reasons the first is followed, so they are not always the fewest.
+    """
     nodes = needed(roots)
     known = dict(zip(nodes, evaluated(nodes, values), strict=True))
     seen: set[Term] = set()

@@ -8,9 +8,10 @@ from typing import Any, Final, final
 
 import bitwuzla
 
+from stateglass.program.bits import ones
 from stateglass.program.floats import FloatFormat, encode
-from stateglass.smt.floating import Kind, format_of
-from stateglass.smt.operators import Operator, ones
+from stateglass.smt.floating import FloatKind, format_of
+from stateglass.smt.operators import Operator
 from stateglass.smt.term import Term
 
 _Kind = bitwuzla.Kind
@@ -29,7 +30,7 @@ _COMPARED: Final = {
 
 @final
 class SolvedFloats:
-    """Translates for one solver, which it tells what holds of the rows of bits that it makes."""
+    """Translates for one solver; `tell` adds facts about the constants that are made on the way."""
 
     def __init__(self, manager: bitwuzla.TermManager, tell: Callable[[Any], None]) -> None:
         self._manager = manager
@@ -66,11 +67,15 @@ class SolvedFloats:
     def _constant(self, value: int, width: int) -> Any:
         return self._manager.mk_bv_value(self._manager.mk_bv_sort(width), value)
 
-    def _number(self, bits: Any, kind: Kind) -> Any:
+    def _number(self, bits: Any, kind: FloatKind) -> Any:
         return self._manager.mk_term(_Kind.FP_TO_FP_FROM_BV, [bits], list(kind))
 
-    def _bits(self, number: Any, kind: Kind) -> Any:
-        """There is no operator for it, as a NaN has many patterns: a new row of bits that is the number."""
+    def _bits(self, number: Any, kind: FloatKind) -> Any:
+        """The bit pattern of a number. There is no operator for it, as a NaN has many patterns.
+
+        A new constant stands for it, and a fact says which pattern it has. There is exactly one for every number, so
+        that the fact never rules out a valuation.
+        """
         manager, term, format = self._manager, self._manager.mk_term, format_of(kind)
         self._made += 1
         bits = manager.mk_const(manager.mk_bv_sort(format.width), f"%float.{self._made}")
@@ -80,16 +85,17 @@ class SolvedFloats:
         self._tell(term(_Kind.ITE, [nan, default, same]))
         return bits
 
-    def _quieted(self, operands: list[Any], numbers: list[Any], bits: Any, kind: Kind) -> Any:
+    def _quieted(self, operands: list[Any], numbers: list[Any], bits: Any, kind: FloatKind) -> Any:
         """The first NaN among the operands, made quiet; the bits if there is none."""
         term, format = self._manager.mk_term, format_of(kind)
         quiet = self._constant(format.quiet_bit, format.width)
+        # From the last to the first: what is put around the others goes before them.
         for operand, number in reversed(list(zip(operands, numbers, strict=True))):
             nan = term(_Kind.BV_OR, [operand, quiet])
             bits = term(_Kind.ITE, [term(_Kind.FP_IS_NAN, [number]), nan, bits])
         return bits
 
-    def _converted(self, operand: Any, source: Kind, target: Kind) -> Any:
+    def _converted(self, operand: Any, source: FloatKind, target: FloatKind) -> Any:
         term, old, new = self._manager.mk_term, format_of(source), format_of(target)
         number = self._number(operand, source)
         bits = self._bits(term(_Kind.FP_TO_FP_FROM_FP, [self._nearest, number], list(target)), target)
@@ -102,7 +108,7 @@ class SolvedFloats:
         nan = term(_Kind.BV_CONCAT, [sign, exponent, payload])
         return term(_Kind.ITE, [term(_Kind.FP_IS_NAN, [number]), nan, bits])
 
-    def _fits(self, number: Any, kind: Kind, width: int, signed: bool) -> Any:
+    def _fits(self, number: Any, kind: FloatKind, width: int, signed: bool) -> Any:
         """Whether what is left without the fraction is a number of the integer type."""
         term, format = self._manager.mk_term, format_of(kind)
         whole = term(_Kind.FP_RTI, [self._towards_zero, number])
@@ -111,5 +117,5 @@ class SolvedFloats:
         not_below = term(_Kind.FP_LEQ, [self._exact(low, kind, format), whole])
         return term(_Kind.AND, [finite, not_below, term(_Kind.FP_LT, [whole, self._exact(above, kind, format)])])
 
-    def _exact(self, value: int, kind: Kind, format: FloatFormat) -> Any:
+    def _exact(self, value: int, kind: FloatKind, format: FloatFormat) -> Any:
         return self._number(self._constant(encode(int(value < 0), Fraction(abs(value)), format), format.width), kind)

@@ -1,4 +1,8 @@
-"""Asks bitwuzla whether there is a valuation, again and again on one growing set of facts."""
+"""Asks bitwuzla whether there is a valuation, again and again on one growing set of facts.
+
+Answers must not depend on how fast or busy a machine is. So a question is limited by effort, the number of times that
+the solver asks whether to stop, which depends on its work alone; seconds are a limit only where somebody asks for it.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +51,7 @@ _KINDS: Final = {
     Operator.JOIN: _Kind.BV_CONCAT,
 }
 EASY: Final = 100
-"""What is left for a question when there is nothing left: so large a part of what it might have cost."""
+"""When all effort is spent, a question may still cost one part in so many of what it might have cost before."""
 
 
 @final
@@ -67,12 +71,16 @@ class Unanswered(Exception):
 
 @final
 class Solver:
-    """One set of facts. Assumptions hold for one question only, which keeps what was learned for the next."""
+    """One set of facts, for many questions.
+
+    Assumptions hold for one question only. What the solver learns from them stays valid afterwards, which is why facts
+    that change are assumed and not added to a new solver.
+    """
 
     def __init__(self, effort: int = 0, seconds: float | None = None, total: int = 0) -> None:
-        """Each question may cost so much `effort`, which is the same on every machine (0: any). When all together have
-        cost the `total` (0: any), the others are answered only if they are easy. All may take so many `seconds`, after
-        which no question is answered."""
+        """Each question may cost `effort` (0: any amount). When all together have cost `total` (0: any amount),
+        further ones are answered only if they are easy. After so many `seconds` none is answered.
+        """
         self._manager = bitwuzla.TermManager()
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
@@ -82,11 +90,12 @@ class Solver:
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._effort = effort
         self._total = total
-        self._spent = 0  # effort, for all questions
-        self.spent = 0  # for the last one
+        self._spent_in_all = 0
+        self.spent = 0  # on the last question
         self._interruptions = Interruptions()
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._solver.configure_terminator(self._stops)
+        # Kept for as long as the solver: terms share most of their parts from question to question.
         self._translated: dict[Term, Any] = {}
         self._floats = SolvedFloats(self._manager, self._solver.assert_formula)
         self._assumed: list[tuple[Term, Any]] = []
@@ -94,14 +103,15 @@ class Solver:
         self.late = False  # a question was not answered because there was no time left
 
     def _stops(self) -> bool:
-        """Asked by the solver at places that depend on its work alone: their number is the effort."""
+        """Called by the solver at places that depend on its work alone: the number of calls is the effort."""
         self.spent += 1
         return self._interruptions.noted or self._is_late() or 0 < self._allowed < self.spent
 
     @property
     def _allowed(self) -> int:
         """What a question may cost now."""
-        is_spent = 0 < self._total <= self._spent
+        is_spent = 0 < self._total <= self._spent_in_all
+        # Rounded up: 0 would be no limit at all.
         return -(-self._effort // EASY) if is_spent else self._effort
 
     def _is_late(self) -> bool:
@@ -123,7 +133,7 @@ class Solver:
             with self._interruptions:
                 result = self._solver.check_sat(*(t for _, t in self._assumed))
         finally:
-            self._spent += self.spent
+            self._spent_in_all += self.spent
         if result is bitwuzla.Result.SAT:
             return Answer.YES
         return Answer.NO if result is bitwuzla.Result.UNSAT else Answer.UNKNOWN
@@ -131,13 +141,15 @@ class Solver:
     def value(self, term: Term) -> int:
         """What a term is in the valuation that was found."""
         if term not in self._translated and any(n.operator >= Operator.FLOAT_ADD for n in needed([term])):
-            # To translate it would add facts, and what was found does not know of those.
+            # Translating a floating-point operator adds facts (see `SolvedFloats`), which the valuation that was found
+            # does not know of: the term is computed from the values of its variables instead.
             return evaluate(term, {v: self.value(v) for v in needed([term]) if v.operator is Operator.VARIABLE})
         found = self._solver.get_value(self._translate(term)).value(10 if term.width else 2)
         return int(found)
 
     def core(self) -> list[Term]:
         """Those of the last question's assumptions that rule each other out."""
+        # The binding makes a new object for each term that it returns: only ids tell which one it is.
         failed = {str(t.id()) for t in self._solver.get_unsat_assumptions()}
         return [a for a, t in self._assumed if str(t.id()) in failed]
 

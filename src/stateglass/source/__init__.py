@@ -11,9 +11,10 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
+from stateglass.source.headers import MissingHeaders
 from stateglass.source.render import render_diagnostic, render_diagnostics
-from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
-from stateglass.source.wording import counted, printable
+from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
+from stateglass.source.wording import alternatives, as_sentence, counted, pointed, printable, shown
 from stateglass.source.words import Words
 
 __all__ = [
@@ -23,18 +24,24 @@ __all__ = [
     "Code",
     "Diagnostic",
     "InputError",
+    "MissingHeaders",
     "Place",
     "Severity",
     "Span",
     "Topic",
     "Words",
+    "alternatives",
+    "as_sentence",
     "close_match",
     "counted",
     "input_error",
     "line_at",
+    "pointed",
     "printable",
     "render_diagnostic",
     "render_diagnostics",
+    "same_file",
+    "shown",
     "suggestion",
     "text_at",
 ]

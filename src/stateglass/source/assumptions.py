@@ -1,4 +1,4 @@
-"""What an answer takes for granted about the world around the code: the lines of the ledger."""
+"""What an answer takes for granted about the world around the code: the assumptions that are listed with it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Topic(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something a model takes for granted about the world around the code; one line of the ledger."""
+    """Something a model takes for granted about the world around the code; one line of the list below an answer."""
 
     kind: Topic
     subject: str

@@ -82,7 +82,7 @@ def close_match(name: str, known: Iterable[str]) -> str:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """The same, or where nothing is close the names there are, or the first of them."""
+    """ "did you mean …?" for a misspelt name; where nothing is close, the names that there are."""
     names = sorted(set(known))
     if not names:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -59,3 +60,9 @@ class Span:
 
 
 NOWHERE = Span.at("")
+
+
+def same_file(name: str, file: str) -> bool:
+    """Whether a name means a file: its path, or the end of it."""
+    wanted, path = (os.path.normpath(p).replace(os.sep, "/") for p in (name, file))
+    return path == wanted or path.endswith("/" + wanted)

@@ -1,4 +1,4 @@
-"""Text that a user wrote in one notation and that belongs to another."""
+"""Text that a user wrote in one notation and that belongs to another: C in a machine, for instance."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from stateglass.source.spans import NOWHERE, Place, Span
 @final
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An expression as it was written; it may go over several lines. Where it stands is no part of what it is."""
+    """An expression as it was written, on one line or several. Where it stands does not count in comparisons."""
 
     text: str
     span: Span = field(default=NOWHERE, compare=False)
 
     def part(self, start: int, end: int) -> Span:
-        """Where some of its characters stand, as far as that is known."""
+        """The place of some of its characters, as far as that is known."""
         if not self.span.start.column:
             return self.span
         return Span(self._place(start), self._place(end))

@@ -1,7 +1,12 @@
-"""Says what is run and against what: who calls which functions with which inputs, what stands for the rest, maps."""
+"""Says what is run and against what: who calls which functions with which inputs, what stands for the rest, maps.
+
+`building` makes a `System` from a program and what was asked for. `inputs` lists what the environment may have to
+choose, `bounds/` reads which values it may take, `choosing` brings both together. `maps/` reads abstraction and label
+maps, and `proposing/` makes up a first one.
+"""
 
 from stateglass.system.building import build_system
-from stateglass.system.guessing import Guess, guess_system
+from stateglass.system.guessing import Guess, default_function, guess_system
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -37,6 +42,7 @@ __all__ = [
     "UndefinedBehaviour",
     "Write",
     "build_system",
+    "default_function",
     "guess_system",
     "undefined",
 ]

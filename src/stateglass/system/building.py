@@ -32,10 +32,10 @@ from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possible_inputs
+from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
@@ -59,7 +59,7 @@ MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
-_OF_ENTRIES: Final = (Kind.PARAMETER, Kind.POINTED)
+_OF_ENTRIES: Final = (InputKind.PARAMETER, InputKind.POINTED)
 
 
 def build_system(
@@ -93,7 +93,7 @@ def build_system(
 
 
 def _made_by_macros(program: Program) -> list[str]:
-    """Functions that have another name than the one that stands in the source, as interrupt handlers often have."""
+    """Functions whose name does not stand in the source, because a macro makes it: interrupt handlers often."""
     spans = {name: program.functions[name].span for name in program.own_functions}
     made = [f"`{name}` is made by the macro at {span}" for name, span in spans.items() if span.defined is not None]
     return made[:MOST_PARTS]
@@ -149,8 +149,7 @@ class _Building:
         self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
-        self.assumptions: list[Assumption] = self.choosing.assumptions
-        self.assumptions += subject.assumptions
+        self.choosing.assumptions += subject.assumptions
 
     def build(self) -> System:
         self._check_bounds()
@@ -166,18 +165,18 @@ class _Building:
             entries=entries,
             init=init,
             externals=externals,
-            volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is Kind.VOLATILE},
+            volatile={n.name: self._scalar_choice(n) for n in self.needs if n.kind is InputKind.VOLATILE},
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
             bounds=tuple(sorted(self.bounds.items())),
-            assumptions=tuple(self.assumptions),
+            assumptions=tuple(self.choosing.assumptions),
         )
 
     # ---- bounds
 
     def _check_bounds(self) -> None:
-        """Every input that needs a bound has one, and every bound an input; all that is wrong is told at once."""
+        """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
         self.problems += self.choosing.problems
         known = self.choosing.names()
         for name in self.choosing.unused():
@@ -207,11 +206,6 @@ class _Building:
         choice = self.choosing.choice(need)
         assert isinstance(choice, Choice)
         return choice
-
-    def _assume(self, kind: Topic, subject: str, text: str) -> None:
-        assumption = Assumption(kind, subject, text)
-        if assumption not in self.assumptions:
-            self.assumptions.append(assumption)
 
     # ---- entries and the objects their pointers lead to
 
@@ -265,7 +259,7 @@ class _Building:
         if object_name in self.program.variables:
             object_name += "#"
         self._add_object(Variable(object_name, held))
-        self._assume(Topic.OBJECT, function.name, text)
+        self.choosing.assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
@@ -280,8 +274,8 @@ class _Building:
         self.environment.setdefault(variable.name, variable)
 
     def _command_line(self, function: Function) -> tuple[Argument, ...]:
-        """`main` runs as if called by its name alone."""
-        self._assume(Topic.INPUT, "main", "it runs without command-line arguments (argc is 1)")
+        """The arguments of `main`: it runs as if it was called by its name alone."""
+        self.choosing.assume(Topic.INPUT, "main", "it runs without command-line arguments (argc is 1)")
         text = "main"
         count, argv = function.parameters[0].type, function.parameters[1].type
         if not (isinstance(count, Int) and isinstance(argv, Pointer) and isinstance(argv.target, Pointer)):
@@ -303,12 +297,12 @@ class _Building:
     def _external(self, declaration: Declaration) -> External:
         own = [n for n in self.needs if n.owner == declaration.name]
         chosen = {n: self.choosing.choice(n) for n in own}
-        result = next((c for n, c in chosen.items() if n.kind is Kind.RESULT), None)
+        result = next((c for n, c in chosen.items() if n.kind is InputKind.RESULT), None)
         assert not isinstance(result, Contents)
         writes = tuple(
             Write(n.position, n.part, c)
             for n, c in chosen.items()
-            if n.kind is Kind.WRITTEN and isinstance(c, Choice | Contents)
+            if n.kind is InputKind.WRITTEN and isinstance(c, Choice | Contents)
         )
         exact = frozenset(n.position for n, c in chosen.items() if n.several and isinstance(c, Contents))
         returned = f"`{declaration.name}` could return in %s ways"
@@ -318,25 +312,29 @@ class _Building:
             unsupported = "" if result is not None else self._unknown_result(declaration, own)
         unseen = self._unseen(declaration, {w.argument for w in writes})
         if declaration.noreturn:
-            self._assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
+            self.choosing.assume(Topic.FUNCTION, declaration.name, "it has no body: a call of it ends the program")
         elif unsupported:
             anything = "it returns any value" if isinstance(declaration.result, Record) else "it returns any address"
             known = anything if self.abstract else "what follows a call of it is not known"
-            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
+            self.choosing.assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
-            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}")
+            self.choosing.assume(
+                Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}"
+            )
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
             text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
-            self._assume(Topic.FUNCTION, declaration.name, text)
+            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
-                self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`")
+                self.choosing.assume(
+                    Topic.FUNCTION, declaration.name, f"it has no body: it does not call `{parameter.name}`"
+                )
         advice = {
             n.position: f"{n.name}={list_example(n, self.program)}"
             for n in own
-            if n.kind is Kind.WRITTEN and n.several and n.position not in exact
+            if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
         }
         return External(
             declaration.name, declaration.result, result, writes, exact, advice, unsupported, declaration.noreturn
@@ -344,12 +342,12 @@ class _Building:
 
     def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"
-        need = next((n for n in own if n.kind is Kind.RESULT), None)
+        need = next((n for n in own if n.kind is InputKind.RESULT), None)
         example = example_for(need, self.program) if need is not None else None
         return f"{text}; to say what that is: --bound '{declaration.name}()={example}'" if example else text
 
     def _unseen(self, declaration: Declaration, written: set[int]) -> list[str]:
-        """What something could be written through, and nothing is: parameters, and what calls pass behind them."""
+        """What a function without a body could write through and does not, for want of a bound."""
         parameters, known = declaration.parameters, len(declaration.parameters)
         types = [p.type for p in parameters]
         unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
@@ -366,7 +364,7 @@ class _Building:
                 if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
                     yield statement
 
-    # ---- the rest of the ledger
+    # ---- the other assumptions
 
     def _addresses_as_numbers(self) -> Iterator[Span]:
         for name in self.used.functions:
@@ -378,16 +376,16 @@ class _Building:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
-                self._assume(Topic.VARIABLE, name, "it is declared but defined nowhere: it starts at zero")
+                self.choosing.assume(Topic.VARIABLE, name, "it is declared but defined nowhere: it starts at zero")
         if self.used.allocates:
-            self._assume(
+            self.choosing.assume(
                 Topic.MEMORY,
                 "malloc",
                 "it never fails; a program that needs more than there is makes the model partial",
             )
         numbered = next(self._addresses_as_numbers(), None)
         if numbered is not None:
-            self._assume(
+            self.choosing.assume(
                 Topic.MEMORY, str(numbered), "an address is used as a number here: it is one of this model's own"
             )
         effects = Effects(self.program)
@@ -402,13 +400,13 @@ class _Building:
                 else:
                     continue
                 text = f"C leaves open whether {what}: taken as gcc usually has it"
-                self._assume(Topic.ORDER, str(order.span), text)
+                self.choosing.assume(Topic.ORDER, str(order.span), text)
         if self.mode is Mode.RUN:
             for name in self.program.destructors:
-                self._assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
+                self.choosing.assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
-            self._assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
-        self.assumptions += self.undefined.notes
+            self.choosing.assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
+        self.choosing.assumptions += self.undefined.notes
         if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"
-            self._assume(Topic.UNDEFINED, "errors", text)
+            self.choosing.assume(Topic.UNDEFINED, "errors", text)

@@ -23,7 +23,7 @@ from stateglass.system.bounds import (
     texts_of,
 )
 from stateglass.system.examples import NULL, example_for
-from stateglass.system.inputs import Kind, Need, element_of, element_paths
+from stateglass.system.inputs import InputKind, Need, element_of, element_paths
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
 _OWN_VALUES: Final = "any of its values"
@@ -31,12 +31,12 @@ _OWN_VALUES: Final = "any of its values"
 
 @final
 class Choosing:
-    """The choices of some inputs. `problems` lists what is wrong; then the choices are of no use."""
+    """Chooses values for all inputs, by their bounds. If there are `problems`, the choices are of no use."""
 
     def __init__(
         self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str, *, anything: bool = False
     ) -> None:
-        """With `anything`, what has no bound may have any value."""
+        """`anything`: an input without a bound may have any value, as on abstract values."""
         self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
@@ -46,7 +46,7 @@ class Choosing:
         self._texts = dict(bounds)
         self._specs: dict[str, BoundSpec] = {}
         self._used: set[str] = set()
-        self._choices: dict[tuple[Kind, str], Choice | Contents | Handed] = {}
+        self._choices: dict[tuple[InputKind, str], Choice | Contents | Handed] = {}
         self._missing: list[Need] = []
         for name, text in bounds.items():
             try:
@@ -61,15 +61,15 @@ class Choosing:
     # ---- what came out
 
     def unused(self) -> list[str]:
-        """The names of bounds that no input has."""
+        """The names of bounds that belong to no input."""
         return [name for name in self._texts if name not in self._used]
 
     def choice(self, need: Need) -> Choice | Contents | Handed | None:
         return self._choices.get((need.kind, need.name))
 
     def names(self) -> set[str]:
-        """Under which bounds can be given."""
-        return {n.name for n in self._needs} | {stem(n.name) for n in self._needs if n.kind is Kind.VOLATILE}
+        """The names under which bounds can be given."""
+        return {n.name for n in self._needs} | {stem(n.name) for n in self._needs if n.kind is InputKind.VOLATILE}
 
     # ---- one input after the other
 
@@ -80,7 +80,7 @@ class Choosing:
         self._used.update([name] if name is not None else [])
         self._used.update(element for element, _ in own.values())
         try:
-            if need.kind is Kind.RESULT and isinstance(need.type, Pointer):
+            if need.kind is InputKind.RESULT and isinstance(need.type, Pointer):
                 if spec is not None:
                     self._hand(need, spec)
             elif isinstance(need.type, Array):
@@ -93,19 +93,19 @@ class Choosing:
             self.problems += error.diagnostics
 
     def _bound_of(self, need: Need) -> str | None:
-        """Under which name the bound of an input is given."""
-        if need.kind is Kind.VOLATILE:
+        """The name under which the bound of an input was given; None if there is none."""
+        if need.kind is InputKind.VOLATILE:
             self._refuse_elements(need)
         if need.name in self._texts:
             return need.name
-        if need.kind is not Kind.VOLATILE:
+        if need.kind is not InputKind.VOLATILE:
             return None
         # An array or record that it is part of, the smallest one first.
         ends = [m.start() for m in re.finditer(r"\.|\[", need.name)]
         return next((need.name[:end] for end in reversed(ends) if need.name[:end] in self._texts), None)
 
     def _refuse_elements(self, need: Need) -> None:
-        """Where the index that is read is computed, bounds of single elements cannot be kept."""
+        """Refuses bounds for single elements of a volatile array that is read at a computed index."""
         element = re.compile(r"\.".join(re.escape(part) + r"(?:\[[0-9]+\])*" for part in need.name.split(".")))
         for name, text in self._texts.items():
             if name != need.name and element.fullmatch(name):
@@ -115,9 +115,9 @@ class Choosing:
                 self.problems.append(Diagnostic(Code.BOUND, message, help=help))
 
     def _own(self, need: Need, spec: BoundSpec | None) -> dict[int, tuple[str, BoundSpec]]:
-        """The elements that have a bound of their own, by number."""
+        """The elements of an input that have a bound of their own, by number."""
         named = [n for n in self._texts if n.startswith(need.name + "[")]
-        if not named or need.kind is Kind.VOLATILE or not (need.several or isinstance(need.type, Array)):
+        if not named or need.kind is InputKind.VOLATILE or not (need.several or isinstance(need.type, Array)):
             return {}
         if isinstance(need.type, Array):
             paths = {need.name + path: i for i, path in enumerate(element_paths(self._program, need.type))}
@@ -148,7 +148,7 @@ class Choosing:
         assert is_scalar(type)
         choice = Choice(need.name, type, values)
         self._choices[need.kind, need.name] = choice
-        if need.kind is Kind.GLOBAL:
+        if need.kind is InputKind.GLOBAL:
             self.inputs.append(InputVariable(need.owner, need.part, choice))
         self._say(need, text)
 
@@ -158,7 +158,7 @@ class Choosing:
         count = count_cells(need.type, self._program.records)
         if spec is None and not own and not need.required:
             return
-        if spec is None and need.kind is Kind.GLOBAL:
+        if spec is None and need.kind is InputKind.GLOBAL:
             self._elements(need, element, own)
             return
         if spec is None and not own and self._anything:
@@ -169,7 +169,7 @@ class Choosing:
         rows = resolve_rows(spec, own, element, count, self._program.enums, need.name)
         contents = Contents(need.name, element, rows.rows, rows.text)
         self._choices[need.kind, need.name] = contents
-        if need.kind is Kind.GLOBAL:
+        if need.kind is InputKind.GLOBAL:
             self.inputs.append(InputVariable(need.owner, need.part, contents))
         if spec is not None:
             self._say_each(need, spec)
@@ -184,7 +184,7 @@ class Choosing:
             values = resolve(spec, type, self._program.enums, name)
             choice = Choice(name, type, values)
             self.inputs.append(InputVariable(need.owner, need.part + index * width, choice))
-            self._assume(Topic.INPUT, name, f"before each call it is set to any of {self._texts[name]}")
+            self.assume(Topic.INPUT, name, f"before each call it is set to any of {self._texts[name]}")
 
     def _list(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
@@ -201,7 +201,7 @@ class Choosing:
         self._say_own(need, own)
 
     def _hand(self, need: Need, spec: BoundSpec) -> None:
-        """A pointer that is returned: null, or a parameter by its name."""
+        """Chooses what a function without a body returns as a pointer: null, or one of its parameters."""
         declaration = self._program.declarations[need.owner]
         pointers = {p.name: i for i, p in enumerate(declaration.parameters) if isinstance(p.type, Pointer)}
         parts = spec.parts if isinstance(spec, Union) else (spec,)
@@ -216,7 +216,7 @@ class Choosing:
             return
         self._choices[need.kind, need.name] = Handed(need.name, tuple(pointers.get(n) for n in names))
         shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
-        self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
+        self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
     def _report_missing(self, system: str) -> None:
         if not self._missing:
@@ -224,7 +224,9 @@ class Choosing:
         open_ends = [
             n
             for n in self._needs
-            if not n.required and n.kind in (Kind.WRITTEN, Kind.RESULT) and (n.kind, n.name) not in self._choices
+            if not n.required
+            and n.kind in (InputKind.WRITTEN, InputKind.RESULT)
+            and (n.kind, n.name) not in self._choices
         ]
         examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}
         self.problems += describe_missing(
@@ -232,29 +234,29 @@ class Choosing:
             system,
             examples,
             [n.name for n in open_ends],
-            {n.name: n.owner for n in self._missing if n.kind is Kind.WRITTEN},
+            {n.name: n.owner for n in self._missing if n.kind is InputKind.WRITTEN},
         )
 
-    # ---- the ledger
+    # ---- assumptions
 
     def _say(self, need: Need, text: str) -> None:
         match need.kind:
-            case Kind.PARAMETER:
-                self._assume(Topic.BOUND, need.name, f"each call gives it {text}")
-            case Kind.POINTED:
-                self._assume(Topic.BOUND, need.name, f"before each call what it points to is set to {text}")
-            case Kind.VOLATILE:
-                self._assume(Topic.VOLATILE, need.name, f"each read gives {text}")
-            case Kind.GLOBAL:
-                self._assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
-            case Kind.RESULT:
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
-            case Kind.WRITTEN:
+            case InputKind.PARAMETER:
+                self.assume(Topic.BOUND, need.name, f"each call gives it {text}")
+            case InputKind.POINTED:
+                self.assume(Topic.BOUND, need.name, f"before each call what it points to is set to {text}")
+            case InputKind.VOLATILE:
+                self.assume(Topic.VOLATILE, need.name, f"each read gives {text}")
+            case InputKind.GLOBAL:
+                self.assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
+            case InputKind.RESULT:
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
+            case InputKind.WRITTEN:
                 what = _parameter(need)
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
 
     def _say_each(self, need: Need, spec: BoundSpec) -> None:
-        """About an array with one bound."""
+        """Notes the assumption about an array whose elements share one bound."""
         text = self._texts[need.name]
         if texts_of(spec) is not None:
             self._say(need, f"one of the texts {text}")
@@ -263,16 +265,16 @@ class Choosing:
 
     def _say_all(self, need: Need, text: str) -> None:
         match need.kind:
-            case Kind.POINTED:
-                self._assume(Topic.BOUND, need.name, f"before each call each element it points to is set to {text}")
-            case Kind.WRITTEN:
+            case InputKind.POINTED:
+                self.assume(Topic.BOUND, need.name, f"before each call each element it points to is set to {text}")
+            case InputKind.WRITTEN:
                 what = _parameter(need)
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets each element of `{what}` to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets each element of `{what}` to {text}")
             case _:
-                self._assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
+                self.assume(Topic.INPUT, need.name, f"before each call each element is set to {text}")
 
     def _say_list(self, need: Need, spec: BoundSpec) -> None:
-        """About what has as many elements as its bound says."""
+        """Notes the assumption about a list: its bound says how many elements there are."""
         if isinstance(spec, ListOf):
             count = str(spec.longest) if spec.shortest == spec.longest else f"{spec.shortest} to {spec.longest}"
             noun = "byte" if need.type != element_of(need.type) else "element"
@@ -281,23 +283,23 @@ class Choosing:
             text = f"{count} {plural}, {each}any of {spec.element}"
         else:
             text = f"one of the texts {self._texts[need.name]}"
-        if need.kind is Kind.POINTED:
-            self._assume(Topic.BOUND, need.name, f"each call points it to {text}")
+        if need.kind is InputKind.POINTED:
+            self.assume(Topic.BOUND, need.name, f"each call points it to {text}")
             return
         # Nothing relates what is written to the result, as it would for `read`: that must not go unsaid.
         what = f"through `{_parameter(need)}` it writes {text}, whatever it is given or returns"
-        self._assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
+        self.assume(Topic.FUNCTION, need.owner, f"it has no body: {what}")
 
     def _say_own(self, need: Need, own: dict[int, tuple[str, BoundSpec]]) -> None:
         for name, _ in own.values():
             text = f"any of {self._texts[name]}"
-            if need.kind is Kind.WRITTEN:
+            if need.kind is InputKind.WRITTEN:
                 what = name.removeprefix(need.owner + ".")
-                self._assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
+                self.assume(Topic.FUNCTION, need.owner, f"it has no body: it sets what `{what}` points to, to {text}")
             else:
-                self._assume(Topic.BOUND, name, f"this element is {text}")
+                self.assume(Topic.BOUND, name, f"this element is {text}")
 
-    def _assume(self, kind: Topic, subject: str, text: str) -> None:
+    def assume(self, kind: Topic, subject: str, text: str) -> None:
         assumption = Assumption(kind, subject, text)
         if assumption not in self.assumptions:
             self.assumptions.append(assumption)

@@ -21,7 +21,7 @@ from stateglass.program import (
 from stateglass.program.callgraph import statements_of
 from stateglass.program.layout import count_cells
 from stateglass.system.bounds import default_values, example_bound, is_list, parse_bound
-from stateglass.system.inputs import Kind, Need, element_of
+from stateglass.system.inputs import InputKind, Need, element_of
 
 NULL: Final = "null"
 MOST_TRIED: Final = 8
@@ -34,13 +34,13 @@ TEXTS: Final = '{"", "a"}'
 
 
 def example_for(need: Need, program: Program) -> str | None:
-    """A bound to begin with; None if no bound can be given."""
+    """A bound to begin with for an input; None if no bound can be given for it."""
     match need.kind:
-        case Kind.RESULT if isinstance(need.type, Pointer):
+        case InputKind.RESULT if isinstance(need.type, Pointer):
             return _pointer_result(program.declarations[need.owner], need.type)
-        case Kind.POINTED if need.several:
+        case InputKind.POINTED if need.several:
             return _pointed(need, program)
-        case Kind.WRITTEN if need.several:
+        case InputKind.WRITTEN if need.several:
             return _written(need, program)
         case _:
             if isinstance(need.type, Array):
@@ -49,7 +49,7 @@ def example_for(need: Need, program: Program) -> str | None:
 
 
 def list_example(need: Need, program: Program) -> str | None:
-    """The same for what a pointer leads to, always one that says how many elements there are."""
+    """A bound to begin with for what a pointer leads to; it always says how many elements there are."""
     example = example_for(need, program)
     return example if example is None or is_list(parse_bound(example)) else f"list 1 of {example}"
 
@@ -122,9 +122,9 @@ def _given(need: Need, program: Program) -> _Given | None:
 
 
 def _pointer_result(declaration: Declaration, type: Pointer) -> str | None:
-    """Null, or the parameter that is probably meant: one to the same type.
+    """A bound for a pointer that is returned: null, or the parameter that is probably meant, one of the same type.
 
-    Where there is none, null alone would leave out all that happens when the function succeeds.
+    Null alone would leave out everything that happens when the function succeeds.
     """
     same = [p.name for p in declaration.parameters if isinstance(p.type, Pointer) and p.type.target == type.target]
     return f"{{{NULL}, {same[0]}}}" if same else None

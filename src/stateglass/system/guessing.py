@@ -14,7 +14,7 @@ from stateglass.source import Code, Diagnostic, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
 from stateglass.system.examples import example_for
-from stateglass.system.inputs import Kind, Need, element_of, possible_inputs
+from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
 
@@ -42,10 +42,27 @@ class Guess:
     without_bound: tuple[Diagnostic, ...]  # about inputs that no bound can be given for
 
 
+def default_function(program: Program) -> str:
+    """The function that is meant if none is named: `main`, or the only one."""
+    names = program.own_functions
+    if "main" in names:
+        return "main"
+    from_outside = [name for name in names if not program.functions[name].internal]
+    if len(from_outside or names) == 1:
+        return (from_outside or names)[0]
+    if not names:
+        files = ", ".join(program.files)
+        raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {files}")
+    shown = ", ".join(f"`{n}`" for n in names[:20]) + (", …" if len(names) > 20 else "")
+    raise input_error(
+        Code.USAGE, "say which function the environment calls", help=f"add --function NAME; there is {shown}"
+    )
+
+
 def guess_system(
     program: Program, functions: tuple[str, ...], init: str | None, mode: str | None, bounds: Mapping[str, str]
 ) -> Guess:
-    """What is given is kept; the rest is guessed."""
+    """A system for a program: what is given is kept, and the rest is guessed."""
     if not program.own_functions:
         raise input_error(Code.UNKNOWN_NAME, f"there is no function with a body in {', '.join(program.files)}")
     check_names(program, functions, init)
@@ -76,17 +93,17 @@ def guess_system(
 
 def _is_about(name: str, need: Need) -> bool:
     """Whether a bound of this name is for an input, for one of its elements, or for what it is part of."""
-    if need.kind is Kind.VOLATILE and need.name.startswith((f"{name}.", f"{name}[")):
+    if need.kind is InputKind.VOLATILE and need.name.startswith((f"{name}.", f"{name}[")):
         return True
     element = name.startswith(f"{need.name}[") and (need.several or isinstance(need.type, Array))
     return element or name == need.name
 
 
 def _is_open(need: Need, program: Program) -> bool:
-    """Whether an input is worth a bound: it needs one, or the model would end where it matters."""
+    """Whether an input is worth a bound: it needs one, or without one the model would end where it is used."""
     if need.required:
         return default_values(element_of(need.type), program.enums) is None
-    return need.kind in (Kind.WRITTEN, Kind.RESULT)
+    return need.kind in (InputKind.WRITTEN, InputKind.RESULT)
 
 
 def _entries(program: Program) -> tuple[str, ...]:

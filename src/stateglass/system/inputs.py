@@ -26,12 +26,14 @@ from stateglass.program import (
 from stateglass.program import Enum as EnumType
 from stateglass.program.callgraph import Reachable
 from stateglass.program.layout import count_cells
+from stateglass.program.names import root_of
+from stateglass.program.types import innermost
 from stateglass.system.starting import STARTING
 
 
 @final
 @unique
-class Kind(Enum):
+class InputKind(Enum):
     """Where an input enters the program."""
 
     PARAMETER = "parameter"
@@ -49,7 +51,7 @@ class Need:
 
     name: str
     type: Type  # of what is chosen: what a pointer leads to, not the pointer
-    kind: Kind
+    kind: InputKind
     required: bool
     owner: str  # the function or variable it belongs to
     position: int = 0  # which parameter
@@ -62,10 +64,9 @@ BYTE: Final = Int(8, signed=False)
 
 
 def element_of(type: Type) -> Type:
-    """The type of what an array consists of, however many dimensions it has; of a byte where there is none."""
-    while isinstance(type, Array):
-        type = type.element
-    return BYTE if isinstance(type, Void) else type
+    """The type of the elements of an array, whatever its dimensions; of a byte where a type has no elements."""
+    found = innermost(type)
+    return BYTE if isinstance(found, Void) else found
 
 
 def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable) -> list[Need]:
@@ -74,8 +75,8 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
     for name in used.externals:
         needs += _external(program, program.declarations[name], name in used.results_used)
     for read in used.inputs:
-        variable = read.name.split(".")[0].split("[")[0]
-        needs.append(Need(read.name, read.type, Kind.VOLATILE, True, variable))
+        variable = root_of(read.name)
+        needs.append(Need(read.name, read.type, InputKind.VOLATILE, True, variable))
     needs += _variables(program)
     return needs
 
@@ -91,38 +92,38 @@ def _parameters(program: Program, function: Function) -> Iterator[Need]:
             # What only reads through the pointer needs to be told something; what writes can start from zero, if it
             # is known where that ends.
             required = type.readonly or isinstance(target, Void)
-            yield Need(name, target, Kind.POINTED, required, function.name, position, several=True)
+            yield Need(name, target, InputKind.POINTED, required, function.name, position, several=True)
         elif isinstance(type, Pointer) and isinstance(target, Array) and _is_choice(target):
-            yield Need(name, target, Kind.POINTED, type.readonly, function.name, position)
+            yield Need(name, target, InputKind.POINTED, type.readonly, function.name, position)
         elif isinstance(target, Record) and _complete(program, target):
             continue
         else:
-            yield Need(name, type, Kind.PARAMETER, True, function.name, position)
+            yield Need(name, type, InputKind.PARAMETER, True, function.name, position)
 
 
 def _external(program: Program, declaration: Declaration, result_used: bool) -> Iterator[Need]:
     result = declaration.result
     if result_used and isinstance(result, Bool | Int | Float | EnumType | Pointer):
         required = not isinstance(result, Pointer)
-        yield Need(f"{declaration.name}()", result, Kind.RESULT, required, declaration.name)
+        yield Need(f"{declaration.name}()", result, InputKind.RESULT, required, declaration.name)
     for position, parameter in enumerate(declaration.parameters):
         type = parameter.type
         if not isinstance(type, Pointer) or type.readonly:
             continue
         name = f"{declaration.name}.{parameter.name}"
         if isinstance(type.target, Void):
-            yield Need(name, type.target, Kind.WRITTEN, False, declaration.name, position, several=True)
+            yield Need(name, type.target, InputKind.WRITTEN, False, declaration.name, position, several=True)
             continue
         for path, part, start in _parts(program, type.target):
             several = part == type.target and is_scalar(part)
-            yield Need(name + path, part, Kind.WRITTEN, True, declaration.name, position, start, several)
+            yield Need(name + path, part, InputKind.WRITTEN, True, declaration.name, position, start, several)
 
 
 def _variables(program: Program) -> Iterator[Need]:
     for variable in program.variables.values():
         if not (variable.literal or variable.readonly or variable.volatile):
             for path, type, start in _parts(program, variable.type):
-                yield Need(variable.name + path, type, Kind.GLOBAL, False, variable.name, part=start)
+                yield Need(variable.name + path, type, InputKind.GLOBAL, False, variable.name, part=start)
 
 
 def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iterator[tuple[str, Type, int]]:
@@ -154,7 +155,7 @@ def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iter
 
 
 def _is_choice(type: Type) -> bool:
-    """Whether one bound can say what something holds: a number, or an array of numbers."""
+    """Whether one bound can describe something: a number, or an array of numbers."""
     return isinstance(type, Bool | Int | Float | EnumType | Array) and isinstance(
         element_of(type), Bool | Int | Float | EnumType
     )

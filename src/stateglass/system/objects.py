@@ -11,9 +11,10 @@ from stateglass.system.system import Argument, Choice, Contents, Filled, Fixed, 
 def objects_for(
     contents: Contents, name: str, shape: Type | None, *, readonly: bool
 ) -> tuple[tuple[str, ...], tuple[Variable, ...]]:
-    """The name of the object for each row of `contents`, and the objects. `shape` is their type, if it is always one.
+    """Objects for a pointer argument to lead to, and for each row of `contents` the name of the one that holds it.
 
-    Who may only read gets constants, which are no part of the states; otherwise rows of one length share an object.
+    `shape` is the type of the objects, if they all have one. A pointer to constants gets a constant for each row, which
+    is no part of the states; otherwise rows of one length share a variable.
     """
     if readonly:
         names = tuple(f"{name}#{number}" for number in range(1, len(contents.rows) + 1))
@@ -34,7 +35,7 @@ def _constant(name: str, contents: Contents, row: tuple[int, ...]) -> Variable:
 
 
 def ways_of(choice: Argument | Handed | Contents | None) -> int:
-    """From how many things the environment chooses one."""
+    """From how many values or rows the environment chooses."""
     match choice:
         case None | Fixed():
             return 1

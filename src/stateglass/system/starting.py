@@ -34,7 +34,7 @@ def _whole(parameter: Local) -> Expression | Aggregate:
 
 
 def with_constructors(program: Program, init: str | None) -> tuple[Program, str | None]:
-    """The program and what it starts with: `init` alone, or a function that calls the constructors and then `init`."""
+    """The program and the function to start with: `init`, or one that calls the constructors and then `init`."""
     if not program.constructors:
         return program, init
     called = [*program.constructors, *([init] if init is not None else [])]

@@ -18,8 +18,8 @@ from stateglass.system.undefined import Undefined
 class Mode(Enum):
     """How the environment uses the entry functions."""
 
-    STEP = "step"  # it calls them again and again, in any order
     RUN = "run"  # it calls one of them, once
+    STEP = "step"  # it calls them again and again, in any order
 
 
 @final
@@ -141,7 +141,7 @@ class InputVariable:
 @final
 @dataclass(frozen=True, slots=True)
 class System:
-    """What is explored."""
+    """Everything that is explored: which code runs, what the environment may do, and what is assumed."""
 
     program: Program
     mode: Mode

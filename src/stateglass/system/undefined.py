@@ -23,7 +23,7 @@ class UndefinedBehaviour(Enum):
 
     ERROR = "error"  # it ends with `error(kind)`
     WRAP = "wrap"  # overflow and shifts wrap, the rest ends with `error(kind)`
-    IGNORE = "ignore"  # it is left out, and the ledger says so
+    IGNORE = "ignore"  # it is left out, which is listed as an assumption
 
 
 @final
@@ -34,7 +34,7 @@ class Undefined:
     wraps: Kinds = _NONE  # the result is what most machines compute
     tolerated: Kinds = _NONE  # the access is made as most machines make it
     left_out: Kinds = _NONE  # such a run does not count, from where that shows
-    notes: tuple[Assumption, ...] = ()  # for the ledger
+    notes: tuple[Assumption, ...] = ()  # assumptions that follow from it
 
     @property
     def reported(self) -> Kinds:

@@ -21,7 +21,7 @@ from stateglass.program import (
 from stateglass.program.faults import FaultKind
 from stateglass.program.floats import convert_float, from_int
 from stateglass.source import Span
-from stateglass.values.domain import Fault
+from stateglass.values.domain import TRUTH, Fault
 from stateglass.values.floats import float_comparison, float_operation, truncated
 
 Operation = Callable[[int, int], int]
@@ -52,16 +52,13 @@ class Concrete:
         self._wrap_overflow = FaultKind.OVERFLOW in wrap
         self._wrap_shift = FaultKind.SHIFT in wrap
 
-    def constant(self, value: int) -> int:
+    def constant(self, value: int, type: Scalar) -> int:
         return value
 
     def decide(self, value: int) -> bool:
         return value != 0
 
-    def exact(self, value: int) -> int:
-        return value
-
-    def compare(self, operator: Comparison, type: Scalar) -> Callable[[int, int], int]:
+    def compare(self, operator: Comparison, type: Scalar, result: Int = TRUTH) -> Callable[[int, int], int]:
         if isinstance(type, Float):
             return float_comparison(operator, type)
         test = _COMPARISONS[operator]
@@ -82,7 +79,7 @@ class Concrete:
             case _:
                 assert_never(operator)
 
-    def binary(self, operator: BinaryOperator, type: Number, span: Span) -> Operation:
+    def binary(self, operator: BinaryOperator, type: Number, span: Span, counted: Scalar | None = None) -> Operation:
         if isinstance(type, Float):
             return float_operation(operator, type)
         match operator:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar, final
+from typing import Final, Protocol, TypeVar, final
 
-from stateglass.program import BinaryOperator, Comparison, Number, Scalar, UnaryOperator
+from stateglass.program import BinaryOperator, Comparison, Int, Number, Scalar, UnaryOperator
 from stateglass.program.faults import FaultKind
 from stateglass.source import Span
 
@@ -21,24 +21,27 @@ class Fault(Exception):
 
 
 V = TypeVar("V")
+TRUTH: Final = Int(32, signed=True)
+"""What the result of a comparison is where nobody asks for its width."""
 
 
 class Domain(Protocol[V]):
     """Values of one kind. Operands have the types that the program's nodes promise."""
 
-    def constant(self, value: int) -> V: ...
+    def constant(self, value: int, type: Scalar) -> V: ...
 
     def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Callable[[V], V]: ...
 
-    def binary(self, operator: BinaryOperator, type: Number, span: Span) -> Callable[[V, V], V]: ...
+    def binary(
+        self, operator: BinaryOperator, type: Number, span: Span, counted: Scalar | None = None
+    ) -> Callable[[V, V], V]:
+        """`counted` is the type of a shift's count, for domains in which a value does not say what number it is."""
 
-    def compare(self, operator: Comparison, type: Scalar) -> Callable[[V, V], V]: ...
+    def compare(self, operator: Comparison, type: Scalar, result: Int = TRUTH) -> Callable[[V, V], V]:
+        """0 or 1, as a value of the type `result`."""
 
     def convert(self, source: Scalar, target: Scalar, span: Span) -> Callable[[V], V] | None:
         """None if the value stays as it is."""
 
     def decide(self, value: V) -> bool | None:
         """Whether a condition is true; None if it may be either."""
-
-    def exact(self, value: V) -> int:
-        """The one integer that a value stands for, as an address or index must."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final, assert_never, final
 
 from stateglass.program import (
@@ -18,9 +19,13 @@ from stateglass.program import (
 )
 from stateglass.program.faults import FaultKind
 from stateglass.smt import Operator, Term, Terms
+from stateglass.source import Span
+from stateglass.values.domain import TRUTH
 
-Note = Callable[[FaultKind, Term], None]
-"""Hears of a fault and of the condition under which it happens."""
+Note = Callable[[FaultKind, Term, Span], None]
+"""Hears of a fault, of the condition under which it happens, and of where that is."""
+Unary = Callable[[Term], Term]
+Operation = Callable[[Term, Term], Term]
 
 _PLAIN: Final = {
     BinaryOperator.ADD: Operator.ADD,
@@ -39,28 +44,35 @@ _OVERFLOWS: Final = {
 
 @final
 class NoTerms(Exception):
-    """An operation that terms cannot express; carries what it is."""
+    """An operation that terms cannot express; carries what it is. Operators raise it when they are applied."""
 
 
 @final
 class Symbolic:
     """What the concrete domain does to a number, this does to terms of the width of the type."""
 
-    def __init__(self, terms: Terms, wrap: Collection[FaultKind] = ()) -> None:
+    def __init__(self, terms: Terms, note: Note, wrap: Collection[FaultKind] = ()) -> None:
         """What is in `wrap` (overflow, shifts) wraps instead of being a fault."""
         self.terms = terms
+        self._note = note
         self._wrap_overflow = FaultKind.OVERFLOW in wrap
         self._wrap_shift = FaultKind.SHIFT in wrap
 
     def constant(self, value: int, type: Scalar) -> Term:
         return self.terms.constant(value, representation(type).bits)
 
+    def decide(self, value: Term) -> bool | None:
+        return None if value.value is None else value.value != 0
+
     def truth(self, value: Term) -> Term:
         """Whether a value is not 0."""
         return self.terms.negation(self.terms.equal(value, self.terms.constant(0, value.width)))
 
-    def compare(self, operator: Comparison, type: Scalar, a: Term, b: Term) -> Term:
-        """A truth value."""
+    def compare(self, operator: Comparison, type: Scalar, result: Int = TRUTH) -> Operation:
+        return lambda a, b: self.terms.bit(self.holds(operator, type, a, b), result.bits)
+
+    def holds(self, operator: Comparison, type: Scalar, a: Term, b: Term) -> Term:
+        """A comparison as a truth value."""
         if isinstance(type, Float):
             return self._compare_floats(operator, type, a, b)
         terms, signed = self.terms, representation(type).signed
@@ -82,47 +94,54 @@ class Symbolic:
             case _:
                 assert_never(operator)
 
-    def unary(self, operator: UnaryOperator, type: Number, a: Term, note: Note) -> Term:
+    def unary(self, operator: UnaryOperator, type: Number, span: Span) -> Unary:
         terms = self.terms
         if isinstance(type, Float):
-            return terms.binary(Operator.BIT_XOR, a, self.constant(type.format.sign_bit, type))
+            sign = type.format.sign_bit
+            return lambda a: terms.binary(Operator.BIT_XOR, a, terms.constant(sign, a.width))
         match operator:
             case UnaryOperator.NEGATE:
-                if type.signed and not self._wrap_overflow:
-                    note(FaultKind.OVERFLOW, terms.equal(a, self.constant(type.low, type)))
-                return terms.unary(Operator.NEGATE, a)
+                return partial(self._negate, type, span)
             case UnaryOperator.COMPLEMENT:
-                return terms.unary(Operator.COMPLEMENT, a)
+                return partial(terms.unary, Operator.COMPLEMENT)
             case _:
                 assert_never(operator)
 
-    def binary(self, operator: BinaryOperator, type: Number, a: Term, b: Term, note: Note) -> Term:
-        """A shift count may have a width of its own."""
+    def _negate(self, type: Int, span: Span, a: Term) -> Term:
+        if type.signed and not self._wrap_overflow:
+            self._note(FaultKind.OVERFLOW, self.terms.equal(a, self.constant(type.low, type)), span)
+        return self.terms.unary(Operator.NEGATE, a)
+
+    def binary(self, operator: BinaryOperator, type: Number, span: Span, counted: Scalar | None = None) -> Operation:
+        """A shift count may have a width of its own; without `counted`, it has the type of what is shifted."""
         if isinstance(type, Float):
-            return self._compute_floats(operator, type, a, b)
+            return partial(self._compute_floats, operator, type)
         match operator:
             case BinaryOperator.DIVIDE | BinaryOperator.REMAINDER:
-                return self._division(operator, type, a, b, note)
+                return partial(self._division, operator, type, span)
             case BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT:
-                raise AssertionError("shifts need the type of their count")
+                return partial(self._shift, operator, type, representation(counted or type), span)
             case _:
-                overflows = _OVERFLOWS.get(operator)
-                if overflows is not None and type.signed and not self._wrap_overflow:
-                    note(FaultKind.OVERFLOW, self.terms.overflows(overflows, a, b))
-                return self.terms.binary(_PLAIN[operator], a, b)
+                return partial(self._arithmetic, operator, type, span)
 
-    def _division(self, operator: BinaryOperator, type: Int, a: Term, b: Term, note: Note) -> Term:
+    def _arithmetic(self, operator: BinaryOperator, type: Int, span: Span, a: Term, b: Term) -> Term:
+        overflows = _OVERFLOWS.get(operator)
+        if overflows is not None and type.signed and not self._wrap_overflow:
+            self._note(FaultKind.OVERFLOW, self.terms.overflows(overflows, a, b), span)
+        return self.terms.binary(_PLAIN[operator], a, b)
+
+    def _division(self, operator: BinaryOperator, type: Int, span: Span, a: Term, b: Term) -> Term:
         terms = self.terms
-        note(FaultKind.DIVISION, terms.equal(b, self.constant(0, type)))
+        self._note(FaultKind.DIVISION, terms.equal(b, self.constant(0, type)), span)
         if type.signed and not self._wrap_overflow:
             least, minus_one = self.constant(type.low, type), self.constant(-1, type)
-            note(FaultKind.OVERFLOW, terms.both(terms.equal(a, least), terms.equal(b, minus_one)))
+            self._note(FaultKind.OVERFLOW, terms.both(terms.equal(a, least), terms.equal(b, minus_one)), span)
         divide = operator is BinaryOperator.DIVIDE
         if type.signed:
             return terms.binary(Operator.SIGNED_DIVIDE if divide else Operator.SIGNED_REMAINDER, a, b)
         return terms.binary(Operator.DIVIDE if divide else Operator.REMAINDER, a, b)
 
-    def shift(self, operator: BinaryOperator, type: Int, a: Term, count: Term, counted: Int, note: Note) -> Term:
+    def _shift(self, operator: BinaryOperator, type: Int, counted: Int, span: Span, a: Term, count: Term) -> Term:
         """Shifts as C11 has them: a wrong count, or bits of a signed number that do not fit, are faults."""
         terms, bits = self.terms, type.bits
         wide = max(bits, count.width)
@@ -133,13 +152,13 @@ class Symbolic:
         if self._wrap_shift:
             amount = terms.binary(Operator.REMAINDER, amount, terms.constant(bits, wide))  # widths are powers of two
         else:
-            note(FaultKind.SHIFT, self._count_beyond(bits - known.bit_length(), count, counted))
+            self._note(FaultKind.SHIFT, self._count_beyond(bits - known.bit_length(), count, counted), span)
         by = terms.resize(amount, bits, is_signed=False)
         if operator is BinaryOperator.SHIFT_RIGHT:
             return terms.binary(Operator.SIGNED_SHIFT_RIGHT if type.signed else Operator.SHIFT_RIGHT, a, by)
         result = terms.binary(Operator.SHIFT_LEFT, a, by)
         if is_limited and not known and not self._wrap_shift:
-            note(FaultKind.SHIFT, self._reaches_sign(type, a, by, result))
+            self._note(FaultKind.SHIFT, self._reaches_sign(type, a, by, result), span)
         return result
 
     def _count_beyond(self, room: int, count: Term, counted: Int) -> Term:
@@ -168,13 +187,14 @@ class Symbolic:
         negative = terms.compare(Operator.SIGNED_LESS, result, self.constant(0, type))
         return terms.either(terms.negation(terms.equal(back, a)), negative)
 
-    def convert(self, source: Scalar, target: Scalar, a: Term, note: Note) -> Term:
-        terms = self.terms
+    def convert(self, source: Scalar, target: Scalar, span: Span) -> Unary | None:
+        terms, width = self.terms, representation(target).bits
         if isinstance(source, Float) or isinstance(target, Float):
-            return self._convert_floats(source, target, a, note)
+            return None if source == target else partial(self._convert_floats, source, target, span)
         if isinstance(target, Bool):
-            return a if isinstance(source, Bool) else terms.bit(self.truth(a), representation(target).bits)
-        return terms.resize(a, representation(target).bits, is_signed=representation(source).signed)
+            return None if isinstance(source, Bool) else (lambda a: terms.bit(self.truth(a), width))
+        plain = representation(source)
+        return None if plain.bits == width else partial(terms.resize, width=width, is_signed=plain.signed)
 
     # ---- floating-point numbers
 
@@ -205,7 +225,7 @@ class Symbolic:
         }[operator]
         return self.terms.floating(found, (a, b), a.width, _ieee(type))
 
-    def _convert_floats(self, source: Scalar, target: Scalar, a: Term, note: Note) -> Term:
+    def _convert_floats(self, source: Scalar, target: Scalar, span: Span, a: Term) -> Term:
         terms, width = self.terms, representation(target).bits
         if not isinstance(source, Float):
             assert isinstance(target, Float)
@@ -214,11 +234,7 @@ class Symbolic:
             return terms.floating(operator, (a,), width, _ieee(target))
         format = _ieee(source)
         if isinstance(target, Float):
-            return (
-                a
-                if source.format == target.format
-                else terms.floating(Operator.FLOAT_FROM_FLOAT, (a,), width, (format, _ieee(target)))
-            )
+            return terms.floating(Operator.FLOAT_FROM_FLOAT, (a,), width, (format, _ieee(target)))
         if isinstance(target, Bool):
             zero = self.constant(0, source)
             return terms.bit(terms.negation(terms.floating(Operator.FLOAT_EQUAL, (a, zero), 0, format)), width)
@@ -227,7 +243,7 @@ class Symbolic:
         fits = terms.floating(Operator.FLOAT_FITS, (a,), 0, kind)
         number = terms.floating(Operator.FLOAT_TO_INTEGER, (a,), width, kind)
         if not self._wrap_overflow:
-            note(FaultKind.OVERFLOW, terms.negation(fits))
+            self._note(FaultKind.OVERFLOW, terms.negation(fits), span)
             return number
         return terms.choose(fits, number, terms.constant(1 << (plain.bits - 1), width))  # what x86 gives
 

@@ -1,16 +1,15 @@
-"""What a picture shows of a model, as DOT for our own eyes: looks matter here, reading it back does not."""
+"""What a picture shows of a model, as DOT that is only for drawing: `formats/dot` writes the one that is read back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from enum import Enum, unique
 from typing import final
 
-from stateglass.formats.ends import is_ending
-from stateglass.formats.valuations import STABLE, changing, parallel
-from stateglass.model import TAU, Model, Proposition
+from stateglass.formats.valuations import changing, parallel
+from stateglass.model import STABLE, TAU, Model, Proposition, is_error
 from stateglass.source import counted
+from stateglass.views.ways import shortest
 
 MOST_VALUES = 6
 MOST_LABELS = 8
@@ -48,7 +47,7 @@ def drawing(model: Model, resolution: int | None = None) -> str:
     stuck = set(model.deadlocks.tolist())
     pairs = parallel(model)
     tall = _tall(pairs, len(shown[:MOST_VALUES]) + 1)
-    depth = _depths(model, pairs) if tall else {}
+    depths = shortest(model)[0] if tall else None
     for state in range(model.states):
         look = _state_look(model, state, shown, stable, state in stuck)
         if state in tall:
@@ -61,7 +60,7 @@ def drawing(model: Model, resolution: int | None = None) -> str:
             of_kind = [t for t in transitions if _kind(model.labels[model.actions[t]]) is kind]
             if of_kind:
                 look = _arrow_look(model, of_kind, kind)
-                if source in tall and depth.get(target, 0) > depth.get(source, 0):
+                if depths is not None and source in tall and depths[target] > max(depths[source], 0):
                     look["tailport"] = "s"
                 lines.append(f"  {source} -> {target} [{attributes(look)}];")
     return "\n".join(lines) + "\n}\n"
@@ -75,21 +74,6 @@ def _tall(pairs: dict[tuple[int, int], list[int]], lines: int) -> dict[int, int]
     """
     loops = {source: min(len(found), MOST_LABELS + 1) for (source, target), found in pairs.items() if source == target}
     return {state: count for state, count in loops.items() if count > lines}
-
-
-def _depths(model: Model, pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The number of steps from the initial state to each state."""
-    after: dict[int, list[int]] = {}
-    for source, target in pairs:
-        after.setdefault(source, []).append(target)
-    depths = {model.initial: 0}
-    queue = [model.initial]
-    for state in queue:
-        for target in after.get(state, ()):
-            if target not in depths:
-                depths[target] = depths[state] + 1
-                queue.append(target)
-    return depths
 
 
 def _graph_look(model: Model, resolution: int | None) -> dict[str, str]:
@@ -179,7 +163,7 @@ def _arrow_look(model: Model, transitions: list[int], kind: _Kind) -> dict[str, 
 def _kind(label: str) -> _Kind:
     if label == TAU:
         return _Kind.SILENT
-    return _Kind.ERROR if label.startswith("error") and is_ending(label) else _Kind.ACTION
+    return _Kind.ERROR if is_error(label) else _Kind.ACTION
 
 
 def capped(lines: list[str]) -> list[str]:

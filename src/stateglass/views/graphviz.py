@@ -13,6 +13,8 @@ from stateglass.source import Code, input_error
 MOST_SECONDS = 120
 """How long a layout may take unless the user insists."""
 
+RESOLUTION = 144
+"""Dots per inch of pixel formats."""
 _WORKER = Path(__file__).with_name("graphviz_worker.py")
 _FONT_FILES = (".ttf", ".otf", ".ttc", ".pfb")
 _FONT_FOLDERS = (
@@ -41,6 +43,14 @@ def render(dot: str, format: str, *, patient: bool) -> bytes:
         message = f"Graphviz could not draw the model: {_failure(done)}"
         raise input_error(Code.PICTURE, message, help="write the model as .dot and draw it with another tool")
     return done.stdout
+
+
+def check_fonts() -> None:
+    """Refuses to draw pixels where letters would be empty boxes."""
+    if not fonts_found():
+        message = "no fonts were found, and a .png without fonts has no readable text"
+        help = "draw an .svg, or install a font package such as fonts-dejavu-core"
+        raise input_error(Code.PICTURE, message, help=help)
 
 
 def fonts_found() -> bool:

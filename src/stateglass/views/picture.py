@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 from stateglass.formats.files import write_bytes
-from stateglass.formats.targets import STDIO
+from stateglass.formats.targets import STDIO, extension
 from stateglass.formats.valuations import parallel
 from stateglass.model import Model
 from stateglass.source import Code, input_error, suggestion
 from stateglass.views.drawing import drawing
-from stateglass.views.graphviz import fonts_found, render
+from stateglass.views.graphviz import RESOLUTION, check_fonts, render
 
 MOST_STATES = 150
 """More states than this make a picture that nobody can read."""
@@ -23,16 +21,13 @@ _FORMATS = {".svg": "svg", ".png": "png"}
 
 def draw(model: Model, path: str, *, force: bool = False) -> None:
     """Draws the model into an .svg or .png file (`-`: SVG on standard output)."""
-    extension = ".svg" if path == STDIO else os.path.splitext(path)[1].lower()
-    if extension not in _FORMATS:
-        help = suggestion(extension, _FORMATS)
+    kind = ".svg" if path == STDIO else extension(path)
+    if kind not in _FORMATS:
+        help = suggestion(kind, _FORMATS)
         raise input_error(Code.PICTURE, f"`{path}`: pictures are drawn as .svg or .png", help=help)
-    format = _FORMATS[extension]
-    if format == "png" and not fonts_found():
-        message = "no fonts were found, and a .png without fonts has no readable text"
-        raise input_error(
-            Code.PICTURE, message, help="draw an .svg, or install a font package such as fonts-dejavu-core"
-        )
+    format = _FORMATS[kind]
+    if format == "png":
+        check_fonts()
     write_bytes(path, _rendered(model, format, force=force))
 
 
@@ -44,7 +39,7 @@ def svg(model: Model, *, force: bool = False) -> str:
 def _rendered(model: Model, format: str, *, force: bool) -> bytes:
     if not force:
         _refuse_hairballs(model)
-    resolution = 144 if format == "png" else None
+    resolution = RESOLUTION if format == "png" else None
     return render(drawing(model, resolution), format, patient=force)
 
 

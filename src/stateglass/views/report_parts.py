@@ -8,11 +8,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
-from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Relation
-from stateglass.source import Span
-from stateglass.views.summary import errors_reached
-from stateglass.views.ways import Step, Way, noteworthy_ways
+from stateglass.evidence import Step
+from stateglass.formats.valuations import changing
+from stateglass.model import STABLE, Model, Relation, is_error
+from stateglass.source import Span, as_sentence, counted
+from stateglass.views.summary import errors_reached, relation_text
+from stateglass.views.ways import Way, noteworthy_ways
 
 MOST_ROWS = 2000
 """A table with more rows than this is cut; model files have them all."""
@@ -20,11 +21,6 @@ MOST_STILL = 12
 """The same for variables that never change."""
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-_RELATIONS = {
-    Relation.EXACT: ("Exact", "All that the code can do under the bounds and assumptions below, and nothing else."),
-    Relation.OVER: ("Over-approximation", "All that the code can do, and perhaps more."),
-    Relation.UNDER: ("Partial", "Some of what the code can do; the rest was not seen."),
-}
 
 
 @final
@@ -63,7 +59,7 @@ def escaped(text: str) -> str:
 def card(model: Model) -> str:
     """What the model is to the code, its size, and all that it rests on."""
     origin = model.origin
-    word, meaning = _RELATIONS[origin.relation]
+    word, _, meaning = relation_text(model).partition(": ")
     errors = errors_reached(model)
     facts = [
         ("States", f"{model.states:,}"),
@@ -85,15 +81,15 @@ def card(model: Model) -> str:
     listed = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     why = items(f"<strong>Not seen:</strong> {escaped(reason)}" for reason in origin.partial)
     bounds = items(f"<code>{escaped(name)}</code> takes <code>{escaped(text)}</code>" for name, text in origin.bounds)
-    ledger = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
+    assumed = items(f"<code>{escaped(a.subject)}</code>: {escaped(a.text)}" for a in origin.assumptions)
     look = "partial" if model.partial else "findings" if errors or len(model.deadlocks) else "whole"
     history = items(escaped(step) for step in origin.history)
     return (
         f'<section class="card {look}" aria-label="What this model is">'
-        f"<p><strong>{word}.</strong> {meaning}</p>{why}<dl>{listed}</dl>"
+        f"<p><strong>{as_sentence(word)}</strong> {as_sentence(meaning)}</p>{why}<dl>{listed}</dl>"
         + "".join(
             f"<h3>{title}</h3>{text}"
-            for title, text in (("Bounds", bounds), ("Assumptions", ledger), ("What was done to it since", history))
+            for title, text in (("Bounds", bounds), ("Assumptions", assumed), ("What was done to it since", history))
             if text
         )
         + "</section>"
@@ -107,21 +103,21 @@ def ways_section(model: Model, places: Places) -> str:
 
 
 def _way(way: Way, places: Places) -> str:
-    rows = "".join(_way_row(number, step, places) for number, step in enumerate(way.steps, 1))
-    steps = "1 step" if len(way.steps) == 1 else f"{len(way.steps)} steps"
+    numbered = enumerate(zip(way.transitions, way.steps, strict=True), 1)
+    rows = "".join(_way_row(number, transition, step, places) for number, (transition, step) in numbered)
     return (
         f'<section class="way"><h2>How it gets to <code>{escaped(way.title)}</code></h2>'
-        f"<p>A shortest way from the initial state, {steps}.</p>"
+        f"<p>A shortest way from the initial state, {counted(len(way.steps), 'step')}.</p>"
         '<div class="scroll"><table><thead><tr><th>Step</th><th>What happens</th><th>What changes</th><th>State</th>'
         f"<th>Line</th></tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
 
 
-def _way_row(number: int, step: Step, places: Places) -> str:
-    alarm = ' class="alarm"' if step.action.startswith("error(") else ""
+def _way_row(number: int, transition: int, step: Step, places: Places) -> str:
+    alarm = ' class="alarm"' if is_error(step.action) else ""
     changes = ", ".join(f"<code>{escaped(name)} = {escaped(value)}</code>" for name, value in step.changes)
     return (
-        f'<tr data-transition="{step.transition}"{places.data(step.span)}><td class="number">{number}</td>'
+        f'<tr data-transition="{transition}"{places.data(step.span)}><td class="number">{number}</td>'
         f"<td><code{alarm}>{escaped(step.action)}</code></td><td>{changes}</td><td>{_state_link(step.target)}</td>"
         f"<td>{places.link(step.span)}</td></tr>"
     )

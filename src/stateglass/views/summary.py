@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from stateglass.model import Model, Relation
+from stateglass.model import Model, Relation, is_error
 from stateglass.reports import Summary
 from stateglass.source import counted, printable
 from stateglass.views.silence import silent_cycles
@@ -42,7 +42,7 @@ def summarise(model: Model) -> Summary:
         "livelocks": silent_cycles(model),
         "partial": model.partial,
         "partial_reasons": list(origin.partial),
-        "deterministic": _deterministic(model),
+        "deterministic": model.is_deterministic,
         "initial": model.initial,
         "terminal": _members(model.terminal),
         "unexplored": _members(model.unexplored),
@@ -56,7 +56,7 @@ def summarise(model: Model) -> Summary:
 
 
 def summary_text(model: Model, width: int) -> str:
-    """The same for people, no line longer than `width`."""
+    """What there is to say about a model as text for people, no line longer than `width`."""
     origin = model.origin
     labels = _used_labels(model)
     sizes = ", ".join(
@@ -71,7 +71,7 @@ def summary_text(model: Model, width: int) -> str:
         _listed("end", _members(model.terminal)),
         _listed("deadlock", model.deadlocks.tolist()),
         _listed("livelock", silent_cycles(model)),
-        "deterministic" if _deterministic(model) else "not deterministic",
+        "deterministic" if model.is_deterministic else "not deterministic",
     ]
     lines += [line for fact in facts for line in _wrapped(fact, width)]
     if model.propositions:
@@ -94,18 +94,12 @@ def _used_labels(model: Model) -> dict[str, int]:
 
 
 def errors_reached(model: Model) -> list[str]:
-    """The kinds of `error(…)` that the model shows."""
-    return [label for label in _used_labels(model) if label.startswith("error(")]
+    """The errors that the model shows, by their labels."""
+    return [label for label in _used_labels(model) if is_error(label)]
 
 
 def _members(flags: npt.NDArray[np.bool_] | None) -> list[int]:
     return [] if flags is None else np.flatnonzero(flags).tolist()
-
-
-def _deterministic(model: Model) -> bool:
-    """Transitions are sorted, so that two targets of one label stand side by side."""
-    same = (model.sources[1:] == model.sources[:-1]) & (model.actions[1:] == model.actions[:-1])
-    return not bool(same.any())
 
 
 def _listed(word: str, states: list[int]) -> str:

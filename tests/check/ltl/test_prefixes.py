@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from stateglass.answers.checking import check_claims
 from stateglass.check.ltl import decide_ltl
 from stateglass.evidence import Path, Verdict
 from stateglass.logic import temporal as t
@@ -14,7 +15,6 @@ from stateglass.logic.claims import Claim, Language
 from stateglass.logic.notation import formula_text
 from stateglass.logic.reading import read_claim
 from stateglass.model import Model, ModelBuilder, Proposition, Sort
-from stateglass.operations.checking import check_claims
 from tests.check.ltl import worlds
 from tests.relate.random_models import built
 

@@ -8,5 +8,4 @@ from stateglass.check.kernels import kernel
 incoming = kernel(loops.incoming)
 until = kernel(loops.until)
 somewhere = kernel(loops.somewhere)
-walk = kernel(loops.walk)
 attracted = kernel(game_loops.attracted)

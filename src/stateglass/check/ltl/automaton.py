@@ -8,9 +8,11 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.check.ltl.limits import MARKS, TooLargeError
+from stateglass.graphs.lists import components
 from stateglass.model.model import Flags
 
 _QUOTIENT_WORK: Final = 2_000_000
+"""States times transitions up to which bisimilar states are looked for: more rounds cost more than they save."""
 
 
 @final
@@ -64,9 +66,10 @@ def simplified(automaton: Automaton) -> Automaton:
 
 
 def _pruned(automaton: Automaton) -> Automaton:
-    component = _components(automaton)
+    component = components([[step.target for step in row] for row in automaton.transitions])
     count = max(component, default=-1) + 1
     full = (1 << automaton.marks) - 1
+    # By component: the marks that some of its steps bear, and those that all of them do.
     some, always = [0] * count, [full] * count
     cyclic = [False] * count
     for state, row in enumerate(automaton.transitions):
@@ -83,6 +86,8 @@ def _pruned(automaton: Automaton) -> Automaton:
         useful[component[state]] |= any(useful[component[step.target]] for step in automaton.transitions[state])
     if not automaton.states or not useful[component[0]]:
         return Automaton((), 0)
+    # A run stays in one component in the end, so each component can number its own marks from 0; a mark that all of its
+    # steps bear is no condition there. Steps between components need none.
     wanted = [
         [bit for bit in range(automaton.marks) if not always[c] >> bit & 1] if accepting[c] else []
         for c in range(count)
@@ -106,6 +111,7 @@ def _pruned(automaton: Automaton) -> Automaton:
                 continue
             borne = 0
             if accepting[own] and component[step.target] == own:
+                # Marks beyond those of its own component are met at every step.
                 borne = ((1 << marks) - 1) & ~((1 << len(wanted[own])) - 1)
                 borne |= sum(1 << place for place, bit in enumerate(wanted[own]) if step.marks >> bit & 1)
             key = (numbers[step.target], borne)
@@ -150,38 +156,3 @@ def _by_class(row: tuple[Transition, ...], classes: list[int]) -> dict[tuple[int
         key = (classes[step.target], step.marks)
         joined[key] = joined.get(key, 0) | step.letters
     return joined
-
-
-def _components(automaton: Automaton) -> list[int]:
-    """Strongly connected components, numbered so that steps lead to lower numbers (Tarjan, 1972)."""
-    component = [-1] * automaton.states
-    index = [0] * automaton.states
-    low = [0] * automaton.states
-    cursor = [0] * automaton.states
-    waiting: list[int] = []
-    met = found = 0
-    for root in range(automaton.states):
-        path = [] if index[root] else [root]
-        while path:
-            state = path[-1]
-            if not index[state]:
-                met += 1
-                index[state] = low[state] = met
-                waiting.append(state)
-            row = automaton.transitions[state]
-            while cursor[state] < len(row):
-                target = row[cursor[state]].target
-                if not index[target]:
-                    path.append(target)
-                    break
-                if component[target] < 0:
-                    low[state] = min(low[state], low[target])
-                cursor[state] += 1
-            if path[-1] != state:
-                continue
-            path.pop()
-            if low[state] == index[state]:
-                while component[state] < 0:
-                    component[waiting.pop()] = found
-                found += 1
-    return component

@@ -20,7 +20,7 @@ from stateglass.logic import temporal
 from stateglass.logic.claims import Fairness
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
+from stateglass.work import Progress, silent
 
 
 def decide_ltl(

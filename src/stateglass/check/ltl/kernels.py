@@ -7,10 +7,9 @@ from pathlib import Path
 from stateglass.check.ltl import loops
 from stateglass.compiled import kernels_of
 
-_kernel = kernels_of("ltl", (Path(__file__).parent / "loops.py",))
+_PARTS = (loops.entered, loops.joined, loops.completed)
+_kernel = kernels_of("ltl", (Path(__file__).parent / "loops.py",), _PARTS)
 
 explored = _kernel(loops.explored)
 approached = _kernel(loops.approached)
 induced = _kernel(loops.induced)
-grouped = _kernel(loops.grouped)
-nearest = _kernel(loops.nearest)

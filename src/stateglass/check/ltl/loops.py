@@ -7,6 +7,8 @@ built: its nodes are numbered as they are met.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,69 +20,71 @@ OPEN = 1
 AVOIDED = 2
 
 
-def explored(
-    first: Longs,
-    actions: Ints,
-    targets: Ints,
-    flags: Bytes,
-    state_class: Ints,
-    label_class: Ints,
-    grid: Ints,
-    letters: int,
-    begins: Ints,
-    ends: Ints,
-    marks: Longs,
-    enabled: Longs,
-    initial: int,
-    all_marks: int,
-    number: Ints,
-    nodes: Longs,
-    component: Ints,
-    component_marks: Longs,
-    component_enabled: Longs,
-    path: Ints,
-    at_step: Longs,
-    at_entry: Ints,
-    roots: Ints,
-    root_marks: Longs,
-    root_enabled: Longs,
-    arc_marks: Longs,
-    arc_enabled: Longs,
-    live: Ints,
-) -> tuple[int, int, int, int]:
+class Rules(NamedTuple):
+    """Which steps a product has: those of a model, and what an automaton does with the letter of each."""
+
+    first: Longs
+    actions: Ints
+    targets: Ints
+    flags: Bytes
+    state_class: Ints
+    label_class: Ints
+    grid: Ints
+    letters: int
+    begins: Ints
+    ends: Ints
+    marks: Longs
+    enabled: Longs
+
+
+class Visited(NamedTuple):
+    """What a visit leaves behind: nodes in the order in which they were met, and their components.
+
+    `number` is zero for what was not met, and one more than its place in `nodes` for what was.
+    """
+
+    number: Ints
+    nodes: Longs
+    component: Ints
+    component_marks: Longs
+    component_enabled: Longs
+
+
+class Stacks(NamedTuple):
+    """Where a visit is: on its way, with the roots of components that are not known to be complete."""
+
+    path: Ints
+    at_step: Longs
+    at_entry: Ints
+    roots: Ints
+    root_marks: Longs
+    root_enabled: Longs
+    arc_marks: Longs
+    arc_enabled: Longs
+    live: Ints
+
+
+def explored(rules: Rules, visited: Visited, stacks: Stacks, initial: int, all_marks: int) -> tuple[int, int, int, int]:
     """Visits the product from its initial node and finds its components, with the marks of the steps inside each.
 
     Couvreur's algorithm (On-the-fly verification of linear temporal logic, 1999): one visit of each node and step.
     Stops at the first component with all of `all_marks`, unless that is negative. Returns the number of nodes, of
     components, whether it stopped, and the first node from which unexplored behaviour may go on as the automaton likes
-    (-1: none). The arrays from `number` on are scratch and results; `number` is zero at first, and one more than the
-    place of a node in `nodes` later.
+    (-1: none).
     """
+    first, actions, targets, flags, state_class, label_class, grid, letters, begins, ends, marks, enabled = rules
+    number, nodes, component, _, _ = visited
+    path, at_step, at_entry, _, root_marks, _, _, _, _ = stacks
     n = len(first) - 1
     columns = grid.shape[1]
-    met = 1
     found = 0
     doubt = -1
-    number[initial] = 1
-    nodes[0] = initial
-    component[0] = -1
-    path[0] = 0
-    at_step[0] = -1
-    at_entry[0] = 0
-    depth = 1
-    roots[0] = 0
-    root_marks[0] = 0
-    root_enabled[0] = 0
-    arc_marks[0] = 0
-    arc_enabled[0] = 0
-    root_count = 1
-    live[0] = 0
-    live_count = 1
+    entered(visited, stacks, initial, 0, 0, 0, 0, 0, 0)
+    met = depth = root_count = live_count = 1
     while depth > 0:
         v = path[depth - 1]
-        node = nodes[v]
-        q = node // n
-        s = node - q * n
+        q = nodes[v] // n
+        s = nodes[v] - q * n
         if at_step[depth - 1] < 0:
             at_step[depth - 1] = first[s]
             if flags[s] & OPEN != 0 and doubt < 0:
@@ -112,74 +116,81 @@ def explored(
             other = np.int64(ends[entry]) * n + t
             w = number[other] - 1
             if w < 0:
-                w = met
+                entered(visited, stacks, other, met, depth, root_count, live_count, marks[entry], enabled[entry])
                 met += 1
-                number[other] = met
-                nodes[w] = other
-                component[w] = -1
-                path[depth] = w
-                at_step[depth] = -1
-                at_entry[depth] = 0
                 depth += 1
-                roots[root_count] = w
-                root_marks[root_count] = 0
-                root_enabled[root_count] = 0
-                arc_marks[root_count] = marks[entry]
-                arc_enabled[root_count] = enabled[entry]
                 root_count += 1
-                live[live_count] = w
                 live_count += 1
                 deeper = True
                 break
-            if component[w] >= 0:
-                continue
-            gathered = marks[entry]
-            able = enabled[entry]
-            while roots[root_count - 1] > w:
+            if component[w] < 0:
+                root_count = joined(stacks, root_count, w, marks[entry], enabled[entry])
+                if all_marks >= 0 and root_marks[root_count - 1] & all_marks == all_marks:
+                    return met, found, 1, doubt
+        if not deeper:
+            depth -= 1
+            if stacks.roots[root_count - 1] == v:
                 root_count -= 1
-                gathered |= root_marks[root_count] | arc_marks[root_count]
-                able |= root_enabled[root_count] | arc_enabled[root_count]
-            root_marks[root_count - 1] |= gathered
-            root_enabled[root_count - 1] |= able
-            if all_marks >= 0 and root_marks[root_count - 1] & all_marks == all_marks:
-                return met, found, 1, doubt
-        if deeper:
-            continue
-        depth -= 1
-        if roots[root_count - 1] == v:
-            root_count -= 1
-            component_marks[found] = root_marks[root_count]
-            component_enabled[found] = root_enabled[root_count]
-            while component[v] < 0:
-                live_count -= 1
-                component[live[live_count]] = found
-            found += 1
+                live_count = completed(visited, stacks, v, root_count, live_count, found)
+                found += 1
     return met, found, 0, doubt
 
 
-def approached(
-    first: Longs,
-    actions: Ints,
-    targets: Ints,
-    flags: Bytes,
-    state_class: Ints,
-    label_class: Ints,
-    grid: Ints,
-    letters: int,
-    begins: Ints,
-    ends: Ints,
-    number: Ints,
-    nodes: Longs,
-    wanted: Bytes,
-    most: int,
-    parent: Ints,
-    via: Longs,
-    queue: Ints,
-) -> int:
+def entered(
+    visited: Visited,
+    stacks: Stacks,
+    node: int,
+    place: int,
+    depth: int,
+    root_count: int,
+    live_count: int,
+    marks: int,
+    enabled: int,
+) -> None:
+    """Puts a node that is met, by a step with these marks, on all stacks: a component of its own as yet."""
+    visited.number[node] = place + 1
+    visited.nodes[place] = node
+    visited.component[place] = -1
+    stacks.path[depth] = place
+    stacks.at_step[depth] = -1
+    stacks.at_entry[depth] = 0
+    stacks.roots[root_count] = place
+    stacks.root_marks[root_count] = 0
+    stacks.root_enabled[root_count] = 0
+    stacks.arc_marks[root_count] = marks
+    stacks.arc_enabled[root_count] = enabled
+    stacks.live[live_count] = place
+
+
+def joined(stacks: Stacks, root_count: int, place: int, marks: int, enabled: int) -> int:
+    """Makes one component of all from a node that is met again on, and returns how many roots are left."""
+    _, _, _, roots, root_marks, root_enabled, arc_marks, arc_enabled, _ = stacks
+    while roots[root_count - 1] > place:
+        root_count -= 1
+        marks |= root_marks[root_count] | arc_marks[root_count]
+        enabled |= root_enabled[root_count] | arc_enabled[root_count]
+    root_marks[root_count - 1] |= marks
+    root_enabled[root_count - 1] |= enabled
+    return root_count
+
+
+def completed(visited: Visited, stacks: Stacks, root: int, root_count: int, live_count: int, found: int) -> int:
+    """Numbers a component that is complete, and returns how many nodes are in none yet."""
+    visited.component_marks[found] = stacks.root_marks[root_count]
+    visited.component_enabled[found] = stacks.root_enabled[root_count]
+    while visited.component[root] < 0:
+        live_count -= 1
+        visited.component[stacks.live[live_count]] = found
+    return live_count
+
+
+def approached(rules: Rules, visited: Visited, wanted: Bytes, most: int, parent: Ints, via: Longs, queue: Ints) -> int:
     """Lists nodes breadth first from the initial one, until `most` wanted ones were met; returns the list's length.
 
     `parent` is -1 for nodes that were not met, and `via` the step that led to each (-1: the run has ended).
     """
+    first, actions, targets, flags, state_class, label_class, grid, letters, begins, ends, _, _ = rules
+    number, nodes, _, _, _ = visited
     n = len(first) - 1
     columns = grid.shape[1]
     parent[0] = 0
@@ -216,34 +227,23 @@ def approached(
     return tail
 
 
-def induced(
-    first: Longs,
-    actions: Ints,
-    targets: Ints,
-    flags: Bytes,
-    state_class: Ints,
-    label_class: Ints,
-    grid: Ints,
-    letters: int,
-    begins: Ints,
-    ends: Ints,
-    marks: Longs,
-    enabled: Longs,
-    number: Ints,
-    nodes: Longs,
-    members: Ints,
-    place: Ints,
-    size: int,
-    out_first: Longs,
-    out_targets: Ints,
-    out_marks: Longs,
-    out_enabled: Longs,
-    out_steps: Longs,
-) -> int:
-    """The product between some nodes only, as arrays; returns how many steps it has, and no arrays if `size` is 0.
+class Steps(NamedTuple):
+    """The steps of some nodes; `first` is where those of each begin."""
+
+    first: Longs
+    targets: Ints
+    marks: Longs
+    enabled: Longs
+    steps: Longs
+
+
+def induced(rules: Rules, visited: Visited, members: Ints, place: Ints, size: int, out: Steps) -> int:
+    """The product between some nodes only, in `out`; returns how many steps it has, and writes none if `size` is 0.
 
     `place` is the place of each node among the members, -1 for others.
     """
+    first, actions, targets, flags, state_class, label_class, grid, letters, begins, ends, marks, enabled = rules
+    number, nodes, _, _, _ = visited
     n = len(first) - 1
     columns = grid.shape[1]
     count = 0
@@ -268,102 +268,11 @@ def induced(
                 if w < 0 or place[w] < 0:
                     continue
                 if size > 0:
-                    out_targets[count] = place[w]
-                    out_marks[count] = marks[entry]
-                    out_enabled[count] = enabled[entry]
-                    out_steps[count] = -1 if stutters else i
+                    out.targets[count] = place[w]
+                    out.marks[count] = marks[entry]
+                    out.enabled[count] = enabled[entry]
+                    out.steps[count] = -1 if stutters else i
                 count += 1
         if size > 0:
-            out_first[k + 1] = count
+            out.first[k + 1] = count
     return count
-
-
-def grouped(first: Longs, targets: Ints, used: Bytes) -> tuple[Ints, int]:
-    """The strongly connected components of a graph by the edges that are used (Tarjan, 1972)."""
-    n = len(first) - 1
-    component = np.full(n, -1, dtype=np.int32)
-    index = np.zeros(n, dtype=np.int32)
-    low = np.zeros(n, dtype=np.int32)
-    cursor = first[:-1].copy()
-    path = np.empty(n, dtype=np.int32)
-    waiting = np.empty(n, dtype=np.int32)
-    met = 0
-    found = 0
-    waits = 0
-    for root in range(n):
-        if index[root] != 0:
-            continue
-        met += 1
-        index[root] = met
-        low[root] = met
-        path[0] = root
-        depth = 1
-        waiting[waits] = root
-        waits += 1
-        while depth > 0:
-            s = path[depth - 1]
-            deeper = False
-            while cursor[s] < first[s + 1]:
-                i = cursor[s]
-                cursor[s] += 1
-                if used[i] == 0:
-                    continue
-                t = targets[i]
-                if index[t] == 0:
-                    met += 1
-                    index[t] = met
-                    low[t] = met
-                    path[depth] = t
-                    depth += 1
-                    waiting[waits] = t
-                    waits += 1
-                    deeper = True
-                    break
-                if component[t] < 0 and index[t] < low[s]:
-                    low[s] = index[t]
-            if deeper:
-                continue
-            depth -= 1
-            if depth > 0 and low[s] < low[path[depth - 1]]:
-                low[path[depth - 1]] = low[s]
-            if low[s] == index[s]:
-                while True:
-                    waits -= 1
-                    t = waiting[waits]
-                    component[t] = found
-                    if t == s:
-                        break
-                found += 1
-    return component, found
-
-
-def nearest(
-    first: Longs, targets: Ints, used: Bytes, marks: Longs, missing: int, start: int, goal: int, via: Longs, came: Ints
-) -> int:
-    """The nearest edge with a mark that is missing, or into the goal if `missing` is 0, breadth first; -1: none.
-
-    `via` and `came` are the edge and the node by which each node was met.
-    """
-    n = len(first) - 1
-    queue = np.empty(n, dtype=np.int32)
-    via[:] = -2
-    via[start] = -1
-    queue[0] = start
-    head = 0
-    tail = 1
-    while head < tail:
-        v = queue[head]
-        head += 1
-        for i in range(first[v], first[v + 1]):
-            if used[i] == 0:
-                continue
-            t = targets[i]
-            if marks[i] & missing != 0 or (missing == 0 and t == goal):
-                came[n] = v
-                return i
-            if via[t] == -2:
-                via[t] = i
-                came[t] = v
-                queue[tail] = t
-                tail += 1
-    return -1

@@ -125,7 +125,7 @@ class Normaliser:
                 assert_never(formula)
 
     def _joined(self, parts: list[int], *, conjunctive: bool) -> int:
-        """What is said of the position is said in one literal."""
+        """A conjunction or disjunction in which all that is said of the position is one literal."""
         terms, say = self.terms, self.propositions
         said, join = (n.TRUE, say.both) if conjunctive else (n.FALSE, say.either)
         rest: list[int] = []

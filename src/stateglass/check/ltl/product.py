@@ -8,7 +8,6 @@ events, and for each of them at most so many times.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, final
@@ -20,14 +19,15 @@ from stateglass.check.ltl import loops
 from stateglass.check.ltl.alphabet import Alphabet
 from stateglass.check.ltl.automaton import Automaton, flags_of
 from stateglass.check.ltl.limits import MARKS, TABLE, TooLargeError
-from stateglass.check.ltl.loops import Bytes, Longs
+from stateglass.check.ltl.loops import Longs
 from stateglass.compiled.interrupts import whole
+from stateglass.graphs.arrays import components
 from stateglass.logic.claims import Fairness
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 
 MOST_PLAIN: Final = 20_000
-"""So many states and transitions go through a loop as it stands in the time that compiled loops take to be loaded."""
+"""Up to so many states and transitions, a loop runs as plain Python in the time that loading machine code takes."""
 
 
 @final
@@ -66,6 +66,7 @@ def table_of(automaton: Automaton, alphabet: Alphabet, fairness: tuple[Fairness,
             own[happens] |= bit
             able[enabled > 2 - least] |= bit
         else:
+            # Weakly fair: the event happens again and again, or again and again it cannot. Both are one mark.
             own[happens | (enabled <= 2 - least)] |= bit
     cells: list[npt.NDArray[np.int64]] = []
     ends: list[npt.NDArray[np.int32]] = []
@@ -113,7 +114,7 @@ class Part:
 
 @final
 class Product:
-    """One visit of a product; what is asked afterwards is answered from what the visit left behind."""
+    """A product, visited once; later questions are answered from what the visit has left behind."""
 
     def __init__(
         self, model: Model, open: Flags, avoiding: Flags, alphabet: Alphabet, table: Table, states: int
@@ -121,7 +122,7 @@ class Product:
         self.model = model
         self.table = table
         flags = open.astype(np.uint8) * np.uint8(loops.OPEN) + avoiding.astype(np.uint8) * np.uint8(loops.AVOIDED)
-        self._structure: tuple[Any, ...] = (
+        self._rules = loops.Rules(
             model.first,
             model.actions,
             model.targets,
@@ -132,14 +133,12 @@ class Product:
             table.letters,
             table.begins,
             table.ends,
+            table.marks,
+            table.enabled,
         )
         self._space = model.states * states
         self._plain = model.states + model.transitions <= MOST_PLAIN
-        self.number: Ints
-        self.nodes: Longs
-        self.component: Ints
-        self.component_marks: Longs
-        self.component_enabled: Longs
+        self._visited: loops.Visited
 
     @cached_property
     def _loops(self) -> Any:
@@ -149,8 +148,13 @@ class Product:
 
         return kernels
 
-    def _run(self, loop: Callable[..., Any], *arguments: object) -> Any:
-        return whole(loop, *arguments)
+    @property
+    def nodes(self) -> Longs:
+        return self._visited.nodes
+
+    @property
+    def component(self) -> Ints:
+        return self._visited.component
 
     def explore(self, *, stop: bool) -> tuple[bool, int]:
         """Whether it stopped at an accepted run, and the first node where unexplored behaviour may be one (-1: none).
@@ -160,41 +164,25 @@ class Product:
         space, table = self._space, self.table
         try:
             # Memory that is not touched costs nothing: these have room for the whole product, of which less is met.
-            self.number = np.zeros(space, dtype=np.int32)
             longs = [np.empty(space, dtype=np.int64) for _ in range(8)]
             ints = [np.empty(space, dtype=np.int32) for _ in range(5)]
+            number = np.zeros(space, dtype=np.int32)
         except MemoryError:
             raise TooLargeError(f"a product of {space:,} nodes has no place in memory") from None
-        self.nodes, self.component_marks, self.component_enabled = longs[:3]
-        self.component = ints[0]
-        at_step, root_marks, root_enabled, arc_marks, arc_enabled = longs[3:]
-        path, at_entry, roots, live = ints[1:]
-        met, found, stopped, doubt = self._run(
-            self._loops.explored,
-            *self._structure,
-            table.marks,
-            table.enabled,
-            self.model.initial,
-            table.all_marks if stop and not table.pairs else -1,
-            self.number,
-            self.nodes,
-            self.component,
-            self.component_marks,
-            self.component_enabled,
-            path,
-            at_step,
-            at_entry,
-            roots,
-            root_marks,
-            root_enabled,
-            arc_marks,
-            arc_enabled,
-            live,
+        visited = loops.Visited(number, longs[0], ints[0], longs[1], longs[2])
+        stacks = loops.Stacks(ints[1], longs[3], ints[2], ints[3], longs[4], longs[5], longs[6], longs[7], ints[4])
+        # With strong fairness, a component with all marks may hold no fair run: none can stop the search.
+        all_marks = table.all_marks if stop and not table.pairs else -1
+        met, found, stopped, doubt = whole(
+            self._loops.explored, self._rules, visited, stacks, self.model.initial, all_marks
         )
-        self.nodes = self.nodes[:met]
-        self.component = self.component[:met]
-        self.component_marks = self.component_marks[:found]
-        self.component_enabled = self.component_enabled[:found]
+        self._visited = loops.Visited(
+            number,
+            visited.nodes[:met],
+            visited.component[:met],
+            visited.component_marks[:found],
+            visited.component_enabled[:found],
+        )
         return bool(stopped), doubt
 
     def accepting(self) -> tuple[Flags, Longs]:
@@ -203,8 +191,8 @@ class Product:
         Runs inside take no step at which such an event can happen.
         """
         table = self.table
-        full = self.component_marks & table.all_marks == table.all_marks
-        lacking = self.component_enabled & ~self.component_marks & table.pairs
+        full = self._visited.component_marks & table.all_marks == table.all_marks
+        lacking = self._visited.component_enabled & ~self._visited.component_marks & table.pairs
         accepted = (full & (lacking == 0))[self.component]
         banned = np.zeros(len(self.nodes) if table.pairs else 1, dtype=np.int64)
         again = full & (lacking != 0)
@@ -216,29 +204,18 @@ class Product:
     def part(self, members: Ints) -> Part:
         place = np.full(len(self.nodes), -1, dtype=np.int32)
         place[members] = np.arange(len(members), dtype=np.int32)
-        arguments: tuple[Any, ...] = (
-            *self._structure,
-            self.table.marks,
-            self.table.enabled,
-            self.number,
-            self.nodes,
-            members,
-            place,
-        )
 
-        def arrays(size: int) -> tuple[Longs, Ints, Longs, Longs, Longs]:
-            first = np.zeros(len(members) + 1, dtype=np.int64)
+        def arrays(size: int) -> loops.Steps:
             marks, enabled, steps = (np.empty(size, dtype=np.int64) for _ in range(3))
-            return first, np.empty(size, dtype=np.int32), marks, enabled, steps
+            first = np.zeros(len(members) + 1, dtype=np.int64)
+            return loops.Steps(first, np.empty(size, dtype=np.int32), marks, enabled, steps)
 
-        size = self._run(self._loops.induced, *arguments, 0, *arrays(0))
+        induced = self._loops.induced
+        # Once to count the steps, and once to list them.
+        size = whole(induced, self._rules, self._visited, members, place, 0, arrays(0))
         found = arrays(size)
-        self._run(self._loops.induced, *arguments, size, *found)
+        whole(induced, self._rules, self._visited, members, place, size, found)
         return Part(members, *found)
-
-    def grouped(self, part: Part, used: Bytes) -> tuple[Ints, int]:
-        component, count = self._run(self._loops.grouped, part.first, part.targets, used)
-        return component, count
 
     def _without(self, members: Ints) -> tuple[Flags, Longs]:
         part = self.part(members)
@@ -246,9 +223,11 @@ class Product:
         banned = np.zeros(len(members), dtype=np.int64)
         accepted = np.zeros(len(members), dtype=np.bool_)
         alive = np.ones(len(members), dtype=np.bool_)
+        # An event that can happen in a component and never does is banned there: the steps at which it can happen are
+        # left out, and what is left is looked at again. Each round bans an event or ends a component.
         while alive.any():
             used = alive[sources] & alive[part.targets] & (part.enabled & banned[sources] == 0)
-            component, count = self.grouped(part, used.view(np.uint8))
+            component, count = components(part.first, part.targets, used)
             inner = used & (component[sources] == component[part.targets])
             marks, enabled = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
             np.bitwise_or.at(marks, component[sources[inner]], part.marks[inner])
@@ -266,11 +245,10 @@ class Product:
         parent = np.full(count, -1, dtype=np.int32)
         via = np.full(count, -1, dtype=np.int64)
         queue = np.empty(count, dtype=np.int32)
-        length = self._run(
+        length = whole(
             self._loops.approached,
-            *self._structure,
-            self.number,
-            self.nodes,
+            self._rules,
+            self._visited,
             wanted.view(np.uint8),
             most,
             parent,
@@ -278,10 +256,3 @@ class Product:
             queue,
         )
         return queue[:length], parent, via
-
-    def nearest(self, part: Part, used: Bytes, missing: int, start: int, goal: int, via: Longs, came: Ints) -> int:
-        """The nearest edge that `loops.nearest` finds."""
-        edge: int = self._run(
-            self._loops.nearest, part.first, part.targets, used, part.marks, missing, start, goal, via, came
-        )
-        return edge

@@ -10,8 +10,9 @@ from typing import Final, final
 import numpy as np
 
 from stateglass.check.ltl.lassos import Lasso
-from stateglass.check.ltl.loops import Bytes, Longs
+from stateglass.check.ltl.loops import Longs
 from stateglass.check.ltl.product import Part, Product
+from stateglass.graphs.arrays import components, way
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 
@@ -20,7 +21,7 @@ _ENTRIES: Final = 24
 _LONG: Final = 80
 """Lassos of more steps than these are left as they are."""
 _LARGE: Final = 100_000
-"""In components with more steps than these, only the nearest one is."""
+"""In components with more steps than these, only the node nearest to the start is tried."""
 
 
 @final
@@ -29,7 +30,7 @@ class _Component:
     """Nodes whose components by the steps that are used hold accepted runs."""
 
     part: Part
-    used: Bytes
+    used: Flags
     component: Ints
     sources: Ints
 
@@ -113,33 +114,32 @@ def _stem(entry: int, parent: Ints, via: Longs) -> list[int]:
 def _component(product: Product, members: Ints, banned: int) -> _Component:
     part = product.part(members)
     used = part.enabled & banned == 0
-    component, _ = product.grouped(part, used.view(np.uint8))
+    component, _ = components(part.first, part.targets, used)
     sources = np.repeat(np.arange(len(members), dtype=np.int32), np.diff(part.first))
     used &= component[sources] == component[part.targets]
-    return _Component(part, used.view(np.uint8), component, sources)
+    return _Component(part, used, component, sources)
 
 
 def _loop(product: Product, component: _Component, start: int) -> list[int]:
-    """The nearest missing mark, again and again, and the shortest way back."""
+    """A closed walk from a node that meets all marks: each time to the nearest missing one, in the end back.
+
+    The shortest such walk is NP-hard to find (Clarke, Grumberg, McMillan and Zhao, Efficient generation of
+    counterexamples and witnesses in symbolic model checking, 1995); this one is short where marks are few.
+    """
     part = component.part
-    via = np.empty(len(part.members), dtype=np.int64)
-    came = np.empty(len(part.members) + 1, dtype=np.int32)
-    inside = (component.used != 0) & (component.component[component.sources] == component.component[start])
+    inside = component.used & (component.component[component.sources] == component.component[start])
     can_happen = int(np.bitwise_or.reduce(part.enabled[inside], initial=0))
+    # Every step bears mark 0. Of strongly fair events, those that can happen here must.
     at, missing = start, (product.table.all_marks | can_happen) & ~1
     edges: list[int] = []
     while missing or at != start or not edges:
-        last = product.nearest(part, component.used, missing, at, start, via, came)
-        assert last >= 0, "a component has a way from everywhere to everywhere"
-        way = [last]
-        node = int(came[-1])
-        while node != at:
-            way.append(int(via[node]))
-            node = int(came[node])
-        for edge in reversed(way):
+        wanted: Flags = part.marks & missing != 0 if missing else part.targets == start
+        onward = way(part.first, part.targets, at, wanted, component.used).tolist()
+        assert onward, "a component has a way from everywhere to everywhere"
+        for edge in onward:
             missing &= ~int(part.marks[edge])
-            edges.append(edge)
-        at = int(part.targets[last])
+        edges += onward
+        at = int(part.targets[edges[-1]])
     return [int(part.steps[edge]) for edge in edges]
 
 

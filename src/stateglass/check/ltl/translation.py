@@ -65,6 +65,7 @@ class _Translation:
     def __init__(self, terms: Terms, alphabet: Alphabet, strict: bool) -> None:
         self._terms = terms
         self._all = (1 << alphabet.letters) - 1
+        # Truth is 0, 1 (undecided) or 2: a run is certain if each atom is decided, possible if none is against it.
         least = 2 if strict else 1
         self._letters: dict[int, int] = {}
         for atom, row in alphabet.atoms.items():
@@ -73,6 +74,7 @@ class _Translation:
         self._ways: dict[int, list[_Way]] = {}
         self._cost = 0
         self._work = 0
+        # What a way costs: sets of letters are long numbers, and of many letters these are most of the work.
         self._unit = 1 + (alphabet.letters >> 12)
 
     def automaton(self, term: int) -> Automaton:
@@ -92,6 +94,7 @@ class _Translation:
                     waiting.append(way.rest)
                 found.append((way.letters, number, way.promises))
             transitions.append(found)
+        # A promise that is made for ever is broken: a transition bears the mark of each promise that it does not make.
         promised = sorted({promise for row in transitions for _, _, promises in row for promise in promises})
         bit = {promise: 1 << number for number, promise in enumerate(promised)}
         everything = (1 << len(promised)) - 1
@@ -149,10 +152,12 @@ class _Translation:
             case Kind.OR:
                 return self._merged(way for part in parts for way in self._ways[part])
             case Kind.UNTIL:
+                # a U b is b, or a and then a U b again, with the promise that b comes.
                 left, right = (self._ways[part] for part in parts)
                 put_off = self._product(left, self._later(term, frozenset({term})))
                 return self._merged([*right, *put_off])
             case Kind.RELEASE:
+                # a R b is b, and a or then a R b again; it may go on for ever.
                 left, right = (self._ways[part] for part in parts)
                 return self._product(right, self._merged([*left, *self._later(term, _NOTHING)]))
             case _ as other:
@@ -178,7 +183,11 @@ class _Translation:
         return found
 
     def _merged(self, ways: Iterable[_Way]) -> list[_Way]:
-        """Ways that differ in letters only are one; letters are taken from a way that asks for more than another."""
+        """Fewer ways for the same: those that differ in letters only are one.
+
+        Where another way asks for no more and promises no more, it is as good for its letters: these are taken from the
+        one that asks for more.
+        """
         found: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         for way in ways:
             key = (way.rest, way.promises)

@@ -28,8 +28,8 @@ from stateglass.logic.claims import Fairness
 from stateglass.logic.predicates import Predicate
 from stateglass.model import Model
 from stateglass.model.model import Flags
-from stateglass.reduce import Progress, silent
 from stateglass.source import NOWHERE
+from stateglass.work import Progress, silent
 
 _MOST_TRIES: Final = 300
 """So often it is tried to leave out parts of a counterexample."""
@@ -173,7 +173,11 @@ class Search:
         return shortest_beginning(sets, empty, model, open, self._avoided(avoiding), alphabet)
 
     def _plain_beginning(self, formula: temporal.Formula, avoiding: frozenset[int]) -> Beginning | None:
-        """One of which the automaton of the negation knows, which may be much smaller: then anything may follow."""
+        """A beginning after which the automaton of the negation accepts anything.
+
+        That automaton may be much smaller than the one of sets, but not every such beginning leads it to a state of
+        that kind.
+        """
         term = self._normaliser.term(formula, positive=False)
         terms = self._normaliser.terms
         alphabet = alphabet_of(literals(term, terms), self._normaliser.propositions, (), self._model, self._meaning)

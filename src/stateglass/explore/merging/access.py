@@ -9,8 +9,8 @@ from stateglass.explore.memory import VOLATILE, Object
 from stateglass.explore.merging.contents import UNWRITTEN, Absent, Content, Partly, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.program import Bool, Cell, Scalar, representation
+from stateglass.program.bits import ones
 from stateglass.smt import Operator, Term
-from stateglass.smt.operators import ones
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 

@@ -39,11 +39,13 @@ class Context:
     """Changes as the run goes on."""
 
     machine: Machine
-    domain: Symbolic
+    terms: Terms
     before: Callable[[int], Content]  # what a cell holds that was not written
+    wraps: frozenset[FaultKind] = frozenset()  # faults that are none
     ignored: frozenset[FaultKind] = frozenset()  # faults that nobody wants to hear of: such valuations do not count
     way: Way = field(default_factory=lambda: Way((), {}))
     frame: Frame = field(init=False)
+    domain: Symbolic = field(init=False)
     events: list[Event] = field(default_factory=list)
     fresh: list[Fresh] = field(default_factory=list)
     decisions: dict[Term, None] = field(default_factory=dict)
@@ -53,9 +55,8 @@ class Context:
     callers: list[Span] = field(default_factory=list)
     trail: Trail = field(default_factory=Trail)
 
-    @property
-    def terms(self) -> Terms:
-        return self.domain.terms
+    def __post_init__(self) -> None:
+        self.domain = Symbolic(self.terms, self.note, self.wraps)
 
     @property
     def memory(self) -> Memory:

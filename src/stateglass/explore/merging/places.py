@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, assert_never, final
+from dataclasses import dataclass, replace
+from typing import Final, final
 
-from stateglass.explore.memory import ALIGNMENT
+from stateglass.explore.memory import Object
 from stateglass.explore.merging.access import Access
 from stateglass.explore.merging.contents import Content, one_of
 from stateglass.explore.merging.context import Context
+from stateglass.explore.paths import Index, Path, Paths
 from stateglass.explore.strays import is_stray
-from stateglass.program import (
-    Array,
-    Constant,
-    Dereference,
-    Element,
-    Expression,
-    Global,
-    Local,
-    Member,
-    Place,
-    Record,
-    Scalar,
-    cells_of,
-    is_scalar,
-    representation,
-    size_of,
-)
-from stateglass.smt import Operator, Term
+from stateglass.program import Place, Pointer, Scalar, cells_of, is_scalar, representation, size_of
+from stateglass.smt import Operator, Term, Terms
 from stateglass.source import Span
 from stateglass.values import FaultKind
 
@@ -46,47 +31,56 @@ class Spot:
     pointer: int | None = None  # what a pointer holds that leads there
 
 
+Later = Callable[[], Term]
+"""An expression that is not evaluated yet."""
+
+
 @final
-class Places:
+class MergedPlaces:
     """Reads and writes the places of the frame at hand."""
 
-    def __init__(self, context: Context, evaluate: Callable[[Expression], Term]) -> None:
+    def __init__(self, context: Context, paths: Paths[Later]) -> None:
         self._context = context
+        self._paths = paths
         self.access = Access(context)
-        self._evaluate = evaluate
         self._terms = context.terms
 
     def load(self, place: Place, type: Scalar, span: Span) -> Term:
-        spots, bit = self._reached(place, span)
-        direct = self._is_direct(place)
+        path = self._paths.to(place)
+        direct = _is_direct(path)
         found: list[tuple[Term, Term]] = []
-        for spot in spots:
-            value = self.access.load(8 * spot.address + bit, type, spot.only, span, direct=direct)
+        for spot in self._reached(path, span):
+            value = self.access.load(8 * spot.address + path.bit, type, spot.only, span, direct=direct)
             if value is not None:
                 found.append((spot.only, value))
         return self._one(found, representation(type).bits)
 
     def store(self, place: Place, type: Scalar, value: Term, span: Span) -> None:
-        spots, bit = self._reached(place, span)
-        direct = self._is_direct(place)
-        for spot in spots:
-            self.access.store(8 * spot.address + bit, type, value, spot.only, span, direct=direct)
+        path = self._paths.to(place)
+        direct = _is_direct(path)
+        for spot in self._reached(path, span):
+            self.access.store(8 * spot.address + path.bit, type, value, spot.only, span, direct=direct)
 
     def set_content(self, place: Place, content: Content, span: Span) -> None:
         """Set a scalar to what may be no value."""
-        spots, bit = self._reached(place, span)
+        path = self._paths.to(place)
         assert is_scalar(place.type)
-        for spot in spots:
-            self.access.put_bits(8 * spot.address + bit, representation(place.type).bits, content, spot.only, span)
+        width = representation(place.type).bits
+        for spot in self._reached(path, span):
+            self.access.put_bits(8 * spot.address + path.bit, width, content, spot.only, span)
 
-    def address(self, place: Place, width: int) -> Term:
-        spots, _ = self.spots(place, is_used=not isinstance(place, Dereference))  # `&*p` is `p`
+    def address(self, place: Place, type: Pointer, span: Span) -> Term:
+        path, width, terms = self._paths.to_address(place), representation(type).bits, self._terms
+        if not isinstance(path.root, Object) and not path.may_start_from_null:
+            pointer = path.root()
+            self._context.note(FaultKind.NULL, terms.equal(pointer, terms.constant(0, pointer.width)), span)
+            path = replace(path, root=lambda: pointer)
         settled = self._context.memory.settled
-        return self._one([(s.only, self._terms.constant(settled(s.address), width)) for s in spots], width)
+        return self._one([(s.only, terms.constant(settled(s.address), width)) for s in self._spots(path)], width)
 
     def load_all(self, place: Place, span: Span) -> list[Content]:
         """The contents of all cells of a record or array."""
-        spots, _ = self._reached(place, span)
+        spots = self._reached(self._paths.to(place), span)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         cases: list[tuple[Term, list[Content]]] = []
@@ -103,11 +97,11 @@ class Places:
         ]
 
     def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
-        spots, _ = self._reached(place, span)
-        direct = self._is_direct(place)
+        path = self._paths.to(place)
+        direct = _is_direct(path)
         shape = cells_of(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
-        for spot in spots:
+        for spot in self._reached(path, span):
             found = self.access.object_for(spot.address, size, spot.only, span)
             if found is None:
                 continue
@@ -118,70 +112,42 @@ class Places:
                 position = 8 * spot.address + cell.position
                 self.access.put_bits(position, cell.width, content, spot.only, span, direct=direct)
 
-    def _is_direct(self, place: Place) -> bool:
-        """Whether a place is a part of a variable that its type says; a variable that is named exists."""
-        while not isinstance(place, Global | Local):
-            if isinstance(place, Dereference):
-                return False
-            if isinstance(place.base.type, Record) and self._context.memory.records[place.base.type.name].union:
-                return False
-            place = place.base
-        return True
-
-    def _reached(self, place: Place, span: Span) -> tuple[list[Spot], int]:
+    def _reached(self, path: Path[Later], span: Span) -> list[Spot]:
         """The positions at which a place can be used: those in the object that its pointer leads to."""
-        spots, bit = self.spots(place)
         memory, inside = self._context.memory, []
-        for spot in spots:
+        for spot in self._spots(path):
             if spot.pointer is None or memory.together(spot.pointer, spot.address):
                 inside.append(Spot(spot.only, memory.settled(spot.address), spot.pointer))
             else:
                 self._context.wrong(memory.nowhere(spot.pointer, span), spot.only, span)
-        return inside, bit
+        return inside
 
     def _one(self, found: list[tuple[Term, Term]], width: int) -> Term:
-        if not found:
-            return self._terms.constant(0, width)  # every position was a fault
-        result = found[-1][1]
-        for condition, value in reversed(found[:-1]):
-            result = self._terms.choose(condition, value, result)
-        return result
+        return chosen(self._terms, found) if found else self._terms.constant(0, width)  # every position was a fault
 
     # ---- positions
 
-    def spots(self, place: Place, *, is_used: bool = True) -> tuple[list[Spot], int]:
-        """All positions that a place may have, and the bit of its first byte where it begins."""
-        match place:
-            case Global() | Local():
-                return [Spot(self._terms.true, self._context.find(place).address)], 0
-            case Dereference(pointer, _, alignment, span):
-                found = self.targets(self._evaluate(pointer), span)
-                aligned = self._aligned(found, alignment, span) if is_used else found
-                return [Spot(s.only, s.address, s.address) for s in aligned], 0
-            case Member(base, _, offset, _, bit):
-                spots, _ = self.spots(base)
-                return [Spot(s.only, s.address + offset, s.pointer) for s in spots], bit
-            case Element(base, index):
-                spots, _ = self.spots(base)
-                return self._elements(spots, base, index, place.span), 0
-            case _:
-                assert_never(place)
+    def _spots(self, path: Path[Later]) -> list[Spot]:
+        """All positions that a place may have."""
+        root, offset = path.root, path.offset
+        if isinstance(root, Object):
+            spots = [Spot(self._terms.true, root.address + offset)]
+        else:
+            starts = self._aligned(self.targets(root(), path.span), path.low, path.span)
+            spots = [Spot(s.only, s.address + offset, s.address) for s in starts]
+        for index in path.indices:
+            spots = self._elements(spots, index)
+        return spots
 
-    def _aligned(self, spots: list[Spot], alignment: int, span: Span) -> list[Spot]:
-        """Those that a pointer to something with this alignment may have; others are a fault."""
-        low = min(alignment, ALIGNMENT) - 1 if self._context.memory.minds_alignment else 0
+    def _aligned(self, spots: list[Spot], low: int, span: Span) -> list[Spot]:
+        """Those at which none of some bits is set; others are a fault."""
         for spot in spots:
             if spot.address & low:
                 self._context.wrong(self._context.memory.misaligned(spot.address, span), spot.only, span)
         return [s for s in spots if not s.address & low] or spots
 
-    def _elements(self, spots: list[Spot], base: Place, index: Expression, span: Span) -> list[Spot]:
-        array = base.type
-        assert isinstance(array, Array)
-        step, count = size_of(array.element, self._context.memory.records), array.count
-        if isinstance(index, Constant) and 0 <= index.value < count:
-            return [Spot(s.only, s.address + index.value * step, s.pointer) for s in spots]
-        value = self._evaluate(index)
+    def _elements(self, spots: list[Spot], index: Index[Later]) -> list[Spot]:
+        value, count, step, span = index.value(), index.count, index.bytes, index.span
         terms, width = self._terms, value.width
         signed = representation(index.type).signed
         if count <= (1 << (width - 1 if signed else width)) - 1:
@@ -197,9 +163,9 @@ class Places:
             self._context.lose(f"an element of {count:,} is used whose number is not known", terms.true, span)
         found = []
         for number in numbers:
-            chosen = terms.equal(value, terms.constant(number, width))
-            if chosen is not terms.false:
-                found += [Spot(terms.both(s.only, chosen), s.address + number * step, s.pointer) for s in spots]
+            wanted = terms.equal(value, terms.constant(number, width))
+            if wanted is not terms.false:
+                found += [Spot(terms.both(s.only, wanted), s.address + number * step, s.pointer) for s in spots]
         return [s for s in found if s.only is not terms.false] or spots
 
     def astray(self, pointer: Term) -> Term:
@@ -239,6 +205,19 @@ class Places:
         for spot in found:
             by_address.setdefault(spot.address, []).append(spot.only)
         return [Spot(self._terms.either(*only), address) for address, only in by_address.items()]
+
+
+def chosen(terms: Terms, cases: list[tuple[Term, Term]]) -> Term:
+    """The value for which the condition holds; one of them does."""
+    result = cases[-1][1]
+    for condition, value in reversed(cases[:-1]):
+        result = terms.choose(condition, value, result)
+    return result
+
+
+def _is_direct(path: Path[Later]) -> bool:
+    """Whether a place is a part of a variable that its type says; a variable that is named exists."""
+    return isinstance(path.root, Object) and not path.in_union
 
 
 def _unknown(pointer: Term) -> str:

@@ -8,59 +8,40 @@ from typing import Final, assert_never, final
 
 from stateglass.explore.functions import conversions_for
 from stateglass.explore.machine import Machine
-from stateglass.explore.memory import Object
-from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way, one_of
-from stateglass.explore.merging.context import Context, Frame, Lost
-from stateglass.explore.merging.copying import Copying
+from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way
+from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
+from stateglass.explore.merging.frames import Value, entered, leave, result_of
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome, told_apart
+from stateglass.explore.merging.outside import Outside
 from stateglass.explore.merging.trail import under
+from stateglass.explore.statements import Statements, ranges_by_target
 from stateglass.program import (
-    VARIADIC_SLOT,
-    Allocate,
-    AllocatedSize,
-    Apart,
-    Array,
-    Assign,
     Branch,
     Call,
-    Clear,
     Comparison,
-    Copy,
-    CopyBytes,
-    Declare,
-    DeclareArray,
     Drop,
-    End,
     Exit,
-    Expression,
     Fail,
     Function,
     Input,
     Jump,
-    Local,
-    Pointer,
     Record,
-    Release,
     Return,
+    Scalar,
     Statement,
     Switch,
     Terminator,
     Type,
     Unsupported,
-    Void,
-    cells_of,
     is_scalar,
-    representation,
 )
 from stateglass.program.escapes import Escapes
-from stateglass.program.names import called_by
-from stateglass.program.outside import written_through
-from stateglass.smt import Operator, Term
+from stateglass.smt import Operator, Term, Terms
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
-from stateglass.values.symbolic import Symbolic
 
 UNROLL: Final = 64
 """How many rounds of a loop are run by default."""
@@ -68,7 +49,6 @@ MOST_DEPTH: Final = 64
 MOST_BLOCKS: Final = 50_000
 """How many blocks are run before a function counts as one that does not come to an end."""
 
-Value = Term | list[Content] | None
 Feasible = Callable[[Term], bool]
 """Whether there may be a valuation for which a condition holds."""
 
@@ -80,19 +60,23 @@ class Runner:
     def __init__(
         self,
         machine: Machine,
-        domain: Symbolic,
+        terms: Terms,
         before: Callable[[int], Content],
         *,
         unroll: int = UNROLL,
+        wraps: frozenset[FaultKind] = frozenset(),
         max_depth: int = MOST_DEPTH,
         max_blocks: int = MOST_BLOCKS,
         feasible: Feasible | None = None,
         ignored: frozenset[FaultKind] = frozenset(),
     ) -> None:
-        """`machine` says where everything is; `before` is what its cells hold at first."""
+        """`machine` says where everything is; `before` is what its cells hold at first.
+
+        Of faults, some wrap (`wraps`), and of others nobody wants to hear: such valuations do not count (`ignored`).
+        """
         self._machine = machine
-        self._domain = domain
-        self._terms = domain.terms
+        self._terms = terms
+        self._wraps = wraps
         self._given = before
         self._unroll = unroll
         self._max_depth = max_depth
@@ -101,7 +85,6 @@ class Runner:
         self._ignored = ignored
         self._orders: dict[str, Order] = {}
         self._escapes = Escapes(machine.program)
-        self._asked = 0
 
     def _before(self, number: int) -> Content:
         """What a cell holds that was not written; those of functions that are not running are none."""
@@ -109,7 +92,7 @@ class Runner:
 
     def run(self, function: str, arguments: list[Value], cells: Cells | None = None) -> Outcome:
         """Call a function; `cells` are those that differ from what they hold at first."""
-        context = Context(self._machine, self._domain, self._before, self._ignored)
+        context = Context(self._machine, self._terms, self._before, self._wraps, self._ignored)
         context.way = Way((), dict(cells or {}))
         call = _Running(self, context)
         called = self._machine.functions[function]
@@ -167,7 +150,10 @@ class _Running:
         self._terms = context.terms
         self._evaluating = Evaluating(context)
         self._places = self._evaluating.places
-        self._copying = Copying(context, self._evaluating)
+        effects = MergedEffects(context, self._places, runner.reborn)
+        self._statements: Statements[Term, list[Content], None]
+        self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
+        self._outside = Outside(context, self._places)
         self._depth: dict[str, int] = {}
         self._blocks_run = 0
 
@@ -186,7 +172,7 @@ class _Running:
             context.lose(f"`{name}` calls itself more than {depth} deep", self._terms.true, span, bound=True)
         outer = getattr(context, "frame", None)
         try:
-            context.frame = self._enter(function, arguments, types)
+            context.frame = entered(context, function, arguments, types)
         except InputError as full:
             # Each of the calls has variables of its own, so that there may be too many of them.
             context.lose(full.diagnostics[0].message, self._terms.true, span, bound=True)
@@ -201,54 +187,11 @@ class _Running:
             raise Lost
         meeting = self._meeting(ways)
         context.way = meeting.merged()
-        value = self._result(function.result, values, meeting)
-        self._leave(context.frame)
+        value = result_of(function.result, values, meeting, context.memory)
+        leave(context)
         if outer is not None:
             context.frame = outer
         return value
-
-    def _enter(self, function: Function, arguments: list[Value], types: tuple[Type, ...]) -> Frame:
-        """Every call has variables of its own, so that a pointer to those of another one leads to what is over."""
-        memory, cells = self._context.memory, self._context.way.cells
-        variables = {
-            v.name: memory.add(f"{function.name}::{v.name}", v.type, careful=True)
-            for v in (*function.parameters, *function.locals)
-        }
-        extra = types[len(function.parameters) :]
-        variadic = memory.add_slots(f"{function.name}::...", extra, VARIADIC_SLOT) if function.variadic else None
-        for variable in variables.values():
-            self._fill(variable, UNWRITTEN)
-        given = iter(arguments)
-        for parameter, value in zip(function.parameters, given, strict=False):
-            _put(cells, variables[parameter.name].first, value)
-        if variadic is not None:
-            number = variadic.first
-            for value in given:
-                number = _put(cells, number, value)
-        return Frame(function, variables, variadic)
-
-    def _leave(self, frame: Frame) -> None:
-        cells = self._context.way.cells
-        for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
-            for number in range(variable.first, variable.first + len(variable.shape)):
-                cells.pop(number, None)
-
-    def _fill(self, variable: Object, content: Content) -> None:
-        cells = self._context.way.cells
-        for number in range(variable.first, variable.first + len(variable.shape)):
-            cells[number] = content
-
-    def _result(self, type: Type, values: list[Value], meeting: Meeting) -> Value:
-        if isinstance(type, Void):
-            return None
-        if isinstance(type, Record):
-            shape = cells_of(type, self._context.memory.records)
-            rows = [v if isinstance(v, list) else [UNWRITTEN] * len(shape) for v in values]
-            columns = zip(*rows, strict=True)
-            return [meeting.chosen(column, cell.width) for column, cell in zip(columns, shape, strict=True)]
-        assert is_scalar(type)
-        single: list[Content] = [UNWRITTEN if v is None or isinstance(v, list) else v for v in values]
-        return [meeting.chosen(single, representation(type).bits)]
 
     # ---- blocks
 
@@ -287,12 +230,12 @@ class _Running:
                     context.way.origin = context.trail.passed(context.way.origin, statement.span)
                     self._statement(statement)
                 origin = context.way.origin = context.trail.passed(context.way.origin, block.terminator.span)
+                operand = self._statements.operand(block.terminator)
                 if isinstance(block.terminator, Return):
-                    value = block.terminator.value
-                    values.append(None if value is None else self._evaluating.argument(value))
+                    values.append(operand)
                     ways.append(context.way)
                     continue
-                for target, guard in self._terminator(block.terminator):
+                for target, guard in self._terminator(block.terminator, operand):
                     way = context.way
                     came = origin if guard is way.guard else under(origin, guard[-1])
                     go(target, order.following(number, moment, target), Way(guard, dict(way.cells), came))
@@ -312,23 +255,24 @@ class _Running:
             span = function.blocks[block].terminator.span
             context.lose(f"a loop makes more than {rounds} rounds", self._terms.true, span, bound=True)
 
-    def _terminator(self, terminator: Terminator) -> list[tuple[int, Guard]]:
+    def _terminator(self, terminator: Terminator, operand: Value) -> list[tuple[int, Guard]]:
         """Where control goes, and under which conditions."""
         context, terms = self._context, self._terms
         guard = context.way.guard
         match terminator:
             case Jump(target):
                 return [(target, guard)]
-            case Branch(condition, then, other):
-                truth = self._evaluating.truth(condition)
+            case Branch(_, then, other):
+                assert isinstance(operand, Term)
+                truth = context.domain.truth(operand)
                 if truth.operator is Operator.VALUE:
                     return [(then if truth is terms.true else other, guard)]
                 context.decisions[truth] = None
                 return [(then, (*guard, truth)), (other, (*guard, terms.negation(truth)))]
             case Switch():
-                return self._switch(terminator)
-            case Exit(code, span):
-                self._evaluating.value(code)  # for what may be wrong with it
+                assert isinstance(operand, Term)
+                return self._switch(terminator, operand)
+            case Exit(_, span):
                 context.end(Kind.EXIT, "exit", terms.true, span)
                 raise Lost
             case Fail(kind, span):
@@ -342,20 +286,12 @@ class _Running:
             case _:
                 assert_never(terminator)
 
-    def _switch(self, switch: Switch) -> list[tuple[int, Guard]]:
-        context, terms, domain = self._context, self._terms, self._context.domain
-        value, type = self._evaluating.value(switch.value), switch.value.type
-        by_target: dict[int, list[Term]] = {}
-        for case in switch.cases:
-            if case.low == case.high:
-                fits = terms.equal(value, domain.constant(case.low, type))
-            else:
-                least, most = domain.constant(case.low, type), domain.constant(case.high, type)
-                signed = representation(type).signed
-                compare = Operator.SIGNED_LESS_EQUAL if signed else Operator.LESS_EQUAL
-                fits = terms.both(terms.compare(compare, least, value), terms.compare(compare, value, most))
-            by_target.setdefault(case.target, []).append(fits)
-        fitting = {target: terms.either(*conditions) for target, conditions in by_target.items()}
+    def _switch(self, switch: Switch, value: Term) -> list[tuple[int, Guard]]:
+        context, terms = self._context, self._terms
+        fitting = {
+            target: terms.either(*(self._is_within(value, *range, switch.value.type) for range in ranges))
+            for target, ranges in ranges_by_target(switch).items()
+        }
         none = terms.negation(terms.either(*fitting.values()))
         default = fitting.get(switch.default, terms.false)
         fitting[switch.default] = terms.either(default, none)
@@ -368,73 +304,35 @@ class _Running:
             ways.append((target, context.way.guard if condition is terms.true else (*context.way.guard, condition)))
         return ways
 
+    def _is_within(self, value: Term, low: int, high: int, type: Scalar) -> Term:
+        terms, domain = self._terms, self._context.domain
+        least, most = domain.constant(low, type), domain.constant(high, type)
+        if low == high:
+            return terms.equal(value, least)
+        at_least = domain.holds(Comparison.LESS_EQUAL, type, least, value)
+        return terms.both(at_least, domain.holds(Comparison.LESS_EQUAL, type, value, most))
+
     # ---- statements
 
     def _statement(self, statement: Statement) -> None:
-        context, places, evaluating = self._context, self._places, self._evaluating
+        context = self._context
         match statement:
-            case Assign(place, value, span):
-                assert is_scalar(place.type)
-                places.store(place, place.type, evaluating.value(value), span)
-            case Copy(target, source, span):
-                places.store_all(target, places.load_all(source, span), span)
-            case Clear(place, span):
-                shape = cells_of(place.type, context.memory.records)
-                places.store_all(place, [self._terms.constant(0, c.width) for c in shape], span)
-            case Declare(local):
-                self._fill(context.find(local), UNWRITTEN)
-            case End(local, span):
-                if local.name in self._runner.reborn(context.frame.function):
-                    reason = f"`{local.name}` begins anew while a pointer to it may be left"
-                    context.lose(reason, self._terms.true, span)
-                self._fill(context.find(local), OVER)
             case Call():
                 self._call(statement)
             case Input(place, name, type, span):
                 context.volatile[name] = None
-                places.store(place, type, context.ask(name, type, span, origin=name), span)
-            case CopyBytes():
-                self._copying.copy(statement)
-            case Apart():
-                self._copying.check_apart(statement)
-            case Allocate(_, operand, span) | AllocatedSize(_, operand, span) | Release(operand, span):
-                evaluating.value(operand)
-                context.lose("the heap is used", self._terms.true, span)
-            case DeclareArray(local, count, span):
-                self._declare_array(local, count, span)
+                self._places.store(place, type, context.ask(name, type, span, origin=name), span)
             case Unsupported(reason, span):
                 context.lose(reason, self._terms.true, span)
             case _:
-                assert_never(statement)
-
-    def _declare_array(self, local: Local, count: Expression, span: Span) -> None:
-        """The elements beyond the length do not exist, so that using one is a fault."""
-        context, terms, domain = self._context, self._terms, self._context.domain
-        type, variable = count.type, context.find(local)
-        assert isinstance(local.type, Array)
-        assert is_scalar(type)
-        length, most = self._evaluating.value(count), local.type.count
-        context.note(FaultKind.BOUNDS, domain.compare(Comparison.LESS, type, length, domain.constant(1, type)), span)
-        too_long = domain.compare(Comparison.GREATER, type, length, domain.constant(most, type))
-        reason = f"an array has more elements than {most}, the limit for variable lengths"
-        context.lose(reason, too_long, span, bound=True)
-        size = len(variable.shape) // most
-        for element in range(most):
-            exists = domain.compare(Comparison.GREATER, type, length, domain.constant(element, type))
-            for cell in range(element * size, (element + 1) * size):
-                cases: list[tuple[Term, Content]] = [(exists, UNWRITTEN), (terms.negation(exists), BEYOND)]
-                number = variable.first + cell
-                if exists.operator is Operator.VALUE:
-                    context.way.cells[number] = UNWRITTEN if exists is terms.true else BEYOND
-                else:
-                    context.way.cells[number] = one_of(terms, cases, context.width(number))
+                self._statements.run(statement)
 
     # ---- calls
 
     def _call(self, call: Call) -> None:
         context, span, callee = self._context, call.span, call.callee
-        pointer = None if isinstance(callee, str) else self._evaluating.value(callee)
-        arguments: list[Value] = [self._evaluating.argument(a) for a in call.arguments]
+        pointer, given = self._statements.operands(call)
+        arguments: list[Value] = list(given)
         types = tuple(a.type for a in call.arguments)
         if isinstance(callee, str):
             self._receive(call, self._called(callee, arguments, types, span))
@@ -467,7 +365,7 @@ class _Running:
         context = self._context
         function = context.machine.functions.get(name)
         if function is None:
-            return self._outside(name, arguments, types, span)
+            return self._outside.call(name, arguments, types, span)
         try:
             conversions = conversions_for(function, types, span)
         except Fault as wrong:
@@ -478,42 +376,6 @@ class _Running:
             assert isinstance(given, Term)
             arguments[position] = self._evaluating.converted(source, target, given, span)
         return self.function(function, arguments, types, span)
-
-    def _outside(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
-        """A function without a body: it returns anything, and writes anything through pointers that allow it."""
-        context = self._context
-        declaration = context.machine.program.declarations[name]
-        written = context.called_out.setdefault(name, set())
-        if declaration.noreturn:
-            context.end(Kind.EXIT, name, self._terms.true, span)
-        for number in written_through(declaration, types):
-            pointer = arguments[number]
-            assert isinstance(pointer, Term)
-            written.add(number)
-            self._written_by(name, number, pointer, span)
-        result = declaration.result
-        if isinstance(result, Void):
-            return None
-        if is_scalar(result) and not isinstance(result, Pointer):
-            return context.ask(f"{called_by(name)}()", result, span, origin=name)
-        context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
-        raise AssertionError
-
-    def _written_by(self, name: str, number: int, pointer: Term, span: Span) -> None:
-        context = self._context
-        for spot in self._places.targets(pointer, span):
-            found = context.memory.object_at(spot.address)
-            if found is None or found.readonly:
-                continue
-            for cell_number, cell in enumerate(found.shape, found.first):
-                if isinstance(cell.type, Pointer):
-                    reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
-                    context.lose(reason, spot.only, span)
-                else:
-                    made = context.ask(
-                        f"{called_by(name)}.{number}{cell.path}", cell.type, span, spot.only, origin=name
-                    )
-                    self._places.access.put(cell_number, made, spot.only, span)
 
     def _receive(self, call: Call, value: Value) -> None:
         place = call.result
@@ -530,11 +392,3 @@ class _Running:
             self._places.store(place, place.type, content, call.span)
         else:
             self._places.set_content(place, UNWRITTEN if content is None else content, call.span)
-
-
-def _put(cells: Cells, first: int, value: Value) -> int:
-    """Set cells from one on; which one is next."""
-    contents = value if isinstance(value, list) else [UNWRITTEN if value is None else value]
-    for number, content in enumerate(contents, first):
-        cells[number] = content
-    return first + len(contents)

@@ -15,8 +15,8 @@ from stateglass.logic.reading.formulas import read_ctl, read_ltl
 from stateglass.logic.reading.modal import read_modal
 from stateglass.logic.reading.recorded import read_recorded
 from stateglass.logic.reading.scanning import event_at
-from stateglass.logic.reading.text import COMMAND_LINE, Text, shown
-from stateglass.source import close_match
+from stateglass.logic.reading.text import COMMAND_LINE, Text
+from stateglass.source import close_match, shown
 
 Content = temporal.Formula | modal.Formula | Recorded | BuiltIn
 
@@ -143,7 +143,7 @@ def _without_prefix(text: Text, start: int, end: int) -> _Read | None:
 
 
 def _fairness(text: Text, start: int, end: int) -> tuple[tuple[Fairness, ...], int]:
-    """What is assumed of runs, and the position behind the colon."""
+    """The fairness that a claim assumes, and the position behind its colon."""
     match = _ASSUME.match(text.text, start, end)
     if match is None:
         return (), start

@@ -51,9 +51,10 @@ from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.lexing import STRAY
 from stateglass.logic.reading.parsing import Grammar, Misplaced
 from stateglass.logic.reading.scanning import closing, event_at
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
 from stateglass.logic.sameness import same
 from stateglass.logic.temporal import And, Formula, Happens, Holds, Not, Or
+from stateglass.source import shown
 
 MOST_TIMES: Final = 100
 _PHRASES: Final = {

@@ -8,17 +8,18 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
-from stateglass.logic.expressions import BINDING, NAME
+from stateglass.logic.expressions import BINDING, LOOSEST, NAME, PREFIXES, TIGHTEST
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate
 from stateglass.logic.predicates import Text as Words
 from stateglass.logic.reading.floats import double, single
 from stateglass.logic.reading.parsing import Grammar
 from stateglass.logic.reading.scanning import unescaped
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
+from stateglass.source import shown
 
 MOST_DIGITS: Final = 400
 _BINARY: Final = {operator.value: operator for operator in BINDING}
-_UNARY: Final = {"!": Operator.NOT, "-": Operator.MINUS, "~": Operator.COMPLEMENT}
+_UNARY: Final = {operator.value: operator for operator in PREFIXES}
 _HELP: Final = "a predicate is an expression of C, as in [x > 0 && mode == RUN]"
 
 # As names are printed, but with blanks between their parts, and `::` before one that belongs to no function.
@@ -187,7 +188,7 @@ def _character(text: Text, word: str, start: int, end: int) -> int:
     return value
 
 
-_LEVELS: Final = range(1, 11)
+_LEVELS: Final = range(LOOSEST, TIGHTEST + 1)
 _ADDING: Final = BINDING[Operator.ADD]
 
 
@@ -198,9 +199,10 @@ def _level(n: int) -> str:
 
 _RULES: Final = "\n".join(
     [
-        "?start: level1",
+        f"?start: level{LOOSEST}",
         *map(_level, _LEVELS),
-        "?level11: (PREFIX | SIGN) level11 -> unary | ATOM -> atom | _OPEN level1 _CLOSE",
+        f"?level{TIGHTEST + 1}: (PREFIX | SIGN) level{TIGHTEST + 1} -> unary | ATOM -> atom",
+        f"    | _OPEN level{LOOSEST} _CLOSE",
     ]
 )
 _WORDS: Final = {

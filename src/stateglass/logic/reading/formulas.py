@@ -88,7 +88,7 @@ _HELP_CTL: Final = "in CTL each temporal operator stands behind A or E, as in AG
 
 
 def read_ltl(text: Text, start: int, end: int) -> Formula | None:
-    """The formula that some of the characters say; None after problems were noted."""
+    """The LTL formula that some of the characters say; None after problems were noted."""
     return parse_ltl(text, tokens_of(text, start, end), end)
 
 
@@ -100,7 +100,7 @@ def parse_ltl(text: Text, tokens: list[Token], end: int) -> Formula | None:
 
 
 def read_ctl(text: Text, start: int, end: int) -> Formula | None:
-    """The same for CTL."""
+    """The CTL formula that some of the characters say; None after problems were noted."""
     tokens = tokens_of(text, start, end, branching=True)
     if any(token.type == STRAY for token in tokens):
         return None

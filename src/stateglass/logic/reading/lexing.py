@@ -8,8 +8,9 @@ from typing import Final
 from stateglass.logic.predicates import Number
 from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.scanning import closing, event_at
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
 from stateglass.logic.temporal import FALSE, TRUE, Happens, Holds
+from stateglass.source import shown
 
 STRAY: Final = "STRAY"
 """The type of what is no token: a problem was noted, and what the rest says is not worth asking."""

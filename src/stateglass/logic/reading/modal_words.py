@@ -10,8 +10,9 @@ from stateglass.logic.predicates import Named, Number
 from stateglass.logic.reading.expressions import read_predicate
 from stateglass.logic.reading.lexing import STRAY
 from stateglass.logic.reading.scanning import closing, event_text, unescaped
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
 from stateglass.logic.steps import AnyStep, Do, Like
+from stateglass.source import shown
 
 _STATE: Final = re.compile(
     r"""(?P<BLANK>\s+)|(?P<_IMPLIES>=>)|(?P<_AND>&&)|(?P<_OR>\|\|)|(?P<_NOT>!)|(?P<_OPEN>\()|(?P<_CLOSE>\))|(?P<_DOT>\.)

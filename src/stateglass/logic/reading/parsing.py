@@ -13,7 +13,8 @@ from typing import Any, Final, final
 from lark import Lark
 from lark.exceptions import UnexpectedToken
 
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
+from stateglass.source import alternatives, shown
 
 END: Final = "$END"
 
@@ -75,7 +76,7 @@ class Grammar:
         words = list(dict.fromkeys(word for kind, word in self._words.items() if word and kind in accepted))
         if END in accepted:
             words.append("the end")
-        return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words) or "something else"
+        return alternatives(words) or "something else"
 
 
 @final

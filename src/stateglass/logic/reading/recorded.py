@@ -9,9 +9,9 @@ from stateglass.logic.claims import Recorded
 from stateglass.logic.reading.formulas import parse_ltl
 from stateglass.logic.reading.lexing import STRAY, tokens_of
 from stateglass.logic.reading.scanning import event_at
-from stateglass.logic.reading.text import Text, Token, shown
+from stateglass.logic.reading.text import Text, Token
 from stateglass.logic.temporal import TRUE, Formula, Happens
-from stateglass.source import Span
+from stateglass.source import Span, shown
 
 _WHEN: Final = re.compile(r"when\b")
 _BETWEEN: Final = re.compile(r"[\s,;]+")

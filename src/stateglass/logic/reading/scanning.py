@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from stateglass.logic.reading.text import Text, shown
+from stateglass.logic.reading.text import Text
+from stateglass.source import shown
 
 _QUOTES: Final = r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])'|`(?:\\.|[^`\\])*`"""
 _BRACKET: Final = {"(": re.compile(_QUOTES + "|[()]", re.DOTALL), "[": re.compile(_QUOTES + r"|[\[\]]", re.DOTALL)}

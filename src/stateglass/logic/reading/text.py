@@ -7,12 +7,10 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.source import Code, Diagnostic, InputError, Place, Span, printable
+from stateglass.source import Code, Diagnostic, InputError, Place, Span, pointed
 
 COMMAND_LINE: Final = "<claim>"
 """What stands for a file where a claim is not in one."""
-MOST_SHOWN: Final = 60
-SHOWN_AROUND: Final = 50
 MOST_PROBLEMS: Final = 50
 """With more, reading on helps nobody."""
 
@@ -40,7 +38,7 @@ class Text:
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
 
     def again(self) -> Text:
-        """The same text, without problems."""
+        """A copy of the text, without problems."""
         return Text(self.text, self._at.file, self._at.line, self._at.column)
 
     def span(self, start: int, end: int) -> Span:
@@ -49,15 +47,15 @@ class Text:
     def problem(self, message: str, start: int, end: int, help: str = "", code: Code = Code.CLAIM) -> None:
         """Notes a problem with some characters; where they are in no file, they are shown below the message."""
         if self._at.file == COMMAND_LINE:
-            message += self._pointed(start, end)
+            message += pointed(self.text, start, end)
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Diagnostic(code, message, self.span(start, end), help=help))
 
-    def problem_with(self, token: Token, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
-        self.problem(message, token.start, token.end, help, code)
+    def problem_with(self, token: Token, message: str, help: str = "") -> None:
+        self.problem(message, token.start, token.end, help)
 
     def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
-        """The same for what stands at a place in the text; what is made up has none."""
+        """Notes a problem at a place in the text; a part that was made up, and has no place, counts as all of it."""
         if span.file:
             self.problem(message, self._position(span.start), self._position(span.end), help, code)
         else:
@@ -76,17 +74,3 @@ class Text:
     def _position(self, place: Place) -> int:
         row = place.line - self._at.line
         return self._starts[row] + place.column - (self._at.column if row == 0 else 1)
-
-    def _pointed(self, start: int, end: int) -> str:
-        """The text on one line, cut when long, with carets."""
-        if not self.text.strip():
-            return ""
-        first = max(0, start - SHOWN_AROUND)
-        around = "".join(c if c.isprintable() else " " for c in self.text[first : start + SHOWN_AROUND])
-        width = max(1, min(end - start, SHOWN_AROUND))
-        return f"\n  {around}\n  {' ' * (start - first)}{'^' * width}"
-
-
-def shown(text: str) -> str:
-    """Some text of the user within a message: on one line, and cut when long."""
-    return f"`{printable(text[:MOST_SHOWN])}{'…' if len(text) > MOST_SHOWN else ''}`"

@@ -6,7 +6,7 @@ Binkley, *Interprocedural slicing using dependence graphs*, TOPLAS 1990: calls a
 what goes in at one call does not come out at another.
 """
 
-from stateglass.program.dependence.leaves import Kind, Leaf, Memory, Root
+from stateglass.program.dependence.leaves import Leaf, Memory, Root, RootKind
 from stateglass.program.dependence.whole import Dependences, Influence, NodePlace
 
-__all__ = ["Dependences", "Influence", "Kind", "Leaf", "Memory", "NodePlace", "Root"]
+__all__ = ["Dependences", "Influence", "Leaf", "Memory", "NodePlace", "Root", "RootKind"]

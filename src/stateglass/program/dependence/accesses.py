@@ -11,8 +11,6 @@ from stateglass.program.nodes import (
     AddressOf,
     Aggregate,
     Call,
-    Copy,
-    CopyBytes,
     Expression,
     Load,
     Place,
@@ -21,7 +19,17 @@ from stateglass.program.nodes import (
 )
 from stateglass.program.outside import may_write_through
 from stateglass.program.types import FunctionType, Pointer
-from stateglass.program.walk import Node, everything_below, operands, read_by, stored_by
+from stateglass.program.walk import (
+    Bytes,
+    Node,
+    Stretch,
+    copied_by,
+    everything_below,
+    operands,
+    read_by,
+    stored_by,
+    written_by,
+)
 
 Writes = tuple[tuple[int, bool], ...]
 """Leaves, and whether each is certainly that one scalar: an earlier value of it is gone then."""
@@ -45,25 +53,20 @@ class Accesses:
         self._function = function
 
     def of(self, node: Statement | Terminator) -> Access:
-        """Of a call: its arguments and its result, not what happens inside."""
-        reads = dict.fromkeys(n for top in read_by(node) if not isinstance(node, Copy) for n in self.reads(top))
-        place = stored_by(node)
-        if isinstance(node, Copy):
-            reads |= dict.fromkeys((*self._places([node.source]), *self._address(node.source)))
-        if place is not None:
+        """What a node reads and writes; of a call its arguments and its result, not what happens inside."""
+        reads = dict.fromkeys(n for top in read_by(node) for n in self.reads(top))
+        for place in stored_by(node):
             reads |= dict.fromkeys(self._address(place))
-        writes = tuple(self._stored(place)) if place is not None else ()
-        if isinstance(node, CopyBytes):
-            reads |= dict.fromkeys(n for n, _ in self.pointed(node.source))
-            writes += tuple((n, False) for n, _ in self.pointed(node.target))
-        return Access(tuple(reads), writes)
+        for copied in copied_by(node):
+            reads |= dict.fromkeys(n for n, _ in self._in(copied))
+        return Access(tuple(reads), tuple(leaf for written in written_by(node) for leaf in self._in(written)))
 
     def reads(self, top: Node) -> list[int]:
         """The leaves whose values an expression is made of, those that say where a place is included."""
         return self._places(n.place for n in everything_below(top) if isinstance(n, Load | Aggregate))
 
     def handed_out(self, call: Call) -> tuple[list[int], list[int]]:
-        """What a function without a body may look at, and may change: what its arguments point to."""
+        """What a call of a function without a body may read, and may change: what its arguments point to."""
         seen: dict[int, None] = {}
         changed: dict[int, None] = {}
         for argument in call.arguments:
@@ -87,11 +90,17 @@ class Accesses:
             return []
         return self._memory.below(self._memory.pointed(pointer, target, self._function))
 
+    def _in(self, stretch: Stretch) -> list[tuple[int, bool]]:
+        if isinstance(stretch, Bytes):
+            # So many of them may be less than a scalar.
+            return [(n, False) for n, _ in self.pointed(stretch.pointer)]
+        return self._stored(stretch)
+
     def _stored(self, place: Place) -> list[tuple[int, bool]]:
         return self._memory.below(self._memory.path(place, self._function))
 
     def _address(self, place: Place) -> list[int]:
-        """What is read to find a place."""
+        """The leaves that are read to find a place."""
         return [n for below in operands(place) for n in self.reads(below)]
 
     def _places(self, places: Iterable[Place]) -> list[int]:

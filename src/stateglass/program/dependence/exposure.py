@@ -24,6 +24,7 @@ from stateglass.program.types import (
     Scalar,
     Type,
     Void,
+    innermost,
     is_scalar,
 )
 from stateglass.program.walk import Node, base_of, everything_below, nodes_in
@@ -57,7 +58,7 @@ class Exposure:
         return self._bytes and isinstance(type, Int) and type.bits == _BYTE
 
     def groups(self, classes: Iterable[object]) -> Iterator[object]:
-        """Of types, what casts bring them together with."""
+        """The groups of types that casts bring together, of those that have one of these types in them."""
         for one in classes:
             if one in self._parents:
                 yield ("cast", self._find(one))
@@ -105,7 +106,7 @@ class Exposure:
                     return
 
     def _cast(self, one: Type, other: Type) -> None:
-        one, other = _element(one), _element(other)
+        one, other = innermost(one), innermost(other)
         if one == other or isinstance(one, FunctionType) or isinstance(other, FunctionType):
             return
         bytes_seen = isinstance(other, Void) or (isinstance(other, Int) and other.bits == _BYTE)
@@ -125,12 +126,6 @@ class Exposure:
         return item
 
 
-def _element(type: Type) -> Type:
-    while isinstance(type, Array):
-        type = type.element
-    return type
-
-
 def _class(type: Type) -> object:
     if isinstance(type, Record):
         return ("record", type.name)
@@ -138,7 +133,7 @@ def _class(type: Type) -> object:
 
 
 def scalar_class(type: Scalar) -> tuple[str, int]:
-    """Scalars that one access may reach: signs and names of enums do not matter."""
+    """A key that scalars have in common if one access may reach both: signs and names of enums do not matter."""
     match type:
         case Int(bits):
             return "int", bits

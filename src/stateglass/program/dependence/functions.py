@@ -1,13 +1,20 @@
-"""The dependences inside one function, given what the functions that it calls mean."""
+"""The dependences inside one function, given what the functions that it calls mean.
+
+The graph has a vertex for each node of the function (with the same number), for each input at entry, for each input and
+output of each function that a call may mean, and for each set of definitions that meet where a leaf is read. An edge
+leads from a vertex to what it depends on. Solving the graph once gives the function's summary; for recursive functions
+summaries grow until nothing changes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import assert_never, final
 
+from stateglass.program.callgraph import statements_of
 from stateglass.program.dependence.accesses import Access, Accesses
-from stateglass.program.dependence.leaves import Kind, Memory
+from stateglass.program.dependence.leaves import Memory, RootKind
 from stateglass.program.dependence.reaching import Definition, Reaching
 from stateglass.program.dependence.segments import Segments, cut
 from stateglass.program.dependence.solving import Vertices
@@ -15,9 +22,15 @@ from stateglass.program.dependence.summaries import CALLED, ENDS, RESULT, Output
 from stateglass.program.names import is_made_up
 from stateglass.program.nodes import (
     Aggregate,
+    Allocate,
+    AllocatedSize,
+    Apart,
     Assign,
     Branch,
     Call,
+    Clear,
+    Copy,
+    CopyBytes,
     Declare,
     DeclareArray,
     Drop,
@@ -25,12 +38,15 @@ from stateglass.program.nodes import (
     Exit,
     Expression,
     Fail,
+    Input,
     Jump,
     Local,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
+    Unsupported,
 )
 from stateglass.program.program import Function, Program
 
@@ -38,7 +54,7 @@ from stateglass.program.program import Function, Program
 @final
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Of a callee's input, what the caller gives: leaves, or an expression's value."""
+    """What the caller gives for one input of a callee: the content of leaves, or the value of an expression."""
 
     leaves: tuple[int, ...] = ()
     value: Expression | Aggregate | None = None
@@ -57,20 +73,22 @@ class _Callee:
 
 @final
 class FunctionDependence:
-    """Built once for given summaries; `number` is that of the function's first node in the whole program."""
+    """One function's graph, built and solved at once; `number` is that of its first node in the whole program."""
 
     def __init__(
         self, program: Program, memory: Memory, function: Function, number: int, callees: Mapping[int, list[Summary]]
     ) -> None:
-        """`callees` has the functions with a body that each call, by the number of its node, may mean."""
+        """`callees` has, by node, the summaries of the functions with a body that a call may mean."""
         self._program = program
         self._memory = memory
         self._function = function
         self._number = number
         self._accesses = Accesses(memory, function.name)
         ending = {node for node, found in callees.items() if any(ENDS in s.outputs or not s.returns for s in found)}
-        calls = {id(node): n for n, node in enumerate(_nodes(function))}
+        calls = {id(node): n for n, node in enumerate(statements_of(function.blocks))}
         self.segments: Segments = cut(function, lambda call: calls[id(call)] in ending)
+        # The order matters from here on: vertices of nodes come first, so that their numbers are those of the nodes;
+        # definitions need the vertices of callees, and edges need the definitions.
         self._vertices = Vertices()
         for _ in self.segments.nodes:
             self._vertices.add()
@@ -102,14 +120,14 @@ class FunctionDependence:
     def _given(self, call: Call, number: int) -> Given:
         leaf = self._memory.leaves[number]
         match leaf.root.kind:
-            case Kind.GLOBAL | Kind.POINTEE:
+            case RootKind.GLOBAL | RootKind.POINTEE:
                 return Given((number,))
-            case Kind.PARAMETER:
+            case RootKind.PARAMETER:
                 argument = self._argument(call, leaf.root.function, leaf.root.name)
                 if argument is None or isinstance(argument, Aggregate):
                     return Given()
                 return Given(tuple(n for n, _ in self._memory.moved(leaf, argument, self._function.name)))
-            case Kind.LOCAL:
+            case RootKind.LOCAL:
                 return Given(value=self._argument(call, leaf.root.function, leaf.root.name))
 
     def _argument(self, call: Call, function: str, parameter: str) -> Expression | Aggregate | None:
@@ -151,7 +169,7 @@ class FunctionDependence:
 
     def _is_input(self, number: int) -> bool:
         root = self._memory.leaves[number].root
-        if root.kind is not Kind.LOCAL:
+        if root.kind is not RootKind.LOCAL:
             return True
         return any(p.name == root.name for p in self._function.parameters)
 
@@ -163,7 +181,7 @@ class FunctionDependence:
                 continue
             leaf = self._memory.leaves[number]
             always = callee.summary.outputs[number].always and only
-            if leaf.root.kind is Kind.PARAMETER:
+            if leaf.root.kind is RootKind.PARAMETER:
                 argument = self._argument(call, leaf.root.function, leaf.root.name)
                 if argument is None or isinstance(argument, Aggregate):
                     continue
@@ -205,7 +223,7 @@ class FunctionDependence:
                 state = self._reaching.after(node, state)
 
     def _pass(self, node: int, callee: _Callee, state: int, control: Sequence[int]) -> None:
-        """What goes into a callee, and what comes out of it."""
+        """The edges into a callee's inputs, and from its outputs to the inputs that its summary names."""
         call, vertices = self.segments.nodes[node], self._vertices
         assert isinstance(call, Call)
         # Which function is called, and what no parameter takes, may matter for all that it does.
@@ -251,17 +269,25 @@ class FunctionDependence:
         match self.segments.nodes[node]:
             case Branch(top) | Switch(top):
                 pass
-            case Call(_, top) if not isinstance(top, str):
-                pass
-            case _:
+            case Call(_, callee):
+                if isinstance(callee, str):
+                    return
+                top = callee
+            case Jump() | Return() | Exit() | Fail() | Drop():
                 return
+            case Assign() | Copy() | CopyBytes() | Clear() | Allocate() | AllocatedSize() | Release() | Input():
+                return
+            case Declare() | DeclareArray() | End() | Apart() | Unsupported():
+                return
+            case other:
+                assert_never(other)
         leaves = self._accesses.reads(top)
         self._decisions[node] = self._read(leaves, state)
         for leaf in self._written_there(leaves):
             self._tested[leaf] = self._tested.get(leaf, 0) | 1 << self._number + node
 
     def _kept_for_later(self) -> dict[int, list[int]]:
-        """By temporary: what its values are made of. `k++ > 3` is decided by what was in `k`."""
+        """For each temporary, the leaves that its value is made of: `k++ > 3` tests a copy of `k`, and so `k`."""
         found: dict[int, list[int]] = {}
         for node, access in zip(self.segments.nodes, self._access, strict=True):
             if isinstance(node, Assign) and isinstance(node.place, Local) and is_made_up(node.place.name):
@@ -270,7 +296,7 @@ class FunctionDependence:
         return found
 
     def _written_there(self, leaves: Iterable[int]) -> set[int]:
-        """What an expression reads as it is written in the source, where there are no temporaries."""
+        """The leaves that the user sees in an expression: temporaries are replaced by what they are made of."""
         found: set[int] = set()
         todo = list(leaves)
         while todo:
@@ -281,7 +307,10 @@ class FunctionDependence:
         return found
 
     def _returned(self) -> dict[int, int]:
-        """By leaf: a vertex for what is in it when the function returns; and by RESULT and ENDS."""
+        """By leaf, a vertex for what it holds when the function returns, if that may be something new.
+
+        Also by RESULT, for what is returned, and by ENDS, for whether the function ends the program.
+        """
         states = 0
         results: list[int] = []
         ends: list[int] = []
@@ -298,12 +327,18 @@ class FunctionDependence:
                         results += [node] if value is not None else []
                     case Exit() | Fail() | Drop():
                         ends.append(node)
-                    case _:
+                    case Jump() | Branch() | Switch():
                         pass
+                    case Assign() | Copy() | CopyBytes() | Clear() | Allocate() | AllocatedSize() | Release() | Input():
+                        pass
+                    case Call() | Declare() | DeclareArray() | End() | Apart() | Unsupported():
+                        pass
+                    case other:
+                        assert_never(other)
         entries = set(self._entry.values())
         found: dict[int, int] = {}
         for leaf, all_of_it in self._reaching.of_leaf.items():
-            if leaf == CALLED or self._memory.leaves[leaf].root.kind is Kind.LOCAL:
+            if leaf == CALLED or self._memory.leaves[leaf].root.kind is RootKind.LOCAL:
                 continue
             reaching = states & all_of_it
             defining = list(dict.fromkeys(self._reaching.vertices[b] for b in bits(reaching)))
@@ -386,12 +421,8 @@ class FunctionDependence:
 
 
 def counts(node: Statement | Terminator) -> bool:
-    """Whether a node is something that the source says: lives of variables and plain jumps are not."""
+    """Whether a node stands for something in the source; the lives of variables and plain jumps do not."""
     return not isinstance(node, Jump | Declare | DeclareArray | End)
-
-
-def _nodes(function: Function) -> list[Statement | Terminator]:
-    return [n for block in function.blocks for n in (*block.statements, block.terminator)]
 
 
 def _union(masks: Iterable[int]) -> int:

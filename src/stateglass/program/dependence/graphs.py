@@ -8,11 +8,10 @@ leads to, and what such a loop contains depends on what decides whether it is en
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-Successors = Sequence[Sequence[int]]
+from stateglass.graphs.lists import Successors, components, members, postorder
 
 _NONE: Final = -1
 
@@ -30,18 +29,20 @@ class Ended:
     end: int
 
 
-def with_end(successors: Successors, start: int = 0) -> Ended:
-    """Adds an end behind every node without successors, and to every loop that is never left; linear time."""
+def with_end(successors: Successors) -> Ended:
+    """Adds an end behind every node without successors, and to every loop that is never left; it starts at node 0.
+
+    Linear time.
+    """
     count = len(successors)
-    order = reached(successors, start)
-    components = strong_components(successors, start)
-    group = {node: number for number, nodes in enumerate(components) for node in nodes}
+    order = reached(successors, 0)
+    group = components(successors, [0])
     first: dict[int, int] = {}
     for node in order:
         first.setdefault(group[node], node)
     endless = [
         first[number]
-        for number, nodes in enumerate(components)
+        for number, nodes in enumerate(members(group))
         if all(successors[n] and all(group[s] == number for s in successors[n]) for n in nodes)
     ]
     before = {head: count + i for i, head in enumerate(sorted(endless))}
@@ -55,7 +56,7 @@ def with_end(successors: Successors, start: int = 0) -> Ended:
 
 
 def post_dominators(graph: Ended) -> list[int]:
-    """The nearest node that each node passes on every way to the end; -1 for the end and for what is not reached.
+    """For each node, the first node after it that is on every way to the end; -1 for the end, and if it is not reached.
 
     Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*, 2001, on the reversed graph.
     """
@@ -64,7 +65,7 @@ def post_dominators(graph: Ended) -> list[int]:
     for node, following in enumerate(graph.successors):
         for s in following:
             before[s].append(node)
-    order = _postorder(before, graph.end)
+    order = postorder(before, graph.end)
     position = [_NONE] * count
     for number, node in enumerate(order):
         position[node] = number
@@ -95,7 +96,10 @@ def _meet(a: int, b: int, nearest: list[int], position: list[int]) -> int:
 
 
 def control_dependence(graph: Ended) -> list[tuple[int, ...]]:
-    """For each node the nodes with several ways out that it depends on, added ones included."""
+    """For each node, the nodes with several ways out that decide whether it is run; added nodes are among them.
+
+    From each way out of a decision, all nodes up to where its ways meet again (its post-dominator) depend on it.
+    """
     nearest = post_dominators(graph)
     found: list[dict[int, None]] = [{} for _ in graph.successors]
     for node, following in enumerate(graph.successors):
@@ -111,69 +115,6 @@ def control_dependence(graph: Ended) -> list[tuple[int, ...]]:
     return [tuple(nodes) for nodes in found]
 
 
-def strong_components(successors: Successors, *starts: int) -> list[list[int]]:
-    """What can be reached, in groups whose members reach each other; a group comes after those it leads to.
-
-    Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on Computing 1972, without recursion.
-    """
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    waiting: list[int] = []
-    held: set[int] = set()
-    found: list[list[int]] = []
-    for start in starts:
-        if start in index:
-            continue
-        stack = [(start, 0)]
-        while stack:
-            node, way = stack.pop()
-            if way == 0:
-                index[node] = low[node] = len(index)
-                waiting.append(node)
-                held.add(node)
-            elif successors[node][way - 1] in held:
-                low[node] = min(low[node], low[successors[node][way - 1]])
-            for further in range(way, len(successors[node])):
-                s = successors[node][further]
-                if s not in index:
-                    stack += [(node, further + 1), (s, 0)]
-                    break
-                if s in held:
-                    low[node] = min(low[node], index[s])
-            else:
-                if low[node] == index[node]:
-                    cut = _last(waiting, node)
-                    found.append(waiting[cut:])
-                    held.difference_update(waiting[cut:])
-                    del waiting[cut:]
-    return found
-
-
-def _last(items: list[int], wanted: int) -> int:
-    """Where something stands, searched from the end."""
-    position = len(items) - 1
-    while items[position] != wanted:
-        position -= 1
-    return position
-
-
 def reached(successors: Successors, start: int) -> list[int]:
     """What can be reached, each node after one that leads to it: in the order of depth-first search."""
-    return list(reversed(_postorder(successors, start)))
-
-
-def _postorder(successors: Successors, start: int) -> list[int]:
-    seen = {start}
-    order: list[int] = []
-    stack = [(start, iter(successors[start]))]
-    while stack:
-        node, following = stack[-1]
-        for s in following:
-            if s not in seen:
-                seen.add(s)
-                stack.append((s, iter(successors[s])))
-                break
-        else:
-            order.append(node)
-            stack.pop()
-    return order
+    return list(reversed(postorder(successors, start)))

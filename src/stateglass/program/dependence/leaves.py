@@ -49,7 +49,7 @@ from stateglass.program.walk import addressed_locals, nodes_in, stored_by
 
 @final
 @unique
-class Kind(Enumerated):
+class RootKind(Enumerated):
     """What a name starts from."""
 
     GLOBAL = "a variable with static storage"
@@ -61,9 +61,9 @@ class Kind(Enumerated):
 @final
 @dataclass(frozen=True, slots=True)
 class Root:
-    """An object: `function` is empty unless it is a function's own."""
+    """An object that names start from; `function` is the one it belongs to, empty if it belongs to none."""
 
-    kind: Kind
+    kind: RootKind
     function: str
     name: str
     type: Type
@@ -80,9 +80,9 @@ class Leaf:
 
     def __str__(self) -> str:
         match self.root.kind:
-            case Kind.GLOBAL | Kind.LOCAL:
+            case RootKind.GLOBAL | RootKind.LOCAL:
                 return f"{self.root.name}{self.pattern}"
-            case Kind.PARAMETER | Kind.POINTEE:
+            case RootKind.PARAMETER | RootKind.POINTEE:
                 return f"(*{self.root.name}){self.pattern}"
             case _:
                 assert_never(self.root.kind)
@@ -135,9 +135,9 @@ class Memory:
     def path(self, place: Place, function: str) -> Path:
         match place:
             case Global(name, type):
-                return Path(Root(Kind.GLOBAL, "", name, type), "", type, True)
+                return Path(Root(RootKind.GLOBAL, "", name, type), "", type, True)
             case Local(name, type):
-                return Path(Root(Kind.LOCAL, function, name, type), "", type, True)
+                return Path(Root(RootKind.LOCAL, function, name, type), "", type, True)
             case Member(base, field, _, type):
                 below = self.path(base, function)
                 return below if self._is_leaf(below.type) else below.member(field, type)
@@ -157,12 +157,12 @@ class Memory:
                 return self._addressed(self.path(place, function), type, moved)
             case Load(Local(name, Pointer(target))) if name in self._constant[function] and target == type:
                 exact = not moved and name not in self._strided[function]
-                return Path(Root(Kind.PARAMETER, function, name, type), "", type, exact)
+                return Path(Root(RootKind.PARAMETER, function, name, type), "", type, exact)
             case _:
                 return self.pointee(type)
 
     def pointee(self, type: Type) -> Path:
-        return Path(Root(Kind.POINTEE, "", str(type), type), "", type, False)
+        return Path(Root(RootKind.POINTEE, "", str(type), type), "", type, False)
 
     def _addressed(self, path: Path, type: Type, moved: bool) -> Path:
         """An object whose address is taken, seen as a type; if it is of another one, the whole of it is meant."""
@@ -174,7 +174,7 @@ class Memory:
         return Path(seen.root, seen.pattern, seen.type, seen.exact and not moved)
 
     def below(self, path: Path) -> list[tuple[int, bool]]:
-        """The leaves of what a path leads to, and whether each is that one scalar and no other."""
+        """The leaves below a path, and whether each is exactly one scalar."""
         return [(self.number(leaf), exact) for leaf, exact in self._leaves(path)]
 
     def _leaves(self, path: Path) -> Iterator[tuple[Leaf, bool]]:
@@ -200,7 +200,7 @@ class Memory:
         return is_scalar(type) or isinstance(type, Void | Opaque | FunctionType)
 
     def moved(self, leaf: Leaf, argument: Expression, function: str) -> list[tuple[int, bool]]:
-        """The leaves that a leaf of what a callee's parameter points to is for the caller."""
+        """What a leaf behind a callee's parameter is to the caller, who passes `argument` for it."""
         base = self.pointed(argument, leaf.root.type, function)
         if base.type != leaf.root.type or leaf.type == WHOLE:
             inner, _ = stripped(argument)
@@ -213,7 +213,7 @@ class Memory:
     # ---- which names may mean the same
 
     def aliases(self, numbers: Iterable[int]) -> dict[int, tuple[int, ...]]:
-        """Of some leaves, for each the others that may be the same."""
+        """For each of these leaves, the others among them that may be the same scalar."""
         ordered = sorted(set(numbers))
         keys = {n: self._keys_of(n) for n in ordered}
         by_key: dict[object, list[int]] = {}
@@ -231,14 +231,17 @@ class Memory:
         return found
 
     def _keys_of(self, number: int) -> frozenset[object]:
-        """What an access through a pointer must have to reach a leaf; nothing if no pointer can."""
+        """The kinds of access by which a pointer can reach a leaf, as keys; none if no pointer can.
+
+        Two leaves may be the same scalar if they share a key.
+        """
         if number not in self._keys:
             self._keys[number] = frozenset(self._find_keys(self.leaves[number]))
         return self._keys[number]
 
     def _find_keys(self, leaf: Leaf) -> Iterator[object]:
         root, exposure = leaf.root, self._exposure
-        named = root.kind in (Kind.GLOBAL, Kind.LOCAL)
+        named = root.kind in (RootKind.GLOBAL, RootKind.LOCAL)
         if named and (root.function, root.name) not in exposure.variables:
             return
         yield (root, leaf.pattern)
@@ -254,7 +257,7 @@ class Memory:
         yield from exposure.groups([*(("record", name) for name, _ in records), scalar])
 
     def _around(self, leaf: Leaf) -> Iterator[tuple[str, str]]:
-        """The records that a leaf is in, each with the path from there."""
+        """The records that contain a leaf, each with the path from the record to the leaf."""
         yield from around(leaf.root.type, leaf.pattern, self._program)
 
 
@@ -262,7 +265,7 @@ _ANY: Final = "any byte"
 
 
 def around(type: Type, pattern: str, program: Program) -> Iterator[tuple[str, str]]:
-    """The records on the way along a path, each with the rest of the path."""
+    """The records that a path passes through, each with the rest of the path."""
     rest = pattern
     while True:
         if isinstance(type, Array):
@@ -275,7 +278,7 @@ def around(type: Type, pattern: str, program: Program) -> Iterator[tuple[str, st
 
 
 def _step(record: Record, rest: str, program: Program) -> tuple[Type, str]:
-    """One member further; unnamed ones do not show in a path."""
+    """The type of the next member on a path, and the rest of the path; unnamed members do not show in a path."""
     fields = program.records[record.name].fields
     for field in fields:
         step = f".{field.name}"
@@ -299,10 +302,10 @@ def stripped(pointer: Expression) -> tuple[Expression, bool]:
 
 
 def _constant_parameters(function: Function) -> frozenset[str]:
-    """Pointers that a function is given and keeps as they are."""
+    """Parameters that are never assigned, and whose address is not taken: they always point to the same."""
     nodes = list(statements_of(function.blocks))
     changed = addressed_locals(iter(nodes))
-    changed |= {place.name for node in nodes if isinstance(place := stored_by(node), Local)}
+    changed |= {place.name for node in nodes for place in stored_by(node) if isinstance(place, Local)}
     return frozenset(p.name for p in function.parameters if p.name not in changed)
 
 

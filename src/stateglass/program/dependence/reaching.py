@@ -12,7 +12,11 @@ from stateglass.program.dependence.segments import Segments
 @final
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A vertex that gives a leaf a value; not `exact` if it may be another scalar's, or only a part."""
+    """A vertex that gives a leaf a value.
+
+    Only one that is `exact` rules out earlier definitions: others may store to another scalar, or to a part of the
+    leaf.
+    """
 
     vertex: int
     leaf: int
@@ -23,8 +27,10 @@ class Definition:
 class Reaching:
     """Definitions as bits of one number, solved forwards over segments.
 
-    `effects` has for each node the ways it may end (one, but for calls of several functions), as definitions in order;
-    no way at all means that it does not return.
+    `effects` has for each node the definitions that it makes, in order: one list, or one for each function that a call
+    through a pointer may mean. No list at all means that the node does not return.
+
+    The usual equations of reaching definitions, `(state & ~kill) | new`, over segments until nothing changes.
     """
 
     def __init__(
@@ -60,7 +66,7 @@ class Reaching:
         return state & self.of_leaf.get(leaf, 0)
 
     def _bits(self, definition: Definition) -> int:
-        """Of a definition, and of what else it may be."""
+        """The bits of a definition: one for its leaf, and one for each leaf that may be the same scalar."""
         found = 0
         for leaf in (definition.leaf, *self._aliases.get(definition.leaf, ())):
             key = (definition.vertex, leaf)
@@ -73,7 +79,7 @@ class Reaching:
         return found
 
     def _change(self, ways: Sequence[Sequence[Definition]], everything: int) -> tuple[int, int]:
-        """What is gone in any case, and what may be new."""
+        """What a node certainly overwrites, whichever way it ends, and what may be new after it."""
         kill, new = everything, 0
         for way in ways:
             gone = fresh = 0

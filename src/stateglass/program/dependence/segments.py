@@ -1,4 +1,8 @@
-"""A function cut into segments: straight runs of nodes, with calls behind which the program may be over as ends."""
+"""A function cut into segments: straight runs of nodes.
+
+A call that may end the program ends a segment, since what stands behind it depends on whether it does. (The segments of
+`explore` are cut for another purpose: there they end where control may rest.)
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,11 @@ from stateglass.program.program import Function
 @final
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Nodes by segment, as numbers in textual order; `decided_by` are segments, or above them loops never left."""
+    """The nodes of a function in textual order, and its segments as ranges of them.
+
+    `decided_by` has for each segment those that decide whether it is run. Numbers above those of segments stand for
+    loops that are never left.
+    """
 
     nodes: tuple[Statement | Terminator, ...]
     runs: tuple[range, ...]
@@ -40,7 +48,7 @@ def cut(function: Function, may_end: Callable[[Call], bool]) -> Segments:
         nodes.append(block.terminator)
         runs.append(range(start, len(nodes)))
         ways.append(successors(function.blocks[number].terminator))
-    # Behind the last segment stands one for the end of the program inside a call.
+    # One more segment, without nodes, stands for the end of the program inside a call.
     over = len(runs)
     following = [(n + 1, over) if way == (-1,) else tuple(starts[b] for b in way) for n, way in enumerate(ways)]
     following.append(())

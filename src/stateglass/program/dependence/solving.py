@@ -8,11 +8,14 @@ from typing import final
 
 @final
 class Vertices:
-    """Vertices with what they depend on; inputs are those that depend on nothing but themselves.
+    """Vertices with what they depend on; an input depends on nothing but itself.
 
-    `data` are vertices that a value is made of, `control` those that decide whether it is computed, `further` count as
-    dependences but not for values. Where several definitions meet (`meeting`), what decides about each of them decides
-    about the value.
+    `data` are the vertices that a value is made of, `control` those that decide whether it is computed; `further` ones
+    are dependences that say nothing about the value. Where several definitions meet (`meeting`), whatever decides which
+    of them is made decides about the value.
+
+    For each vertex three sets of inputs grow, as bits of numbers, until they are a least fixed point: all that it
+    depends on, those that its value is made of, and those that decide whether it is computed.
     """
 
     def __init__(self) -> None:
@@ -28,7 +31,7 @@ class Vertices:
         return len(self.data)
 
     def add(self, data: Iterable[int] = (), *, meeting: bool = False, everything: int = 0, values: int = 0) -> int:
-        """A vertex; for an input, its own bits."""
+        """A new vertex; an input starts with its own bit in its sets."""
         self.data.append(list(data))
         self.control.append(())
         self.further.append([])

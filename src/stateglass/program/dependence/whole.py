@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
+from stateglass.graphs.lists import components, members
 from stateglass.program.callgraph import mentioned, reachable, statements_of
 from stateglass.program.dependence.functions import FunctionDependence
-from stateglass.program.dependence.graphs import strong_components
 from stateglass.program.dependence.leaves import Leaf, Memory
 from stateglass.program.dependence.summaries import BOTTOM, CALLED, Summary, bits
 from stateglass.program.nodes import Call, Statement, Terminator
@@ -28,7 +28,7 @@ class NodePlace:
 @final
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """What a scalar means for a function and those that it calls."""
+    """What depends on a scalar, in a function and those that it calls."""
 
     leaf: Leaf
     first_read: bool  # on some path it is read before it is certainly written
@@ -107,8 +107,7 @@ class Dependences:
             [numbers[c] for found in self._callees[f.name].values() for c in found if c in numbers]
             for f in self._functions
         ]
-        groups = strong_components(following, *range(len(following)))
-        return [[self._functions[n] for n in sorted(group)] for group in groups]
+        return [[self._functions[n] for n in group] for group in members(components(following))]
 
     def _solve(self, group: list[Function]) -> None:
         for function in group:

@@ -18,7 +18,10 @@ from stateglass.reduce.kernels import kernel
 from stateglass.reduce.kernels.keys import Bytes, Hashes, Ints, Longs, distinct, hashed, mixed
 
 USED, ELEMENTS = 0, 1
-"""Where the counters are in `state`: blocks, elements in the table of elements."""
+"""Where the counters are in `state`: blocks, elements in the table of elements.
+
+An observation is `action + 1 << 32 | block`, so that a number below 2**32 is the new block of an inert successor.
+"""
 
 
 @kernel
@@ -45,6 +48,7 @@ def inductive(
 
     Stops where the table of elements is too full; returns the state to go on with.
     """
+    # Open addressing stays quick as long as a third of the table is free.
     room = len(elements) // 3 * 2
     mask = np.uint64(len(keys) - 1)
     used = state[USED]
@@ -59,6 +63,7 @@ def inductive(
         for i in range(first[s], first[s + 1]):
             t = targets[i]
             if actions[i] == silent and blocks[t] == own:
+                # Silent steps lead to lower numbers: its new block is known.
                 scratch[length] = np.int64(out[t])
                 candidate = max(candidate, out[t])
             else:
@@ -76,6 +81,7 @@ def inductive(
             if joins:
                 out[s] = candidate
                 continue
+        # The old block is part of the signature, so that blocks are only ever cut.
         value = mixed(np.uint64(own) + np.uint64(salt))
         for i in range(length):
             value += hashed(scratch[i], salt)
@@ -89,6 +95,7 @@ def inductive(
             used += 1
         new = values[slot]
         out[s] = new
+        # Only the successor of a silent step is ever a candidate: the elements of other blocks are not needed.
         if entered[s] != 0 and stored[new] == 0:
             stored[new] = 1
             seed = mixed(np.uint64(new) + np.uint64(salt))
@@ -164,6 +171,7 @@ def unstable(
     """
     for b in range(start, stop):
         known = -1
+        # States without inert steps first: they say what the others may have.
         for turn in range(2):
             for m in range(begins[b], begins[b + 1]):
                 s = members[m]

@@ -41,7 +41,12 @@ NOT_LISTED = -2
 
 
 class Tables(NamedTuple):
-    """All that refinement works on; the first three are the graph's."""
+    """All that refinement works on; the first three are the graph's.
+
+    `members` has the states constellation by constellation, in each block by block, and in each block the bottom states
+    first: all three are ranges, and to cut one is to swap states and to move a border. The lists of this module link
+    rows of tables by their numbers, since numba has no cheap objects.
+    """
 
     first: Ints
     actions: Ints
@@ -96,6 +101,7 @@ def arranged(fine: Ints, coarse: Ints, count: int, coarse_count: int, t: Tables,
     """
     members, states, blocks, constellations = t.members, t.states, t.blocks, t.constellations
     n = len(members)
+    # By block, then by constellation; counting sorts are stable, so that blocks stay together.
     by_fine = np.empty(n, dtype=np.int32)
     free = np.zeros(max(count, coarse_count) + 1, dtype=np.int32)
     for s in range(n):
@@ -174,6 +180,7 @@ def bundled(t: Tables, silent: int, slots: Ints) -> None:
         begin, end = blocks[b, BEGIN], blocks[b, END]
         if end - begin == 1:
             continue
+        # Begun small and enlarged: most blocks have few bundles, and to empty all slots for each would be quadratic.
         mask = _emptied(slots, 4)
         found = 0
         for k in range(begin, end):
@@ -322,7 +329,10 @@ def doubted(bundles: Ints, counters: Longs, x: int) -> None:
 
 @kernel
 def attach(edges: Ints, states: Ints, bundles: Ints, i: int, x: int) -> None:
-    """Puts a transition into a bundle: in front if its source is a bottom state, else at the back."""
+    """Puts a transition into a bundle: in front if its source is a bottom state, else at the back.
+
+    So whoever wants the bottom states of a bundle stops at the first other one, and pays for no more than these.
+    """
     edges[i, BUNDLE] = x
     head, tail = bundles[x, HEAD], bundles[x, TAIL]
     if head < 0:

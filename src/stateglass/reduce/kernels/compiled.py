@@ -5,8 +5,6 @@ from __future__ import annotations
 from stateglass.reduce import loops
 from stateglass.reduce.kernels import kernel
 
-components = kernel(loops.components)
-reached = kernel(loops.reached)
 skipped = kernel(loops.skipped)
 closed = kernel(loops.closed)
 silently_reached = kernel(loops.silently_reached)

@@ -48,7 +48,9 @@ from stateglass.reduce.kernels.bundles import (
 )
 from stateglass.reduce.kernels.keys import wide
 
-_COMES, _NOTED = -1, -2  # instead of a number of inert transitions that were not tested yet
+# UNTESTED of a state is 0 outside of this module. While a block is cut it is the number of its inert transitions that
+# are not known to lead to states that stay, or one of these.
+_COMES, _NOTED = -1, -2
 
 
 @kernel
@@ -70,6 +72,8 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
     if not fresh or blocks[come, END] - blocks[come, BEGIN] == 1:
         return
     if blocks[come, MIDDLE] > blocks[come, BEGIN]:
+        # Old bottom states need not be tested again: what comes to a silent step into `stay` is cut off from them, and
+        # has new bottom states only.
         come, _ = cut(t, silent, come, none, stay, wide(blocks[come, BEGIN]), wide(blocks[come, MIDDLE]))
         if blocks[come, END] - blocks[come, BEGIN] == 1:
             return
@@ -79,6 +83,7 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
         if states[s, INERT] == 0 and states[s, PLACE] >= middle:
             swap(t.members, states, states[s, PLACE], middle)
             blocks[come, MIDDLE] += 1
+            # Transitions of bottom states stand in front in their bundles.
             for i in range(t.first[s], t.first[s + 1]):
                 x = t.edges[i, BUNDLE]
                 detach(t.edges, t.bundles, i)
@@ -96,6 +101,12 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
     """Cuts block b; returns the part that comes to the splitter and the one that stays away.
 
     The splitter is a bundle, or -1: the silent transitions into block `towards`, the sources of which are the losers.
+
+    Two searches take turns, so that neither has done more work than the other when the first one ends. What comes is
+    found backwards along inert transitions from the sources of the splitter. What stays is found backwards from the
+    bottom states that lack the splitter: a state joins when all its inert transitions lead to states that stay, and it
+    lacks the splitter itself. A search that has more than half of the states cannot be the smaller part and is given
+    up; the part that is complete becomes a block of its own, so that each state moves at most log n times.
     """
     states, edges, queue, losers, counters = t.states, t.edges, t.queue, t.losers, t.counters
     members, arriving, into, silent_into = t.members, t.arriving, t.into, t.silent_into
@@ -123,7 +134,8 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
                     visits += 1
                 states[q, UNTESTED] -= 1
                 if states[q, UNTESTED] == 0:
-                    # If it has the splitter it becomes a bottom state, which happens once.
+                    # All its inert transitions lead to what stays. If it has the splitter it becomes a bottom state,
+                    # which happens once: so its transitions can be looked at.
                     stay_work += t.first[q + 1] - t.first[q]
                     if not _has(t, silent, q, splitter, towards):
                         queue[top - (stays - known)] = q
@@ -160,19 +172,26 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
                 queue[comes] = q
                 comes += 1
                 coming = comes <= half
-    for k in range(visits):
-        states[t.visited[k], UNTESTED] = 0
-    for k in range(comes):
-        states[queue[k], UNTESTED] = 0
+    _forgotten(t, visits, comes)
     if staying:
         for k in range(known):
             queue[k] = members[begin + k]
         for k in range(known, stays):
             queue[k] = queue[top - (k - known)]
+    # The new block is the complete one, which need not be the part that comes.
     counters[WORK] += come_work + stay_work
     new = _moved(t, b, stays if staying else comes)
     _divided(t, silent, b, new, not staying)
     return (b, new) if staying else (new, b)
+
+
+@kernel
+def _forgotten(t: Tables, visits: int, comes: int) -> None:
+    """Takes back what a cut has noted on the states that it visited."""
+    for k in range(visits):
+        t.states[t.visited[k], UNTESTED] = 0
+    for k in range(comes):
+        t.states[t.queue[k], UNTESTED] = 0
 
 
 @kernel
@@ -256,6 +275,7 @@ def _divided(t: Tables, silent: int, b: int, new: int, comes: bool) -> None:
                 if not alone:
                     _into_own(t, new, i)
         if comes:
+            # Silent transitions lead from what comes to what stays only: those were seen from their sources.
             continue
         counters[WORK] += t.silent_into[s] - t.into[s]
         for j in range(t.into[s], t.silent_into[s]):
@@ -272,6 +292,8 @@ def _divided(t: Tables, silent: int, b: int, new: int, comes: bool) -> None:
     for k in range(noted, lost):
         states[losers[k], UNTESTED] = 0
     counters[LOSERS] = lost
+    # What was promised of a bundle is to be seen to in both parts of it; emptied ones are freed after that, since this
+    # looks at them.
     y = blocks[new, BUNDLES]
     while y >= 0:
         x = bundles[y, ORIGIN]
@@ -287,6 +309,7 @@ def _divided(t: Tables, silent: int, b: int, new: int, comes: bool) -> None:
         emptied = bundles[x, NEXT]
         freed(bundles, counters, x)
     if left_alone:
+        # A single state is never cut again: it needs no bundles.
         s = t.members[blocks[b, BEGIN]]
         for i in range(t.first[s], t.first[s + 1]):
             edges[i, BUNDLE] = -1

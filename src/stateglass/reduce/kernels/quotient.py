@@ -17,6 +17,7 @@ def between(
     Silent ones within a class are left out, except where `loops`. Returns where the transitions of each class begin,
     actions, targets, and of each one transition it comes from; linear but for sorting within a class.
     """
+    # Counted first, so that the arrays are made once; large models would not fit with a list for each class.
     begins = np.zeros(count + 1, dtype=np.int32)
     for s in range(len(classes)):
         if chosen[s] != 0:
@@ -50,6 +51,7 @@ def between(
             i = origin[begin + k]
             keys[k] = (np.int64(actions[i]) << 32) | np.int64(classes[targets[i]])
         _sorted(keys, order, length)
+        # What is left is written over what was read: `at` never overtakes `begin`.
         start = at
         for k in range(length):
             order[k] = origin[begin + order[k]]

@@ -4,7 +4,11 @@ The idea is Hopcroft's: of the parts into which a block falls, the largest keeps
 block at most log n times, and only then are the transitions into it visited (Paige, Tarjan: Three partition refinement
 algorithms, 1987; for signatures: Wißmann, Dorsch, Milius, Schröder: Efficient and modular coalgebraic partition
 refinement, 2020). As there, transitions of one state with one action into one block are counted as a group; the
-signature of a state is the sum of the hashes of its groups, so that it changes in constant time per transition.
+signature of a state is the sum of the hashes of its groups, so that it changes in constant time per transition: a sum,
+modulo 2**64, can be corrected by adding and subtracting, in whatever order transitions are visited.
+
+Between rounds, all states of a block have the same signature. What transitions know (their groups, and with them the
+signatures) lags behind by the states in `moved`, and by nothing else but what single states have.
 """
 
 from __future__ import annotations
@@ -49,7 +53,7 @@ def into_states(targets: Ints, states: int) -> Ints:
 
 @kernel
 def sharing(first: Ints, actions: Ints, targets: Ints, blocks: Ints, scratch: Longs) -> int:
-    """How many transitions share their group with another one."""
+    """At least as many as there are transitions that share their group with another one: room for all groups ever."""
     found = 0
     for s in range(len(first) - 1):
         length = first[s + 1] - first[s]
@@ -58,6 +62,7 @@ def sharing(first: Ints, actions: Ints, targets: Ints, blocks: Ints, scratch: Lo
             scratch[k] = (np.int64(actions[i]) << 32) | np.int64(blocks[targets[i]])
         different = distinct(scratch, length)
         if different < length:
+            # A group of k transitions adds 2 * (k - 1), which is never less than k.
             found += 2 * (length - different)
     return found
 
@@ -119,6 +124,7 @@ def grouped(
             same = k + 1
             while same < length and scratch[order[same]] == key:
                 same += 1
+            # Once for the group, however many transitions are in it: a signature is that of a set.
             value += hashed(key, salt)
             number = ALONE
             if same - k > 1:
@@ -170,6 +176,7 @@ def refine(
     moves = state[MOVED]
     while moves > 0 and work > 0:
         blocks_touched = 0
+        # All of them are seen to before any block is cut: so what transitions know is always the parent.
         for m in range(moves):
             t = moved[m]
             new = np.int64(cells[4 * np.int64(t) + BLOCK])
@@ -177,13 +184,15 @@ def refine(
             work -= into[t + 1] - into[t] + 1
             for j in range(width * np.int64(into[t]), width * np.int64(into[t + 1]), width):
                 s = np.int64(edges[j])
-                place = cells[4 * s + PLACE]
-                if place == SINGLE:
+                if cells[4 * s + PLACE] == SINGLE:
+                    # Nothing can split it, so nobody asks for its signature; its groups may get out of date.
                     continue
                 label = np.int64(edges[j + 1]) << 32
                 number = np.int64(edges[j + 2]) if width == 3 else np.int64(ALONE)
                 g = 4 * number
                 if number >= 0 and groups[g + 2] == new:
+                    # Another transition of the group went this way before: it joins that one, and the state loses
+                    # the old observation only when the last has gone.
                     h = groups[g + 1]
                     groups[4 * np.int64(h)] += 1
                     groups[g] -= 1
@@ -193,8 +202,10 @@ def refine(
                         free = number
                     edges[j + 2] = h
                 elif number < 0 or groups[g] == 1:
+                    # The whole group leads to the new block now.
                     hashes[2 * s] += hashed(label | new, salt) - hashed(label | old, salt)
                 else:
+                    # The first of several to go: it gets a group of its own, and the others will find it there.
                     h = 4 * free
                     edges[j + 2] = free
                     groups[g] -= 1
@@ -204,18 +215,8 @@ def refine(
                     groups[h] = 1
                     groups[h + 2] = -1
                     hashes[2 * s] += hashed(label | new, salt)
-                b = 4 * np.int64(cells[4 * s + BLOCK])
-                front = spans[b + BEGIN] + spans[b + MARKED]
-                if place >= front:
-                    if spans[b + MARKED] == 0:
-                        touched[blocks_touched] = b // 4
-                        blocks_touched += 1
-                    u = members[front]
-                    members[place] = u
-                    cells[4 * np.int64(u) + PLACE] = place
-                    members[front] = s
-                    cells[4 * s + PLACE] = front
-                    spans[b + MARKED] += 1
+                # Its signature may have changed: among those of its block that `split` has to look at.
+                blocks_touched = _marked(s, members, cells, spans, touched, blocks_touched)
         moves = 0
         for k in range(blocks_touched):
             blocks_used, moves = split(
@@ -225,6 +226,25 @@ def refine(
     state[FREE] = free
     state[MOVED] = moves
     return bool(moves == 0)
+
+
+@kernel
+def _marked(s: np.int64, members: Ints, cells: Ints, spans: Ints, touched: Ints, blocks_touched: int) -> int:
+    """Puts a state among the marked ones in front of its block, and lists the block if it is the first of them."""
+    place = cells[4 * s + PLACE]
+    b = 4 * np.int64(cells[4 * s + BLOCK])
+    front = spans[b + BEGIN] + spans[b + MARKED]
+    if place >= front:
+        if spans[b + MARKED] == 0:
+            touched[blocks_touched] = b // 4
+            blocks_touched += 1
+        u = members[front]
+        members[place] = u
+        cells[4 * np.int64(u) + PLACE] = place
+        members[front] = s
+        cells[4 * s + PLACE] = front
+        spans[b + MARKED] += 1
+    return blocks_touched
 
 
 @kernel
@@ -242,40 +262,17 @@ def split(
     blocks_used: int,
     moves: int,
 ) -> tuple[int, int]:
-    """Cuts a block by the signatures of its marked states, which stand in front; the rest have kept theirs."""
+    """Cuts a block by the signatures of its marked states, which stand in front; the rest have kept theirs.
+
+    Takes time linear in the marked states, not in the block: the rest has one signature and is not looked at. The
+    largest part keeps the block's number, so that whoever moves is in a block of at most half the size.
+    """
     b = 4 * np.int64(block)
     begin, end = spans[b + BEGIN], spans[b + END]
     length = spans[b + MARKED]
     spans[b + MARKED] = 0
     rest = end - begin - length
-    # Parts are numbered in the order of their first state; the one that matches the rest, if there is a rest, is 0.
-    parts = 0
-    capacity = 4
-    while capacity < 2 * length + 2:
-        capacity *= 2
-    mask = np.uint64(capacity - 1)
-    for j in range(capacity):
-        slots[j] = -1
-    if rest > 0:
-        slots[hashes[2 * np.int64(members[end - 1])] & mask] = 0
-        ordered[0] = members[end - 1]
-        sizes[0] = 0
-        parts = 1
-    for j in range(length):
-        s = members[begin + j]
-        signature = hashes[2 * np.int64(s)]
-        slot = signature & mask
-        while slots[slot] >= 0 and hashes[2 * np.int64(ordered[slots[slot]])] != signature:
-            slot = (slot + np.uint64(1)) & mask
-        p = slots[slot]
-        if p < 0:
-            p = parts
-            slots[slot] = p
-            ordered[p] = s
-            sizes[p] = 0
-            parts += 1
-        part[j] = p
-        sizes[p] += 1
+    parts = _parts(begin, end, length, members, hashes, slots, part, sizes, ordered)
     if parts == 1:
         return blocks_used, moves
     # The parts in reverse, so that part 0 stands beside the rest.
@@ -316,6 +313,52 @@ def split(
             cells[4 * np.int64(members[low]) + PLACE] = SINGLE
         low = high
     return blocks_used, moves
+
+
+@kernel
+def _parts(
+    begin: int,
+    end: int,
+    length: int,
+    members: Ints,
+    hashes: Hashes,
+    slots: Ints,
+    part: Ints,
+    sizes: Ints,
+    ordered: Ints,
+) -> int:
+    """Numbers the signatures of the marked states of a block in the order of their first state; returns how many.
+
+    Where states are left that are not marked, theirs is 0.
+    """
+    parts = 0
+    capacity = 4
+    while capacity < 2 * length + 2:
+        capacity *= 2
+    mask = np.uint64(capacity - 1)
+    for j in range(capacity):
+        slots[j] = -1
+    if end - begin > length:
+        slots[hashes[2 * np.int64(members[end - 1])] & mask] = 0
+        ordered[0] = members[end - 1]
+        sizes[0] = 0
+        parts = 1
+    for j in range(length):
+        s = members[begin + j]
+        signature = hashes[2 * np.int64(s)]
+        slot = signature & mask
+        while slots[slot] >= 0 and hashes[2 * np.int64(ordered[slots[slot]])] != signature:
+            slot = (slot + np.uint64(1)) & mask
+        p = slots[slot]
+        if p < 0:
+            p = parts
+            slots[slot] = p
+            ordered[p] = s
+            sizes[p] = 0
+            parts += 1
+        part[j] = p
+        sizes[p] += 1
+    return parts
 
 
 @kernel

@@ -65,7 +65,10 @@ from stateglass.reduce.kernels.keys import Ints, Longs, wide
 
 @kernel
 def stabilise(t: Tables, silent: int, work: int) -> bool:
-    """Refines until every constellation is a block (returns True) or about `work` transitions were visited."""
+    """Refines until every constellation is a block (returns True) or about `work` transitions were visited.
+
+    What is unsure is settled first: only then do all bottom states of each block agree, which parting relies on.
+    """
     counters, constellations, bundles = t.counters, t.constellations, t.bundles
     counters[WORK] = 0
     while counters[USED_BLOCKS] < len(t.members):
@@ -75,6 +78,7 @@ def stabilise(t: Tables, silent: int, work: int) -> bool:
         if x >= 0:
             counters[FIRST_UNSURE] = bundles[x, NEXT_UNSURE]
             bundles[x, NEXT_UNSURE] = NOT_LISTED
+            # It may have been freed since it was listed, and even be in use again.
             if bundles[x, UNSURE] != 0:
                 _settled(t, silent, x)
             continue
@@ -111,7 +115,7 @@ def _parted(t: Tables, silent: int, c: int) -> None:
     constellations[new, NEXT_TO_CUT] = NOT_LISTED
     blocks[small, CONSTELLATION] = new
     counters[PARENT] = c
-    # A number that is no block's.
+    # CUT_FOR has numbers of blocks too (see `cutting`), and -1 for none: this is neither.
     mark = -2 - new
     for k in range(blocks[small, BEGIN], blocks[small, END]):
         target = members[k]
@@ -128,6 +132,7 @@ def _parted(t: Tables, silent: int, c: int) -> None:
             b = wide(states[edges[i, SOURCE], BLOCK])
             if bundles[x, CUT_FOR] != mark:
                 if bundles[x, HEAD] == bundles[x, TAIL]:
+                    # All of it leads into the new constellation: there is no rest.
                     if blocks[b, OWN] == x:
                         blocks[b, OWN] = -1
                     bundles[x, REST] = -1
@@ -144,6 +149,7 @@ def _parted(t: Tables, silent: int, c: int) -> None:
             if bundles[x, HEAD] < 0:
                 taken(bundles, blocks, x, b)
                 freed(bundles, counters, x)
+    # What led from the small block into its own constellation leads into another one now, and is asked for.
     own = blocks[small, OWN]
     if own >= 0:
         blocks[small, OWN] = -1
@@ -187,12 +193,17 @@ def _regrouped(group_of: Ints, groups: Ints, counters: Longs, i: int, new: int) 
 
 @kernel
 def _settled(t: Tables, silent: int, x: int) -> None:
-    """Sees to it that all bottom states of a block, or none, have transitions in this bundle and in its rest."""
+    """Sees to it that all bottom states of a block, or none, have transitions in this bundle and in its rest.
+
+    One look at the bundle is enough for both: once all bottom states have it, those that lack the rest are those whose
+    transitions with this action have all gone over (they have no group, or its `FROM` is -1).
+    """
     states, edges, blocks, bundles, counters = t.states, t.edges, t.blocks, t.bundles, t.counters
     b = wide(states[edges[bundles[x, HEAD], SOURCE], BLOCK])
     begin, middle = wide(blocks[b, BEGIN]), wide(blocks[b, MIDDLE])
     rest = wide(bundles[x, REST])
     if rest >= 0 and not _belongs(t, x, rest, b):
+        # Emptied since, or given to the other part of a block.
         rest = -1
     bundles[x, UNSURE] = 0
     marked = _marked(t, x, begin, False)
@@ -234,6 +245,7 @@ def _marked(t: Tables, x: int, begin: int, lost: bool) -> int:
     while i >= 0:
         s = edges[i, SOURCE]
         if states[s, INERT] != 0:
+            # Bottom states come first in a bundle.
             break
         g = t.group_of[i] if len(t.group_of) > 0 else -1
         if states[s, PLACE] >= front and (not lost or g < 0 or t.groups[g, FROM] < 0):

@@ -1,4 +1,8 @@
-"""Strong bisimulation: rounds of hashed signatures over all states, and the exact check of their outcome."""
+"""Strong bisimulation: rounds of hashed signatures over all states, and the exact check of their outcome.
+
+Equal hashes of different signatures can only keep states together that differ. They never part equivalent ones, so that
+the result is too coarse at worst, which the exact check finds.
+"""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def load_machine(file: str) -> Hypothesis:
 
 
 def read_machine(file: str) -> Loaded:
-    """The same with what is wrong with it; a file that cannot be read is an `InputError`."""
+    """The hypothesis of a `.machine` file, with what is wrong with it; no such file is an `InputError`."""
     reader = Reader(text_of(file), STDIN if file == "-" else file)
     problems = [*reader.problems, *problems_of(reader.hypothesis, reader.is_whole)]
     if not problems:
@@ -65,7 +65,7 @@ def load_mapping(file: str) -> Hypothesis:
 
 
 def read_mapping(file: str) -> Loaded:
-    """The same with what is wrong with it; a file that cannot be read is an `InputError`."""
+    """The mapping in a `.machine` file, with what is wrong with it; no such file is an `InputError`."""
     reader = Reader(text_of(file), STDIN if file == "-" else file)
     problems = [*reader.problems, *problems_of(reader.hypothesis, is_whole=False)]
     for transition in reader.hypothesis.transitions:

@@ -17,7 +17,7 @@ STEP = "  "
 def print_hypothesis(
     hypothesis: Hypothesis, remarks: Mapping[int, str] = MappingProxyType({}), set_aside: Sequence[str] = ()
 ) -> str:
-    """With remarks on transitions, by their place, and lines at the end, all as comments."""
+    """The text of a hypothesis; remarks on transitions, by number, and further lines become comments."""
     lines = [*_lines(hypothesis, remarks), *(f"{STEP}# {line}" for line in set_aside)]
     return "\n".join(lines) + "\n"
 

@@ -84,8 +84,10 @@ class Reader:
 
     @property
     def sound(self) -> Hypothesis:
-        """What was understood, as far as the code can be asked about it: without expressions that are none, and where
-        words cannot be what they are said to be, with some meaning for each."""
+        """What was understood, in a form that the code can be asked about.
+
+        Expressions that could not be read are left out; words of the design that cannot mean what they say mean `1`.
+        """
         read = self.hypothesis
         unclear = any(problems_of(replace(Hypothesis("", ""), lets=read.lets), is_whole=False))
         lets = {

@@ -19,7 +19,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.callgraph import reachable
-from stateglass.program.names import without_file
+from stateglass.program.names import root_of, without_file
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -73,7 +73,7 @@ _KINDS: Final = {
 
 
 def runtime_files() -> dict[str, str]:
-    """What is the same for every driver."""
+    """The files that are the same for every driver."""
     folder = Path(__file__).parent
     return {name: (folder / name).read_text(encoding="utf-8") for name in RUNTIME}
 
@@ -128,7 +128,7 @@ class Driver:
 
     def _check(self) -> None:
         met = reachable(self._program, self._functions)
-        used = met.variables.union(_root(i.name) for i in met.inputs)
+        used = met.variables.union(root_of(i.name) for i in met.inputs)
         for variable in self._program.variables.values():
             if variable.address is not None and variable.name in used:
                 at = f"`{variable.name}` is a register at the address {variable.address:#x}"
@@ -153,7 +153,7 @@ class Driver:
 
     def _file_of(self, place: str) -> int | None:
         """The number of the file that can name a variable; None if none can."""
-        variable = self._program.variables.get(_root(place))
+        variable = self._program.variables.get(root_of(place))
         if variable is None or variable.literal or variable.address is not None:
             return None
         if variable.span.file in self._program.files:
@@ -427,10 +427,6 @@ class _Tables:
         if written.position % 8 or bits not in (8, 16, 32, 64):
             raise refused("a function outside writes into the middle of a byte")
         return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
-
-
-def _root(place: str) -> str:
-    return place.partition(".")[0].partition("[")[0]
 
 
 def _given(number: Number) -> str:

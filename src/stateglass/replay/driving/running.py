@@ -124,7 +124,7 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     commands.append([*how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
     for command in commands:
         _compiled(command)
-    return tuple(" ".join(map(_quoted, command)) for command in commands)
+    return tuple(shlex.join(command) for command in commands)
 
 
 def run(driver: Driver, folder: Path, seconds: float) -> Outcome:
@@ -205,8 +205,3 @@ def _compiled(command: Sequence[str]) -> None:
         said = "\n".join(f"  {line}" for line in done.stderr.strip().splitlines()[:_MOST_LINES])
         message = f"the driver cannot be compiled:\n{said}"
         raise input_error(Code.UNSUPPORTED, message, help="--keep FOLDER keeps it to be looked at")
-
-
-def _quoted(word: str) -> str:
-    safe = all(c.isalnum() or c in "-_=+./,:@%" for c in word)
-    return word if safe and word else "'" + word.replace("'", "'\\''") + "'"

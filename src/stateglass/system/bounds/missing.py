@@ -96,7 +96,7 @@ def example_bound(type: Type) -> str | None:
 
 
 def _key(name: str) -> str:
-    """A name as TOML has it in the head of a table."""
+    """A name as TOML writes it in the head of a table."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
@@ -106,7 +106,7 @@ def shown_type(type: Type) -> str:
 
 
 def toml_string(text: str) -> str:
-    """A text as TOML has it: without escapes where that is possible."""
+    """A text as TOML writes it, without escapes where that is possible."""
     literal = '"' in text and "'" not in text and text.isprintable()
     return f"'{text}'" if literal else json.dumps(text, ensure_ascii=False)
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, alternatives, input_error, shown
 from stateglass.system.bounds.spec import RESERVED, BoundSpec
 
 if TYPE_CHECKING:
@@ -90,12 +90,12 @@ def parse_assignment(text: str) -> tuple[str, BoundSpec]:
     name = name.strip()
     example = "write --bound 'NAME=SPEC', as in --bound 'f.x=0..10'"
     if not equals:
-        raise input_error(Code.BOUND, f"{_quoted(text)} has no `=` between name and bound", help=example)
+        raise input_error(Code.BOUND, f"{shown(text)} has no `=` between name and bound", help=example)
     if not name:
-        raise input_error(Code.BOUND, f"{_quoted(text)} names no input", help=example)
+        raise input_error(Code.BOUND, f"{shown(text)} names no input", help=example)
     if not is_input_name(name):
         forms = "names are `f.x` (parameter), `f()` (what f returns), `x` (global), `f::x` (static local)"
-        raise input_error(Code.BOUND, f"{_quoted(name)} is not the name of an input", help=forms)
+        raise input_error(Code.BOUND, f"{shown(name)} is not the name of an input", help=forms)
     return name, _parse(spec.strip(), NOWHERE, f"`{name}`: ")
 
 
@@ -130,7 +130,7 @@ def _parser() -> Lark:
 
 def _stray(reader: Reader, text: str, position: int) -> Diagnostic:
     character = text[position]
-    message = f"{_quoted(character)} means nothing in a bound"
+    message = f"{shown(character)} means nothing in a bound"
     if character in "\"'":
         message = f"the closing {character} is missing"
     return reader.problem(message, position, position + 1, FORMS)
@@ -140,17 +140,11 @@ def _unexpected(reader: Reader, text: str, token: Token, accepted: set[str]) -> 
     if not text.strip():
         return reader.problem("the bound is empty", 0, 0, FORMS)
     words = list(dict.fromkeys(word for terminal, word in WORDS.items() if terminal in accepted))
-    expected = words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    expected = alternatives(words)
     if token.type == "$END":
         return reader.problem(f"the bound ends where {expected} should follow", len(text), len(text), FORMS)
     start = token.start_pos or 0
     hint = FORMS
     if token in RESERVED and "NAME" in accepted:
         hint = f"`{token}` is a word of the notation; give an enumerator of that name by its number"
-    return reader.problem(f"{_quoted(token)} stands where {expected} should", start, start + len(token), hint)
-
-
-def _quoted(text: str) -> str:
-    """A text of the user within a message: on one line, and cut when long."""
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:60])
-    return f"`{shown}{'…' if len(text) > 60 else ''}`"
+    return reader.problem(f"{shown(token)} stands where {expected} should", start, start + len(token), hint)

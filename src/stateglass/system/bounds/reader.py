@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
-from typing import Final, final
+from typing import Final, TypeVar, final
 
 from lark import Token, Tree
 
-from stateglass.source import Code, Diagnostic, Place, Span
+from stateglass.source import Code, Diagnostic, Place, Span, pointed
 from stateglass.system.bounds.spec import (
     AnyBool,
     BoundSpec,
@@ -23,12 +22,12 @@ from stateglass.system.bounds.spec import (
     Values,
     number_text,
 )
+from stateglass.system.literals import Wrong, character, string
 
 MOST_DIGITS: Final = 64
 MOST_NESTED_LISTS: Final = 16
-SHOWN_AROUND: Final = 50
 
-ESCAPES: Final = {"0": 0, "a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, "\\": 92, "'": 39, '"': 34}
+T = TypeVar("T", int, str)
 
 
 @final
@@ -50,7 +49,9 @@ class Reader:
             span = Span(Place(place.file, place.line, column + start), Place(place.file, place.line, column + end))
             diagnostic = Diagnostic(Code.BOUND, self._label + message, span, help=help)
         else:
-            diagnostic = Diagnostic(Code.BOUND, f"{self._label}{message}{self._pointed(start, end)}", span, help=help)
+            diagnostic = Diagnostic(
+                Code.BOUND, f"{self._label}{message}{pointed(self._text, start, end)}", span, help=help
+            )
         self.problems.append(diagnostic)
         return diagnostic
 
@@ -86,7 +87,7 @@ class Reader:
             return self._range(tokens)
         numbers = tuple(n for t in tokens if t.type in ("NUMBER", "CHARACTER") if (n := self._number(t)) is not None)
         names = tuple(str(t) for t in tokens if t.type == "NAME")
-        texts = tuple(s for t in tokens if t.type == "STRING" if (s := self._string(t)) is not None)
+        texts = tuple(s for t in tokens if t.type == "STRING" if (s := self._literal(t, string(str(t)))) is not None)
         parts: list[Part] = []
         parts += [Values(numbers)] if numbers else []
         parts += [Names(names)] if names else []
@@ -120,7 +121,7 @@ class Reader:
 
     def _number(self, token: Token) -> Number | None:
         if token.type == "CHARACTER":
-            return self._character(token)
+            return self._literal(token, character(str(token)))
         text = str(token)
         if len(text) > MOST_DIGITS:
             self._at(token, f"a number has at most {MOST_DIGITS} digits")
@@ -147,47 +148,15 @@ class Reader:
         self._at(token, f"`{text}` is not a number", "numbers are 10, -1, 0x1F, 0b101, 0.25 and 'a', without a suffix")
         return None
 
-    def _character(self, token: Token) -> int | None:
-        inner = str(token)[1:-1]
-        value: int | None = None
-        if len(inner) == 1 and inner.isascii():
-            value = ord(inner)
-        elif inner[:1] == "\\" and inner[1:] in ESCAPES:
-            value = ESCAPES[inner[1:]]
-        elif inner[:2] == "\\x" and 3 <= len(inner) <= 4 and all(c in "0123456789abcdefABCDEF" for c in inner[2:]):
-            value = int(inner[2:], 16)
-        if value is None:
-            self._at(token, "this is not one ASCII character", "characters are 'a', '\\n', '\\0', '\\x1B'")
-        elif value > 127:
-            self._at(token, "whether this character is negative depends on the target", "write it as a number")
+    def _literal(self, token: Token, value: T | Wrong) -> T | None:
+        if isinstance(value, Wrong):
+            self._at(token, *value)
+            return None
         return value
-
-    def _string(self, token: Token) -> str | None:
-        try:
-            text = json.loads(str(token))
-        except ValueError:
-            self._at(
-                token, "this text has an unknown escape or a control character", 'escapes are \\" \\\\ \\n \\t \\u00e9'
-            )
-            return None
-        assert isinstance(text, str)
-        if any("\ud800" <= c <= "\udfff" for c in text):
-            self._at(token, "this text has half of a surrogate pair, which is no character")
-            return None
-        return text
 
     def _at(self, token: Token, message: str, help: str = "", last: Token | None = None) -> None:
         start = token.start_pos or 0
         self.problem(message, start, (last or token).end_pos or start, help)
-
-    def _pointed(self, start: int, end: int) -> str:
-        """Below the message, the text on one line, cut when long, with carets."""
-        if not self._text.strip():
-            return ""
-        first = max(0, start - SHOWN_AROUND)
-        shown = "".join(c if c.isprintable() else " " for c in self._text[first : start + SHOWN_AROUND])
-        width = max(1, min(end - start, SHOWN_AROUND))
-        return f"\n  {shown}\n  {' ' * (start - first)}{'^' * width}"
 
 
 def _trees(node: Tree[Token]) -> list[Tree[Token]]:

@@ -21,7 +21,7 @@ from stateglass.program.types import (
     Type,
     Void,
 )
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.bounds.numbers import resolve_float
 from stateglass.system.bounds.spec import (
     AnyBool,
@@ -59,17 +59,15 @@ def default_values(type: Type, enums: Mapping[str, Enumeration]) -> tuple[int, .
             assert_never(type)
 
 
-def resolve(
-    spec: BoundSpec, type: Type, enums: Mapping[str, Enumeration], name: str, span: Span = NOWHERE
-) -> tuple[int, ...]:
+def resolve(spec: BoundSpec, type: Type, enums: Mapping[str, Enumeration], name: str) -> tuple[int, ...]:
     """The distinct values, in ascending order, that a bound gives to the input `name`. Everything wrong is reported."""
     if isinstance(type, Float):
-        return resolve_float(spec, type, name, span)
+        return resolve_float(spec, type, name)
     if not isinstance(type, Bool | Int | Enum):
         kind = "is a pointer" if isinstance(type, Pointer) else "is not a number"
         hint = "bounds are for numbers, bool and enums"
-        raise input_error(Code.BOUND, f"`{name}` cannot have a bound: it {kind} (`{type}`)", span, hint)
-    resolution = _Resolution(type, enums, name, span)
+        raise input_error(Code.BOUND, f"`{name}` cannot have a bound: it {kind} (`{type}`)", help=hint)
+    resolution = _Resolution(type, enums, name)
     values = resolution.values(spec)
     if resolution.problems:
         raise InputError(dict.fromkeys(resolution.problems))
@@ -80,12 +78,11 @@ def resolve(
 class _Resolution:
     """One bound being resolved; collects the problems."""
 
-    def __init__(self, type: Integer, enums: Mapping[str, Enumeration], name: str, span: Span) -> None:
+    def __init__(self, type: Integer, enums: Mapping[str, Enumeration], name: str) -> None:
         self.problems: list[Diagnostic] = []
         self._type = type
         self._enums = enums
         self._name = name
-        self._span = span
         self._low, self._high = _limits(type)
 
     def values(self, spec: BoundSpec) -> set[int]:
@@ -204,7 +201,7 @@ class _Resolution:
 
     def _problem(self, message: str, help: str = "", code: Code = Code.BOUND) -> None:
         fits = "a bound for it is a range `0..10`, a set `{1, 5}` or names of enumerators"
-        self.problems.append(Diagnostic(code, message, self._span, help=help or fits))
+        self.problems.append(Diagnostic(code, message, help=help or fits))
 
 
 def _limits(type: Integer) -> tuple[int, int]:

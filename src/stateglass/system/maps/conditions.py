@@ -1,67 +1,18 @@
-"""Conditions of watches: C expressions over variables and integer constants, as values."""
+"""Conditions of watches: C expressions over variables and integer constants, as values.
+
+Their operators are those of predicates in claims, and bind as they do there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, unique
 from typing import assert_never, final
 
+from stateglass.logic.expressions import BINDING, TIGHTEST
+from stateglass.logic.predicates import Operator
 from stateglass.program import Type
 from stateglass.system.maps.places import PlaceName
-
-
-@final
-@unique
-class Prefix(Enum):
-    """Operators in front of their operand."""
-
-    NOT = "!"
-    NEGATE = "-"
-    COMPLEMENT = "~"
-
-
-@final
-@unique
-class Infix(Enum):
-    """Operators between their operands."""
-
-    OR_ELSE = "||"
-    AND_ALSO = "&&"
-    OR = "|"
-    XOR = "^"
-    AND = "&"
-    EQUAL = "=="
-    UNEQUAL = "!="
-    LESS = "<"
-    LESS_EQUAL = "<="
-    GREATER = ">"
-    GREATER_EQUAL = ">="
-    SHIFT_LEFT = "<<"
-    SHIFT_RIGHT = ">>"
-    ADD = "+"
-    SUBTRACT = "-"
-    MULTIPLY = "*"
-    DIVIDE = "/"
-    REMAINDER = "%"
-
-
-# C's levels of precedence, the loosest first; all of them group from the left.
-_LEVELS = (
-    (Infix.OR_ELSE,),
-    (Infix.AND_ALSO,),
-    (Infix.OR,),
-    (Infix.XOR,),
-    (Infix.AND,),
-    (Infix.EQUAL, Infix.UNEQUAL),
-    (Infix.LESS, Infix.LESS_EQUAL, Infix.GREATER, Infix.GREATER_EQUAL),
-    (Infix.SHIFT_LEFT, Infix.SHIFT_RIGHT),
-    (Infix.ADD, Infix.SUBTRACT),
-    (Infix.MULTIPLY, Infix.DIVIDE, Infix.REMAINDER),
-)
-PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
-assert set(PRECEDENCE) == set(Infix)
-_TIGHTEST = len(_LEVELS)
 
 
 @final
@@ -110,7 +61,7 @@ class Target:
 class Prefixed:
     """`!x`, `-x`, `~x`."""
 
-    operator: Prefix
+    operator: Operator
     operand: Condition
 
 
@@ -119,7 +70,7 @@ class Prefixed:
 class Combined:
     """`x == y` and all other operators with two operands."""
 
-    operator: Infix
+    operator: Operator
     left: Condition
     right: Condition
 
@@ -129,7 +80,7 @@ Condition = Number | Named | Target | Prefixed | Combined
 
 
 def print_condition(condition: Condition, around: int = 0) -> str:
-    """As C has it, with the parentheses that are needed; `around` is the precedence of what stands around it."""
+    """A condition as C, with the parentheses that it needs; `around` is the precedence of what stands around it."""
     match condition:
         case Number(value):
             return str(value) if value >= 0 else f"({value})"
@@ -138,9 +89,9 @@ def print_condition(condition: Condition, around: int = 0) -> str:
         case Target():
             return str(condition)
         case Prefixed(operator, operand):
-            return f"{operator.value}{print_condition(operand, _TIGHTEST + 1)}"
+            return f"{operator.value}{print_condition(operand, TIGHTEST + 1)}"
         case Combined(operator, left, right):
-            level = PRECEDENCE[operator]
+            level = BINDING[operator]
             text = f"{print_condition(left, level)} {operator.value} {print_condition(right, level + 1)}"
             return f"({text})" if level < around else text
         case _:

@@ -10,7 +10,9 @@ from lark import Lark, Tree
 from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 
-from stateglass.system.maps.tokens import OPERATORS, Text, Token, shown
+from stateglass.logic.expressions import BINDING, LOOSEST, PREFIXES, TIGHTEST
+from stateglass.source import alternatives, shown
+from stateglass.system.maps.tokens import OPERATORS, Text, Token
 
 SyntaxTree = Tree[LarkToken]
 
@@ -22,6 +24,10 @@ MOST_NESTED: Final = 100
 STATEMENTS: Final = ("file", "fun", "var", "watch", "exit", "call", "return", "read", "write", "line")
 # What also stands alone, in tables.
 _ALONE: Final = ("abstraction", "declared")
+_AT_LEVEL: Final = {n: " | ".join(o.name for o in BINDING if BINDING[o] == n) for n in range(LOOSEST, TIGHTEST + 1)}
+_LEVELS: Final = "\n".join(
+    f"?level{n}: level{n + 1} | level{n} ({operators}) level{n + 1} -> infix" for n, operators in _AT_LEVEL.items()
+)
 GRAMMAR: Final = rf"""
 file: STRING
 fun: NAME parameters? (COLON abstraction)?
@@ -43,10 +49,10 @@ line: STRING COLON NUMBER ARROW label
 patterns: OPEN (pattern (COMMA pattern)*)? CLOSE
 pattern: constant | test_operator constant | range | ELLIPSIS
 test: test_operator constant | NAME range
-test_operator: EQUAL | UNEQUAL | LESS | LESS_EQUAL | GREATER | GREATER_EQUAL
+test_operator: EQUAL | NOT_EQUAL | LESS | LESS_EQUAL | GREATER | GREATER_EQUAL
 range: constant DOTS constant
 constant: number | NAME
-number: SUBTRACT? (NUMBER | CHARACTER)
+number: MINUS? (NUMBER | CHARACTER)
 
 label: QUOTE? (NAME (DOT NAME)* items? | STRING) QUOTE?
 items: OPEN (item (COMMA item)*)? CLOSE
@@ -55,19 +61,10 @@ item: PARAMETER | number | NAME | STRING
 place: (NAME? (SCOPE | COLON))? NAME step*
 step: DOT NAME | OPEN_INDEX NUMBER? CLOSE_INDEX
 
-condition: or_else
-?or_else: and_also | or_else OR_ELSE and_also -> infix
-?and_also: or | and_also AND_ALSO or -> infix
-?or: xor | or OR xor -> infix
-?xor: and | xor XOR and -> infix
-?and: equal | and AND equal -> infix
-?equal: less | equal (EQUAL | UNEQUAL) less -> infix
-?less: shift | less (LESS | LESS_EQUAL | GREATER | GREATER_EQUAL) shift -> infix
-?shift: sum | shift (SHIFT_LEFT | SHIFT_RIGHT) sum -> infix
-?sum: product | sum (ADD | SUBTRACT) product -> infix
-?product: unary | product (MULTIPLY | DIVIDE | REMAINDER) unary -> infix
-?unary: primary | (NOT | SUBTRACT | COMPLEMENT) unary -> prefix
-?primary: OPEN or_else CLOSE -> inner | NUMBER -> value | CHARACTER -> value | place
+condition: level{LOOSEST}
+{_LEVELS}
+?level{TIGHTEST + 1}: primary | ({" | ".join(o.name for o in PREFIXES)}) level{TIGHTEST + 1} -> prefix
+?primary: OPEN level{LOOSEST} CLOSE -> inner | NUMBER -> value | CHARACTER -> value | place
 
 %declare NAME NUMBER STRING CHARACTER PARAMETER QUOTE {" ".join(OPERATORS.values())}
 """
@@ -145,7 +142,7 @@ def _expected(kind: str, tokens: Sequence[Token]) -> str:
     words = list(dict.fromkeys(word for token, word in WORDS.items() if token in fitting))
     if END in fitting:
         words.append({"file": "`{`", "fun": "`{`", "abstraction": "the end", "declared": "the end"}.get(kind, "`;`"))
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return alternatives(words)
 
 
 def _depth(tree: SyntaxTree) -> int:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Function, Local, Pointer, Program, Record, RecordLayout, Type
-from stateglass.program.names import is_literal, is_static_local
+from stateglass.program.names import is_literal, is_nameless, is_static_local
 from stateglass.program.program import Declaration
-from stateglass.source import Code, Diagnostic, Span, close_match, suggestion
+from stateglass.source import Code, Diagnostic, Span, close_match, same_file, shown, suggestion
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.maps.places import EVERY, PlaceName
 
@@ -69,14 +69,14 @@ class Names:
             case [one]:
                 return one
             case []:
-                self.problem(f"the program has no file `{_plain(name)}`", span, suggestion(name, self._files))
+                self.problem(f"the program has no file {shown(name)}", span, suggestion(name, self._files))
             case several:
                 listed = ", ".join(f"`{f}`" for f in several)
-                self.problem(f"`{_plain(name)}` is ambiguous: {listed}", span, code=Code.AMBIGUOUS_NAME)
+                self.problem(f"{shown(name)} is ambiguous: {listed}", span, code=Code.AMBIGUOUS_NAME)
         return None
 
     def functions(self, name: str, span: Span, file: str | None = None) -> list[Function | Declaration]:
-        """The function of a name. One that a header defines for several files is there once for each of them."""
+        """The functions that a name means: one, or if a header defines it, one for each file that includes it."""
         base, _, named_file = _parts(name)
         known: list[Function | Declaration] = [*self._program.functions.values(), *self._program.declarations.values()]
         readings = [f for f in known if _parts(f.name)[0] == base]
@@ -90,7 +90,7 @@ class Names:
             self.problem(f"`{base}` is not in this file: it is at {readings[0].span}", span)
         else:
             names = [*self._program.own_functions, *self._program.declarations]
-            self.problem(f"the program has no function `{_plain(name)}`", span, suggestion(name, names))
+            self.problem(f"the program has no function {shown(name)}", span, suggestion(name, names))
         return []
 
     # ---- variables
@@ -115,7 +115,7 @@ class Names:
         help = suggestion(place.name, names)
         if self._globals(base):
             help = f"`{base}` is a global variable: declare it outside of `{function.name}`"
-        self.problem(f"`{function.name}` has no variable `{_plain(place.name)}`", place.span, help)
+        self.problem(f"`{function.name}` has no variable {shown(place.name)}", place.span, help)
         return None
 
     def locals_of(self, function: Function | Declaration) -> list[str]:
@@ -127,7 +127,7 @@ class Names:
         return list(dict.fromkeys(_parts(n)[0] for n in (*own, *statics)))
 
     def own_names(self, function: Function) -> dict[VariableName, str]:
-        """Each variable of a function with a name that means it and nothing else there."""
+        """Each variable of a function, with a name that means it and nothing else there."""
         return {r.variable: r.shown for base in self.locals_of(function) for r in self._locals(function, base)}
 
     def variables(self, place: PlaceName, file: str | None = None) -> list[Part]:
@@ -169,7 +169,7 @@ class Names:
 
     def no_constant(self, name: str, span: Span) -> None:
         hint = close_match(name, self._enumerators) or "of a macro, give the number"
-        self.problem(f"there is no enumerator `{_plain(name)}`", span, hint)
+        self.problem(f"there is no enumerator {shown(name)}", span, hint)
 
     def _no_variable(self, place: PlaceName) -> None:
         base = _parts(place.name)[0]
@@ -183,13 +183,13 @@ class Names:
             help = "a local variable goes by its function: " + ", ".join(f"`{s}`" for s in scoped[:5])
         else:
             help = close_match(place.name, [*globals, *self._enumerators]) or suggestion(place.name, globals)
-        self.problem(f"the program has no variable `{_plain(place.name)}`", place.span, help)
+        self.problem(f"the program has no variable {shown(place.name)}", place.span, help)
 
     def _globals(self, base: str) -> list[Reading]:
         return [
             Reading(VariableName(None, v.name), v.type, v.span, v.name)
             for v in self._program.variables.values()
-            if "::" not in v.name and _parts(v.name)[0] == base and not v.literal
+            if not is_static_local(v.name) and _parts(v.name)[0] == base and not v.literal
         ]
 
     def _locals(self, function: Function | Declaration, base: str) -> list[Reading]:
@@ -277,15 +277,9 @@ def members_of(layout: RecordLayout, program: Program) -> dict[str, Type]:
     return found
 
 
-def same_file(name: str, file: str) -> bool:
-    """Whether a name means a file: its path, or the end of it."""
-    wanted, path = (os.path.normpath(p).replace(os.sep, "/") for p in (name, file))
-    return path == wanted or path.endswith("/" + wanted)
-
-
 def _own_locals(function: Function | Declaration) -> list[Local]:
     own = (*function.parameters, *function.locals) if isinstance(function, Function) else ()
-    return [v for v in own if "%" not in v.name]
+    return [v for v in own if not is_nameless(v.name)]
 
 
 def _fits(span: Span, *files: str | None) -> bool:
@@ -311,7 +305,3 @@ def _kind(type: Type) -> str:
 
 def _advice(type: Type) -> str:
     return "maps do not follow pointers: name the variable that it points to" if isinstance(type, Pointer) else ""
-
-
-def _plain(text: str) -> str:
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:60])

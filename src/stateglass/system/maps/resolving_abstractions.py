@@ -45,7 +45,7 @@ MOST_CELLS: Final = 1 << 16
 @final
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What was said about a cell, and how closely: of two entries the closer one counts."""
+    """What an entry says about a cell, and how close to the cell it is: of two entries the closer one counts."""
 
     abstraction: Abstraction
     closeness: tuple[int, int]

@@ -164,7 +164,7 @@ class _Resolving:
         return ResolvedReturn(function.name, self._tests(event.value))
 
     def _must_be_integer(self, what: str, type: Type, span: Span) -> None:
-        """Only integers and pointers are compared with numbers."""
+        """Notes a problem unless a value is an integer or a pointer: nothing else can be compared with a number."""
         if isinstance(type, Float):
             message = f"{what} is a floating-point number, and only integers are compared"
             self.names.problem(message, span, "write `_` for any value", Code.MAP)

@@ -7,36 +7,15 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span
+from stateglass.logic.predicates import Operator
+from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span, pointed, shown
 
-SHOWN_AROUND: Final = 50
-
-OPERATORS: Final = {
+_MARKS: Final = {
     "=>": "ARROW",
     "...": "ELLIPSIS",
     "..": "DOTS",
     "->": "MEMBER_ARROW",
-    "||": "OR_ELSE",
-    "&&": "AND_ALSO",
-    "==": "EQUAL",
-    "!=": "UNEQUAL",
-    "<=": "LESS_EQUAL",
-    ">=": "GREATER_EQUAL",
-    "<<": "SHIFT_LEFT",
-    ">>": "SHIFT_RIGHT",
     "::": "SCOPE",
-    "|": "OR",
-    "^": "XOR",
-    "&": "AND",
-    "<": "LESS",
-    ">": "GREATER",
-    "+": "ADD",
-    "-": "SUBTRACT",
-    "*": "MULTIPLY",
-    "/": "DIVIDE",
-    "%": "REMAINDER",
-    "!": "NOT",
-    "~": "COMPLEMENT",
     "=": "ASSIGN",
     "?": "QUESTION",
     "(": "OPEN",
@@ -50,6 +29,10 @@ OPERATORS: Final = {
     ":": "COLON",
     ".": "DOT",
 }
+# A longer one comes before those that it begins with; messages offer the looser operator first.
+OPERATORS: Final = dict(
+    sorted({**_MARKS, **{o.value: o.name for o in reversed(Operator)}}.items(), key=lambda kind: -len(kind[0]))
+)
 QUOTES: Final = "'`‘’"
 
 # `i~2` is the second variable `i` of a function, `count@motor.c` the one of this file.
@@ -116,7 +99,7 @@ class Text:
         return self._diagnostic(Code.MAP, message, start, end, help, Severity.WARNING)
 
     def all_problems(self) -> list[Diagnostic]:
-        """In the order of their places."""
+        """All problems, in the order of their places."""
         return sorted(self.problems, key=lambda d: d.span)
 
     def first_on_its_line(self, position: int) -> bool:
@@ -124,8 +107,8 @@ class Text:
         return not self.text[line:position].strip()
 
     def _diagnostic(self, code: Code, message: str, start: int, end: int, help: str, severity: Severity) -> Diagnostic:
-        shown = "" if self._file or self._exact() else self._pointed(start, end)
-        return Diagnostic(code, f"{self._label}{message}{shown}", self.span(start, end), severity, help)
+        below = "" if self._file or self._exact() else pointed(self.text, start, end)
+        return Diagnostic(code, f"{self._label}{message}{below}", self.span(start, end), severity, help)
 
     def _exact(self) -> bool:
         """Whether the text stands in its file as it is, in one line."""
@@ -135,15 +118,6 @@ class Text:
     def _place(self, position: int) -> Place:
         line = bisect_right(self._lines, position)
         return Place(self._file, line, position - self._lines[line - 1] + 1)
-
-    def _pointed(self, start: int, end: int) -> str:
-        """Below the message, the text on one line, cut when long, with carets."""
-        if not self.text.strip():
-            return ""
-        first = max(0, start - SHOWN_AROUND)
-        shown = "".join(c if c.isprintable() else " " for c in self.text[first : start + SHOWN_AROUND])
-        width = max(1, min(end - start, SHOWN_AROUND))
-        return f"\n  {shown}\n  {' ' * (start - first)}{'^' * width}"
 
 
 def tokens_of(text: Text) -> list[Token]:
@@ -155,17 +129,17 @@ def tokens_of(text: Text) -> list[Token]:
         quote = _QUOTE.match(text.text, position) if in_label else None
         match = quote or _TOKEN.match(text.text, position)
         assert match is not None
-        kind, shown, start, end = "QUOTE" if quote else str(match.lastgroup), match[0], match.start(), match.end()
+        kind, word, start, end = "QUOTE" if quote else str(match.lastgroup), match[0], match.start(), match.end()
         position = end
         if kind == "OPERATOR":
-            kind = OPERATORS[shown]
+            kind = OPERATORS[word]
             in_label = kind == "ARROW" or (in_label and kind != "SEMICOLON")
         if kind == "UNCLOSED":
             text.problem("this comment is not closed", start, start + 2, "close it with `*/`")
         elif kind == "STRAY":
-            _stray(text, shown, start)
+            _stray(text, word, start)
         elif kind != "BLANK":
-            found.append(Token(kind, shown, start, end))
+            found.append(Token(kind, word, start, end))
     return found
 
 
@@ -173,12 +147,5 @@ def _stray(text: Text, character: str, position: int) -> None:
     if character in "\"'":
         text.problem(f"the closing {character} is missing", position, position + 1)
         return
-    shown = character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
     help = "a comment is `// …` or `/* … */`" if character == "#" else ""
-    text.problem(f"`{shown}` means nothing in a map", position, position + 1, help)
-
-
-def shown(text: str) -> str:
-    """A text of the user within a message: on one line, and cut when long."""
-    plain = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:60])
-    return f"`{plain}{'…' if len(text) > 60 else ''}`"
+    text.problem(f"{shown(character)} means nothing in a map", position, position + 1, help)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from lark import Token, Tree
 
+from stateglass.logic.predicates import Operator
 from stateglass.program.abstractions import MOST_POINTS, MOST_REMAINDERS, Abstraction, Mod, Part
-from stateglass.source import suggestion
+from stateglass.source import shown, suggestion
+from stateglass.system.literals import Wrong, character, string
 from stateglass.system.maps.abstractions import (
     MOST_NESTED_ARRAYS,
     PLAIN,
     ArrayOf,
     MapAbstraction,
 )
-from stateglass.system.maps.conditions import Combined, Condition, Infix, Named, Number, Prefix, Prefixed
+from stateglass.system.maps.conditions import Combined, Condition, Named, Number, Prefixed
 from stateglass.system.maps.places import EVERY, GLOBAL, PlaceName
-from stateglass.system.maps.tokens import Text, shown
+from stateglass.system.maps.tokens import Text
 
 MOST_DIGITS: Final = 64
 FORMS: Final = "an abstraction is `top`, `minmax`, `mod(4)`, `part(0, 1, 10)`, `int`, `bool`, `free` or `T array`"
-_ESCAPES: Final = {"0": 0, "a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, "\\": 92, "'": 39, '"': 34}
 _SUFFIXES: Final = frozenset({"", "u", "l", "ul", "lu", "ll", "ull", "llu"})
 
 # With problems noted, a value that stands in for what could not be read: it is never used.
@@ -111,7 +111,11 @@ def number_of(text: Text, tree: Tree[Token]) -> int:
 def integer(text: Text, token: Token) -> int:
     """A number or character as C writes them; `_NO_NUMBER` after a problem."""
     if token.type == "CHARACTER":
-        return _character(text, token)
+        value = character(str(token))
+        if isinstance(value, Wrong):
+            problem(text, token, *value)
+            return _NO_NUMBER
+        return value
     written = str(token)
     if len(written) > MOST_DIGITS:
         problem(text, token, f"a number has at most {MOST_DIGITS} digits")
@@ -133,33 +137,11 @@ def integer(text: Text, token: Token) -> int:
     return _NO_NUMBER
 
 
-def _character(text: Text, token: Token) -> int:
-    inner = str(token)[1:-1]
-    value: int | None = None
-    if len(inner) == 1 and inner.isascii():
-        value = ord(inner)
-    elif inner[:1] == "\\" and inner[1:] in _ESCAPES:
-        value = _ESCAPES[inner[1:]]
-    elif inner[:2] == "\\x" and 3 <= len(inner) <= 4 and all(c in "0123456789abcdefABCDEF" for c in inner[2:]):
-        value = int(inner[2:], 16)
-    if value is None:
-        problem(text, token, "this is not one ASCII character", "characters are 'a', '\\n', '\\0', '\\x1B'")
-        return _NO_NUMBER
-    if value > 127:
-        problem(text, token, "whether this character is negative depends on the target", "write it as a number")
-    return value
-
-
 def string_of(text: Text, token: Token) -> str:
-    try:
-        found = json.loads(str(token))
-    except ValueError:
-        help = 'escapes are \\" \\\\ \\n \\t \\u00e9'
-        problem(text, token, "this text has an unknown escape or a control character", help)
+    found = string(str(token))
+    if isinstance(found, Wrong):
+        problem(text, token, *found)
         return ""
-    assert isinstance(found, str)
-    if any("\ud800" <= c <= "\udfff" for c in found):
-        problem(text, token, "this text has half of a surrogate pair, which is no character")
     return found
 
 
@@ -191,10 +173,10 @@ def condition_of(text: Text, tree: Tree[Token]) -> Condition:
             return condition_of(text, branches(tree)[0])
         case "infix":
             left, right = branches(tree)
-            operator = Infix(str(words(tree)[0]))
+            operator = Operator(str(words(tree)[0]))
             return Combined(operator, condition_of(text, left), condition_of(text, right))
         case "prefix":
-            return Prefixed(Prefix(str(words(tree)[0])), condition_of(text, branches(tree)[0]))
+            return Prefixed(Operator(str(words(tree)[0])), condition_of(text, branches(tree)[0]))
         case "value":
             return Number(integer(text, words(tree)[0]))
         case "place":

@@ -79,7 +79,7 @@ def _boolean(facts: Facts) -> bool:
 
 
 def _remainders(type: Int, facts: Facts) -> tuple[Abstraction, str] | None:
-    """For what is used modulo something; None if the divisor is too large."""
+    """An abstraction by remainders for what is used modulo something; None if constants, or its range, say more."""
     modulus = lcm(*facts.moduli, *facts.reduced)
     if modulus > MOST_REMAINDERS:
         return None
@@ -104,7 +104,7 @@ def _index_points(facts: Facts) -> list[int]:
 
 
 def _counted(facts: Facts) -> list[int]:
-    """Of what counts in small steps, each value on the way to a decision."""
+    """For a scalar that counts in small steps towards a decision, each value on the way; else none."""
     ends = [*facts.cuts, *facts.assigned]
     if not facts.counts or not facts.cuts or max(ends) - min(ends) > MOST_SINGLE:
         return []

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.program import Comparison
+from stateglass.program.names import is_nameless
 from stateglass.system.proposing.objects import RESULT, Key
 
 MOST_CUTS: Final = 256
@@ -45,7 +46,7 @@ class Facts:
             self.reasons[reason] = None
 
     def distinguish(self, other: Facts, offset: int = 0) -> None:
-        """Tell apart what another scalar tells apart that is this one with something added."""
+        """Tells apart what another scalar tells apart, which is this one plus an offset."""
         if len(self.edges) + len(self.points) < MOST_CUTS:
             self.edges = {p - offset: c - offset for p, c in other.edges.items()} | self.edges
             self.points |= {p - offset: None for p in other.points}
@@ -89,7 +90,11 @@ class Ledger:
             self.copies[target, source, offset] = None
 
     def settle(self) -> None:
-        """Let constants go along copies: those assigned with the values, those that decide against them."""
+        """Lets facts travel along copies until nothing changes.
+
+        Values that are assigned go with a copy, from the source to the target. Constants that decide go against it:
+        what the code tells apart in the target it tells apart in the source.
+        """
         self._spread()
         self._across_comparisons()
         self._spread()
@@ -130,7 +135,7 @@ class Ledger:
         source.distinguish(target)
         new = [c for c in target.cuts if c not in source.cuts]
         if new:
-            reasons = list(target.reasons) if "%" in key.variable.name else [f"decides on {_name(key)}"]
+            reasons = list(target.reasons) if is_nameless(key.variable.name) else [f"decides on {_name(key)}"]
             for reason in reasons:
                 source.cut(new, reason)
         source.moduli |= target.moduli
@@ -139,7 +144,7 @@ class Ledger:
         return before != _heard(source)
 
     def _across_comparisons(self) -> None:
-        """Of two variables that are compared, each is cut at the values that the other one always has."""
+        """Cuts each of two variables that are compared at the constants that the other one is ever assigned."""
         for pair in self.compared:
             for one, other in (pair, pair[::-1]):
                 facts = self.of(other)
@@ -149,7 +154,7 @@ class Ledger:
 
 
 def _heard(facts: Facts) -> tuple[int | bool, ...]:
-    """What may still grow when constants go against copies."""
+    """The sizes of the facts that may grow when constants travel against copies."""
     told = len(facts.edges), len(facts.points), facts.truth
     return (len(facts.cuts), len(facts.moduli), len(facts.indexes), facts.followed, *told)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from collections.abc import Iterable
+from typing import Final, assert_never, final
 
 from stateglass.program import (
     AddressOf,
     Aggregate,
     Allocate,
     AllocatedSize,
+    Apart,
     Array,
     Assign,
     Binary,
@@ -22,28 +24,38 @@ from stateglass.program import (
     Constant,
     Convert,
     Copy,
+    CopyBytes,
+    Declare,
+    DeclareArray,
     Dereference,
+    Drop,
     Element,
+    End,
     Enum,
+    Exit,
     Expression,
+    Fail,
     Float,
     Function,
     FunctionReference,
     Input,
     Int,
+    Jump,
     Load,
     Pointer,
     Program,
+    Release,
     Return,
     Statement,
     Switch,
     Terminator,
+    Unsupported,
     is_scalar,
     representation,
 )
-from stateglass.program.callgraph import statements_of
+from stateglass.program.callgraph import nodes_of, statements_of
 from stateglass.program.nodes import Place
-from stateglass.program.walk import base_of, everything_below, nodes_in
+from stateglass.program.walk import base_of, nodes_in
 from stateglass.system.maps.conditions import VariableName
 from stateglass.system.proposing.facts import Ledger
 from stateglass.system.proposing.objects import RESULT, Key, Objects
@@ -78,7 +90,7 @@ class Gathering:
                 self._mention(inner)
 
     def start(self, name: str) -> None:
-        """What a variable with static storage begins with."""
+        """Notes the initial value of a variable with static storage."""
         variable = VariableName(None, name)
         known = self._program.variables[name]
         values = {i.position: i.value for i in known.initial}
@@ -112,11 +124,13 @@ class Gathering:
                         self._ledger.of(Key(part.variable, part.pattern + pattern)).assigned[0] = None
             case Copy(target, source):
                 self._copy(target, source)
+            case CopyBytes(target):
+                self._handed_out([target])
             case Call():
                 self._call(node)
-            case Return(value) if value is not None:
+            case Return(value):
                 result = Key(VariableName(self._function, RESULT))
-                if result in self._objects.types and not isinstance(value, Aggregate):
+                if result in self._objects.types and value is not None and not isinstance(value, Aggregate):
                     self._assign([result], value)
             case Branch(condition):
                 self._truth(condition)
@@ -131,8 +145,12 @@ class Gathering:
                             facts.points[wrapped[0]] = None
                         else:
                             facts.edges |= {wrapped[0]: wrapped[0], wrapped[1] + 1: wrapped[1]}
-            case _:
+            case Release() | Apart() | Declare() | DeclareArray() | End() | Unsupported():
                 pass
+            case Jump() | Exit() | Fail() | Drop():
+                pass
+            case _:
+                assert_never(node)
 
     def _assign(self, keys: list[Key], value: Expression) -> None:
         inner = stripped(value)
@@ -170,7 +188,7 @@ class Gathering:
             found = self._program.functions.get(call.callee)
             functions = [found] if found is not None else []
             if found is None or found.span.in_library:
-                self._handed_out(call)
+                self._handed_out(call.arguments)
         else:
             for key in self._pointer_keys(call.callee):
                 self._ledger.of(key).followed = True
@@ -186,9 +204,9 @@ class Gathering:
                 if key in self._objects.types and not isinstance(argument, Aggregate):
                     self._assign([key], argument)
 
-    def _handed_out(self, call: Call) -> None:
-        """What code that is not looked at gets the address of may hold anything afterwards."""
-        for argument in call.arguments:
+    def _handed_out(self, arguments: Iterable[Expression | Aggregate]) -> None:
+        """Notes that a scalar may hold anything once code that is not looked at has its address."""
+        for argument in arguments:
             inner = argument if isinstance(argument, Aggregate) else stripped(argument)
             if isinstance(inner, AddressOf):
                 for part in self._objects.parts(base_of(inner.place), self._function):
@@ -283,14 +301,12 @@ class Gathering:
 
 def _pointed_to(program: Program) -> list[Function]:
     """Functions whose address is taken: any of them may be what a pointer calls."""
-    nodes = [n for f in program.functions.values() for s in statements_of(f.blocks) for n in nodes_in(s)]
-    nodes += [n for v in program.variables.values() for i in v.initial for n in everything_below(i.value)]
-    names = dict.fromkeys(n.name for n in nodes if isinstance(n, FunctionReference))
+    names = dict.fromkeys(n.name for n in nodes_of(program) if isinstance(n, FunctionReference))
     return [program.functions[n] for n in names if n in program.functions]
 
 
 def stripped(expression: Expression) -> Expression:
-    """Without conversions between integers, or between pointers."""
+    """An expression without conversions between integers, or between pointers."""
     while isinstance(expression, Convert) and is_scalar(expression.operand.type):
         kinds = isinstance(expression.type, Float), isinstance(expression.operand.type, Float)
         if any(kinds):

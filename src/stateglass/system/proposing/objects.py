@@ -56,7 +56,7 @@ class Key:
 
 
 def pointee(type: Type) -> VariableName:
-    """As a variable: what pointers to a type lead to beside variables."""
+    """A made-up variable for what pointers to a type lead to apart from the program's variables."""
     return VariableName(None, f"*{type}")
 
 
@@ -67,8 +67,7 @@ class Objects:
     def __init__(
         self, program: Program, functions: Iterable[Function], variables: Iterable[str], *, unnamed: bool = False
     ) -> None:
-        """With `unnamed`, what pointers lead to is also an object of its own, called by its type (`pointee`), and the
-        members of a union are scalars."""
+        """`unnamed`: what pointers lead to is an object too (`pointee`), and members of unions are scalars."""
         self._program = program
         self._unnamed = unnamed
         self.types: dict[Key, Scalar] = {}
@@ -93,7 +92,7 @@ class Objects:
         return [k for k in self.parts(place, function) if k in self.types]
 
     def parts(self, place: Place, function: str) -> list[Key]:
-        """The same for places of any type: variables with the pattern of a path into them."""
+        """The variables, each with the pattern of a path into it, that a place of any type may be."""
         match place:
             case Global(name):
                 return [Key(VariableName(None, name))]

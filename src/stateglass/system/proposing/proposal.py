@@ -10,7 +10,7 @@ from stateglass.program import Enum, Function, Program
 from stateglass.program.abstractions import Abstraction, Top
 from stateglass.program.callgraph import Reachable, reachable
 from stateglass.program.layout import count_cells
-from stateglass.program.names import without_file
+from stateglass.program.names import is_literal, is_static_local, without_file
 from stateglass.source import Span
 from stateglass.system.maps.abstractions import (
     ArrayOf,
@@ -82,7 +82,7 @@ class _Proposing:
         self._variables = [
             n
             for n, v in program.variables.items()
-            if n in used.variables and not v.literal and "#" not in n and not v.span.in_library
+            if n in used.variables and not v.literal and not is_literal(n) and not v.span.in_library
         ]
         self._objects = Objects(program, self._functions, self._variables)
         self._ledger = Ledger()
@@ -104,7 +104,7 @@ class _Proposing:
         seen: set[Span] = set()
         for name in self._variables:
             variable = self._program.variables[name]
-            if "::" not in name and variable.span not in seen:
+            if not is_static_local(name) and variable.span not in seen:
                 seen.add(variable.span)
                 place = without_file(name)
                 entries = self._entries_of(VariableName(None, name), place, constant=variable.readonly)

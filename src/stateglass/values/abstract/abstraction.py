@@ -1,4 +1,4 @@
-"""What a variable with an abstraction keeps of the values that are assigned to it, and how these are written."""
+"""What a variable with an abstraction keeps of the values that are assigned to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stateglass.program import Float, Scalar
 from stateglass.program.abstractions import Abstraction, Exact, Free, MinMax, Mod, Part, Top, Truth
 from stateglass.values.abstract import residues
 from stateglass.values.abstract.ranges import extent
-from stateglass.values.abstract.sets import MAYBE, TOP, Anything, Interval, Pieces, Remainders, Value
+from stateglass.values.abstract.sets import MAYBE, TOP, Remainders, Value
 from stateglass.values.abstract.views import (
     contains,
     from_pieces,
@@ -113,26 +113,3 @@ def _truth(value: Value, type: Scalar) -> Value:
         return TOP
     least, most = extent(type)
     return from_ranges(tuple((a, b) for a, b in ((least, -1), (1, most)) if a <= b), type)
-
-
-def text(value: Value, type: Scalar, abstraction: Abstraction | None = None) -> str:
-    """A value as a person reads it: `5`, `2..7`, `0|2 mod 4`, `[4..4]|[6..]`, `top`.
-
-    It has no comma, which would part it in two where it is one of several arguments of a label.
-    """
-    if isinstance(abstraction, Truth) and not isinstance(type, Float):
-        return "maybe" if contains(value, 0, type) and value != 0 else "true" if value != 0 else "false"
-    match value:
-        case int():
-            return str(value)
-        case Anything():
-            return "top"
-        case Interval():
-            return f"{value.low}..{value.high}"
-        case Remainders(modulus, mask):
-            return f"{'|'.join(map(str, residues.bits(mask)))} mod {modulus}"
-        case Pieces(points, mask):
-            starts, ends = ("", *map(str, points)), (*(str(p - 1) for p in points), "")
-            return "|".join(f"[{starts[i]}..{ends[i]}]" for i in residues.bits(mask))
-        case _:
-            assert_never(value)

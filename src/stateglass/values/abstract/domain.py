@@ -37,7 +37,7 @@ from stateglass.values.abstract.views import (
     size,
 )
 from stateglass.values.concrete import Concrete
-from stateglass.values.domain import Fault
+from stateglass.values.domain import TRUTH, Fault
 
 Operation = Callable[[Value, Value], Value]
 
@@ -67,7 +67,7 @@ class AbstractDomain:
     def __init__(self) -> None:
         self._concrete = Concrete(wrap=(FaultKind.OVERFLOW, FaultKind.SHIFT))
 
-    def constant(self, value: int) -> Value:
+    def constant(self, value: int, type: Scalar) -> Value:
         return value
 
     def decide(self, value: Value) -> bool | None:
@@ -79,12 +79,7 @@ class AbstractDomain:
         # Zero is in every type, so that the type of the condition does not matter.
         return None if contains(value, 0, Int(1, signed=False)) else True
 
-    def exact(self, value: Value) -> int:
-        if isinstance(value, int):
-            return value
-        raise NotExact(value)
-
-    def compare(self, operator: Comparison, type: Scalar) -> Operation:
+    def compare(self, operator: Comparison, type: Scalar, result: Int = TRUTH) -> Operation:
         concrete, judge = self._concrete.compare(operator, type), comparison(operator, type)
 
         def compare(a: Value, b: Value) -> Value:

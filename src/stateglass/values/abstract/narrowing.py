@@ -25,7 +25,6 @@ from stateglass.values.abstract.views import (
     from_ranges,
     from_residues,
     high,
-    is_subset,
     join,
     low,
     meet,
@@ -39,7 +38,6 @@ from stateglass.values.concrete import Concrete
 # A value is taken apart only if a condition need not be tried more often than this.
 MOST_ATOMS = 64
 
-_FREE = Free()
 _CONCRETE = Concrete()
 
 
@@ -49,13 +47,11 @@ def narrow(
     right: Value,
     type: Scalar,
     outcome: bool,
-    left_abstraction: Abstraction = _FREE,
-    right_abstraction: Abstraction = _FREE,
 ) -> tuple[Value, Value] | None:
     """Both operands of a comparison with this outcome; None if it cannot have this outcome.
 
-    Neither becomes larger, and no pair of values with this outcome is lost. An operand that is a variable stays what
-    its abstraction can hold.
+    Neither becomes larger, and no pair of values with this outcome is lost. What a variable keeps of it is another
+    matter: as it keeps less than it could of a smaller set too, that is no larger than what it held.
     """
     if isinstance(type, Float):
         if isinstance(left, int) and isinstance(right, int):
@@ -64,28 +60,22 @@ def narrow(
     wanted = comparison if outcome else NEGATED[comparison]
     new_left = _narrowed(wanted, left, right, type)
     new_right = _narrowed(MIRRORED[wanted], right, left, type)
-    if new_left is None or new_right is None:
-        return None
-    return _fitting(new_left, left, type, left_abstraction), _fitting(new_right, right, type, right_abstraction)
+    return None if new_left is None or new_right is None else (new_left, new_right)
 
 
-def narrow_converted(
-    operand: Value, result: Value, source: Scalar, target: Scalar, abstraction: Abstraction = _FREE
-) -> Value | None:
+def narrow_converted(operand: Value, result: Value, source: Scalar, target: Scalar) -> Value | None:
     """What the operand of a conversion can still be once its result is known to be in `result`; None if nothing."""
     if isinstance(source, Float) or isinstance(target, Float):
         return operand
     if isinstance(target, Bool):
         if not isinstance(result, int):
             return operand
-        kept = _narrowed(Comparison.UNEQUAL if result else Comparison.EQUAL, operand, 0, source)
-    elif size(operand, source) <= FEW:
+        return _narrowed(Comparison.UNEQUAL if result else Comparison.EQUAL, operand, 0, source)
+    if size(operand, source) <= FEW:
         change = _CONCRETE.convert(source, target, NOWHERE)
         found = [n for n in possible(operand, source) if contains(result, n if change is None else change(n), target)]
-        kept = from_numbers(found, source) if found else None
-    else:
-        kept = _before(operand, result, source, target)
-    return None if kept is None else _fitting(kept, operand, source, abstraction)
+        return from_numbers(found, source) if found else None
+    return _before(operand, result, source, target)
 
 
 def atoms(value: Value, type: Scalar, abstraction: Abstraction) -> tuple[Value, ...]:
@@ -155,14 +145,6 @@ def _narrowed(wanted: Comparison, a: Value, b: Value, type: Scalar) -> Value | N
 
 def _between(a: Value, least: int, most: int, type: Scalar) -> Value | None:
     return meet(a, from_ranges(((least, most),), type), type) if least <= most else None
-
-
-def _fitting(new: Value, old: Value, type: Scalar, abstraction: Abstraction) -> Value:
-    """What a variable can hold of its narrowed value."""
-    if new is old or isinstance(abstraction, Free):
-        return new
-    kept = keep(abstraction, new, type)
-    return kept if is_subset(kept, old, type) else old
 
 
 def _before(operand: Value, result: Value, source: Scalar, target: Scalar) -> Value | None:

@@ -9,6 +9,7 @@ from typing import Final, final
 from stateglass.evidence import Answer, Graph, Path, Reason, Verdict, spine
 from stateglass.logic.claims import BuiltIn
 from stateglass.model import Model
+from stateglass.source import as_sentence
 
 _REASONS: Final = {
     Reason.BOUND: "a bound was reached",
@@ -86,11 +87,6 @@ def why(answer: Answer) -> str:
 def confirmation(answer: Answer) -> str:
     """How evidence was followed again, in a sentence; empty if it was not, or there is none."""
     return as_sentence(" and ".join(_CONFIRMED[by] for by in answer.confirmed_by if by in _CONFIRMED))
-
-
-def as_sentence(text: str) -> str:
-    """With a capital letter and a full stop; nothing stays nothing."""
-    return f"{text[:1].upper()}{text[1:]}" + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 def ending(path: Path) -> str:

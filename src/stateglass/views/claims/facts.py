@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from stateglass.evidence import Graph, Path, Step, Support
-from stateglass.reports import EvidenceReport, StepReport, VerdictReport
+from stateglass.evidence import Graph, Path, Support
+from stateglass.reports import EvidenceReport, VerdictReport
 from stateglass.reports.claims import GraphNode
 from stateglass.views.claims.cards import Card, why
+from stateglass.views.steps import step_facts
 
 
 def verdict_facts(card: Card) -> VerdictReport:
@@ -60,17 +61,6 @@ def _add_run(report: EvidenceReport, card: Card, path: Path) -> None:
     report["steps"] = [step_facts(step) for step in path.steps]
     report["loop_start"] = path.loop_start
     report["ends"] = path.ends
-
-
-def step_facts(step: Step) -> StepReport:
-    place = step.span if step.span is not None and step.span.line else None
-    return {
-        "action": step.action,
-        "changes": dict(step.changes),
-        "state": step.target,
-        "file": None if place is None else place.file,
-        "line": None if place is None else place.line,
-    }
 
 
 def _graph(graph: Graph) -> list[GraphNode]:

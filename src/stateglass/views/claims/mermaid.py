@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from stateglass.source import printable
-from stateglass.views.claims.sequence import Kind, Sequence
+from stateglass.views.claims.sequence import RowKind, Sequence
 
-_ARROWS = {Kind.CALL: "->>", Kind.RETURN: "-->>", Kind.INSIDE: "->>", Kind.ALARM: "-x"}
-assert set(_ARROWS) == set(Kind)
+_ARROWS = {RowKind.CALL: "->>", RowKind.RETURN: "-->>", RowKind.INSIDE: "->>", RowKind.ALARM: "-x"}
+assert set(_ARROWS) == set(RowKind)
 
 
 def mermaid(diagram: Sequence, title: str) -> str:

@@ -7,6 +7,8 @@ from typing import Final
 
 from stateglass.evidence import Path, Verdict, files_of
 from stateglass.formats.valuations import changing
+from stateglass.model import is_error
+from stateglass.source import as_sentence
 from stateglass.views.claims.cards import Card, confirmation, ending, says, shown_first, verdict_words, why
 from stateglass.views.claims.sequence import sequence
 from stateglass.views.claims.svg import svg
@@ -80,7 +82,7 @@ def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) ->
     )
     rows = [f'<tr><td class="number">0</td><td>start</td><td>{first}</td><td></td></tr>']
     for number, step in enumerate(path.steps, 1):
-        alarm = ' class="alarm"' if step.action.startswith("error(") else ""
+        alarm = ' class="alarm"' if is_error(step.action) else ""
         changes = ", ".join(f"<code>{escaped(f'{name} = {value}')}</code>" for name, value in step.changes)
         mark = " ↻" if path.loop_start is not None and number == path.loop_start + 1 else ""
         arrow = (
@@ -95,4 +97,4 @@ def _steps(card: Card, path: Path, places: Places, name: str, *, alone: bool) ->
     titles = "<th>Step</th><th>What happens</th><th>What changes</th><th>Line</th>"
     of = "" if alone else f" of <code>{escaped(card.title)}</code>"
     table = section(name, f"Steps{of}", titles, rows, len(rows))
-    return table + (f"<p>{escaped(end[:1].upper() + end[1:])}.</p>" if end else "")
+    return table + (f"<p>{escaped(as_sentence(end))}</p>" if end else "")

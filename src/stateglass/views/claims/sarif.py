@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from stateglass import __version__
 from stateglass.evidence import Path, Step, Verdict
-from stateglass.source import Span
-from stateglass.views.claims.cards import Card, as_sentence, confirmation, verdict_words, why
+from stateglass.source import Span, as_sentence
+from stateglass.views.claims.cards import Card, confirmation, verdict_words, why
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _KINDS: Final = {
@@ -89,7 +89,7 @@ def _physical(span: Span | None) -> dict[str, Any]:
 
 
 def _fingerprint(card: Card, path: Path | None) -> str:
-    """The same for the same finding, however its lines have moved."""
+    """A text that stays the same for the same finding when its lines move."""
     actions = [] if path is None else [step.action for step in path.steps]
     loop = None if path is None else path.loop_start
     whole = json.dumps([card.text, card.answer.verdict.value, actions, loop])

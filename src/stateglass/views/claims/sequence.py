@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from stateglass.evidence import Path, Step
-from stateglass.model import TAU
+from stateglass.model import TAU, Verb, is_error, parsed
 
 ENVIRONMENT: Final = "environment"
 OTHERS: Final = "other functions"
@@ -18,7 +18,7 @@ MOST_OUTSIDE: Final = 6
 
 @final
 @unique
-class Kind(Enum):
+class RowKind(Enum):
     """What a row of the diagram is."""
 
     CALL = "call"
@@ -33,7 +33,7 @@ class Message:
     """A step: from one lane to another, or within one; `changes` stand beside it."""
 
     number: int  # of the step, from 1
-    kind: Kind
+    kind: RowKind
     source: int
     target: int
     text: str
@@ -74,41 +74,35 @@ def sequence(path: Path, subject: str) -> Sequence:
     return Sequence(tuple(lanes), tuple(messages), loop_start)
 
 
-def _direction(action: str, lane_of: dict[str, int]) -> tuple[int, int, Kind]:
-    verb, name = head(action)
-    match verb:
-        case "call" if name not in lane_of:
-            return 0, 1, Kind.CALL
-        case "call":
-            return 1, lane_of[name], Kind.CALL
-        case "return" | "throw" if name not in lane_of:
-            return 1, 0, Kind.RETURN
-        case "return" | "throw":
-            return lane_of[name], 1, Kind.RETURN
-        case "load" | "store":
-            return 0, 1, Kind.CALL
-        case "exit":
-            return 1, 0, Kind.RETURN
-        case "error":
-            return 1, 1, Kind.ALARM
+def _direction(action: str, lane_of: dict[str, int]) -> tuple[int, int, RowKind]:
+    if is_error(action):
+        return 1, 1, RowKind.ALARM
+    found = parsed(action)
+    match found.verb:
+        case Verb.CALL:
+            lane = lane_of.get(found.name)
+            return (0, 1, RowKind.CALL) if lane is None else (1, lane, RowKind.CALL)
+        case Verb.RETURN | Verb.THROW:
+            lane = lane_of.get(found.name)
+            return (1, 0, RowKind.RETURN) if lane is None else (lane, 1, RowKind.RETURN)
+        case Verb.LOAD | Verb.STORE:
+            return 0, 1, RowKind.CALL
+        case Verb.EXIT:
+            return 1, 0, RowKind.RETURN
+        case Verb.ERROR | None:
+            return 1, 1, RowKind.INSIDE
         case _:
-            return 1, 1, Kind.INSIDE
+            assert_never(found.verb)
 
 
 def _outside(path: Path, own: set[str]) -> Iterator[str]:
     """The functions that the code calls: those that are none of its own; without a subject, calls within calls."""
     depth = 0
     for step in path.steps:
-        verb, name = head(step.action)
-        if verb == "call":
-            if name not in own and (own or depth):
-                yield name
+        action = parsed(step.action)
+        if action.verb is Verb.CALL:
+            if action.name not in own and (own or depth):
+                yield action.name
             depth += 1
-        elif verb in ("return", "throw"):
+        elif action.verb in (Verb.RETURN, Verb.THROW):
             depth = max(depth - 1, 0)
-
-
-def head(action: str) -> tuple[str, str]:
-    """`call` and `f` of `call(f, 3)`; a label of another shape is its own verb."""
-    verb, opened, rest = action.partition("(")
-    return (verb, rest.removesuffix(")").partition(",")[0]) if opened else (action, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from stateglass.views.claims.sequence import Kind, Message, Sequence
+from stateglass.views.claims.sequence import Message, RowKind, Sequence
 from stateglass.views.drawing import ALARM, ALARM_PAPER, BORDER, FAINT, INK, PALE_INK, PAPER
 from stateglass.views.report_parts import escaped
 
@@ -97,7 +97,7 @@ def _lane(name: str, x: float, bottom: float) -> str:
 
 
 def _message(message: Message, centres: list[float], y: float) -> tuple[str, float]:
-    alarm = message.kind is Kind.ALARM
+    alarm = message.kind is RowKind.ALARM
     colour = ALARM if alarm else INK
     parts: list[str] = []
     height = 0.0
@@ -111,7 +111,7 @@ def _message(message: Message, centres: list[float], y: float) -> tuple[str, flo
             parts.append(f'<path d="M {x:.1f} {at - 5:.1f} h 10" stroke="{colour}" fill="none"/>')
         else:
             start, end = centres[message.source], centres[message.target]
-            dashes = ' stroke-dasharray="6 3"' if message.kind is Kind.RETURN else ""
+            dashes = ' stroke-dasharray="6 3"' if message.kind is RowKind.RETURN else ""
             tip = 7 if end > start else -7
             parts.append(_label((start + end) / 2, at - 5, message.text, colour))
             parts.append(f'<path d="M {start:.1f} {at:.1f} H {end:.1f}" stroke="{colour}" fill="none"{dashes}/>')

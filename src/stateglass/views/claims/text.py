@@ -8,9 +8,9 @@ from typing import Final
 
 from stateglass.evidence import Graph, Path, Support, Verdict, folded
 from stateglass.formats.valuations import changing
-from stateglass.source import Span, counted, printable
-from stateglass.source.excerpts import line_at
+from stateglass.source import counted, printable
 from stateglass.views.claims.cards import Card, confirmation, ending, says, verdict_words, why
+from stateglass.views.steps import place_text
 from stateglass.views.summary import cut
 
 MOST_STEPS: Final = 200
@@ -72,14 +72,6 @@ def _run(card: Card, path: Path, width: int) -> Iterator[str]:
     end = ending(path)
     if end:
         yield cut(f"{_DEEP}({end})", width)
-
-
-def place_text(span: Span | None) -> str:
-    """`file.c:12 | text of the line`."""
-    if span is None or not span.line:
-        return ""
-    text = line_at(span.start).strip()
-    return f"{span.file}:{span.line}" + (f" | {text}" if text else "")
 
 
 def _graph(graph: Graph, width: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a picture shows of a reflexion model, as DOT for our own eyes."""
+"""What a picture shows of a reflexion model, as DOT that is only for drawing."""
 
 from __future__ import annotations
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from stateglass.evidence import ReflexionModel
 from stateglass.source import Code, input_error
-from stateglass.views.graphviz import fonts_found, render
+from stateglass.views.graphviz import RESOLUTION, check_fonts, render
 from stateglass.views.picture import MOST_ARROWS, MOST_STATES
 from stateglass.views.reflexion.drawing import drawing
-
-_RESOLUTION: Final = 144
 
 
 def svg(model: ReflexionModel, *, force: bool = False) -> str:
@@ -20,12 +16,9 @@ def svg(model: ReflexionModel, *, force: bool = False) -> str:
 
 
 def png(model: ReflexionModel, *, force: bool = False) -> bytes:
-    if not fonts_found():
-        message = "no fonts were found, and a .png without fonts has no readable text"
-        help = "draw an .svg, or install a font package such as fonts-dejavu-core"
-        raise input_error(Code.PICTURE, message, help=help)
+    check_fonts()
     _refuse_hairballs(model, force)
-    return render(drawing(model, _RESOLUTION), "png", patient=force)
+    return render(drawing(model, RESOLUTION), "png", patient=force)
 
 
 def _refuse_hairballs(model: ReflexionModel, force: bool) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import final
 
 from stateglass.evidence import MOST_VALUES, Edge, ReflexionModel, StateFound, Witness
-from stateglass.program.tokens import Kind, tokens_of
+from stateglass.program.tokens import TokenKind, tokens_of
 
 Values = tuple[tuple[str, str], ...]
 
@@ -80,7 +80,7 @@ def _names(text: str) -> tuple[tuple[str, Following], ...]:
     """The names in a text, each with what follows it."""
     tokens = tokens_of(text)
     plain = tuple("." if t.text == "->" else t.text for t in tokens)
-    return tuple((t.base, plain[n + 1 :]) for n, t in enumerate(tokens) if t.kind is Kind.NAME)
+    return tuple((t.base, plain[n + 1 :]) for n, t in enumerate(tokens) if t.kind is TokenKind.NAME)
 
 
 def _mentions(texts: Sequence[str]) -> dict[str, list[Following]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.evidence import Condition, Edge, ReflexionModel, Result, StateFound, Witness
+from stateglass.model import Action, Verb
 from stateglass.source import counted
 from stateglass.views.reflexion.relevance import Relevance, is_pseudo
 
@@ -105,7 +106,7 @@ def call(witness: Witness, edge: Edge, target: str, relevance: Relevance) -> str
         return before
     after = ", ".join(f"{name} = {value}" for name, value in witness.after) or "nothing changes"
     if witness.error:
-        after = f"error({witness.error})" + (f" at {witness.span}" if witness.span is not None else "")
+        after = str(Action(Verb.ERROR, witness.error)) + (f" at {witness.span}" if witness.span is not None else "")
     return f"{before} ⟶ {after}{lines(witness)}"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from stateglass.evidence import ReflexionModel
 from stateglass.formats.files import utf8, write_bytes
-from stateglass.formats.targets import STDIO, check_folder
+from stateglass.formats.targets import STDIO, check_folder, extension
 from stateglass.source import Code, close_match, input_error
 from stateglass.views.page import sources_of
 from stateglass.views.reflexion.drawing import drawing
@@ -23,19 +22,17 @@ def check_outputs(outputs: Sequence[str], more: Sequence[str] = ()) -> None:
     """What cannot be written is told before the work; `more` are extensions that somebody else writes."""
     known = (*KINDS, *more)
     for output in outputs:
-        extension = _extension(output)
-        if extension not in known:
-            said = (
-                f"`{output}` has the unknown extension `{extension}`" if extension else f"`{output}` has no extension"
-            )
-            help = f"{close_match(extension, known)} files of these kinds are written: {', '.join(known)}".lstrip()
+        kind = _kind(output)
+        if kind not in known:
+            said = f"`{output}` has the unknown extension `{kind}`" if kind else f"`{output}` has no extension"
+            help = f"{close_match(kind, known)} files of these kinds are written: {', '.join(known)}".lstrip()
             raise input_error(Code.USAGE, said, help=help)
         check_folder(output)
 
 
 def write_reflexion(model: ReflexionModel, facts: Mapping[str, object], path: str, *, force: bool = False) -> None:
     """Writes one file, whole or not at all; `facts` is what a `.json` has."""
-    match _extension(path):
+    match _kind(path):
         case ".svg":
             data = utf8(svg(model, force=force))
         case ".png":
@@ -48,10 +45,10 @@ def write_reflexion(model: ReflexionModel, facts: Mapping[str, object], path: st
         case ".json":
             # On one line: the lines that calls execute would fill most of the file with blanks.
             data = utf8(json.dumps(facts, ensure_ascii=False) + "\n")
-        case extension:
-            raise ValueError(extension)
+        case kind:
+            raise ValueError(kind)
     write_bytes(path, data)
 
 
-def _extension(path: str) -> str:
-    return ".svg" if path == STDIO else os.path.splitext(path)[1].lower()
+def _kind(path: str) -> str:
+    return ".svg" if path == STDIO else extension(path)

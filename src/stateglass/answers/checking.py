@@ -1,0 +1,87 @@
+"""From a model and claims to answers, each with evidence that was followed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from stateglass.answers.confirming import Checked as Checked
+from stateglass.answers.confirming import Explored, confirmed
+from stateglass.answers.other_runs import another
+from stateglass.answers.prefixes import shortened
+from stateglass.check.builtin import decide_lines
+from stateglass.check.deciding import decide
+from stateglass.check.verdicts import missing
+from stateglass.check.vocabulary import refuse_unknown_words as refuse_unknown_words
+from stateglass.evidence import Answer, Graph, Path, Reason, Verdict
+from stateglass.logic.claims import BuiltIn, Claim
+from stateglass.model import Model
+from stateglass.program import Program
+from stateglass.program.names import without_files
+from stateglass.work import Progress, silent
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """The answers to claims on a model; fewer than there are claims if somebody did not want to wait."""
+
+    model: Model  # the largest, if there are several
+    checked: tuple[Checked, ...]
+    interrupted: bool = False
+    models: int = 1
+
+
+def check_claims(
+    model: Model, claims: Sequence[Claim], *, code: Explored | None = None, later: int = 0, progress: Progress = silent
+) -> Checking:
+    """The answer to each claim.
+
+    With `later`, evidence is shown that differs from so many before it. Ctrl-C leaves out the claims to come.
+    """
+    unmet = refuse_unknown_words(claims, model, () if code is None else _places(code.system.program))
+    checked: list[Checked] = []
+    try:
+        for number, (claim, sentences) in enumerate(zip(claims, unmet, strict=True)):
+            progress("checking", claims=number)
+            if sentences:
+                checked.append(Checked(claim, _unmet(claim, sentences, model), model))
+                continue
+            if claim.content is BuiltIn.NO_UNREACHABLE and code is not None and code.unreached is not None:
+                checked.append(Checked(claim, decide_lines(code.unreached, model, title=claim.title), model))
+                continue
+            answer = _answer(claim, model, later, progress)
+            watch = frozenset[str]() if code is None else code.manner.watch
+            checked.append(replace(confirmed(claim, answer, model, code, progress), watch=watch, asked=model))
+    except KeyboardInterrupt:
+        return Checking(model, tuple(checked), interrupted=True)
+    return Checking(model, tuple(checked))
+
+
+def _places(program: Program) -> frozenset[str]:
+    """What pointers may lead to, by the names that states have for it."""
+    of_files = {without_files(name) for name in program.variables if "@" in name}
+    variables = (f"&{name}" for name in program.variables if name not in of_files)
+    return frozenset((*program.functions, *program.declarations, *variables))
+
+
+def _unmet(claim: Claim, sentences: tuple[str, ...], model: Model) -> Answer:
+    """Whether a name is misspelt or comes later is not known: whatever were said of it would be said by chance."""
+    words = " ".join((*sentences, missing(model)))
+    return Answer(claim.title, Verdict.INCONCLUSIVE, Reason.PARTIAL, words)
+
+
+def _answer(claim: Claim, model: Model, later: int, progress: Progress) -> Answer:
+    answer = shortened(claim, decide(claim, model, progress=progress), model, progress)
+    shown: list[Path | Graph] = []
+    for number in range(later):
+        if not isinstance(answer.evidence, Path | Graph):
+            return answer
+        shown.append(answer.evidence)
+        following = another(claim, answer, model, shown, progress)
+        if following is None:
+            which = "No other run avoids its states." if number == 0 else f"It is the last of {number + 1} such runs."
+            return replace(answer, explanation=f"{answer.explanation} {which}".strip())
+        answer = following
+    return answer

@@ -1,0 +1,243 @@
+"""From a run of the reference semantics to the script of a driver for the real code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final, assert_never, final
+
+from stateglass.explore.moves import Called, Exited, Returned, WasRead
+from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
+from stateglass.explore.retracing import Retracing, Run, Taken
+from stateglass.explore.states import Snapshot
+from stateglass.explore.strays import is_stray
+from stateglass.explore.valuations import names_called, numbers_in
+from stateglass.program import Pointer, Scalar, Type, cells_of, is_scalar, representation
+from stateglass.replay.driving.script import (
+    Argument,
+    Buffer,
+    Calls,
+    CallsOut,
+    Changes,
+    ComesBack,
+    Ends,
+    Fails,
+    Happening,
+    Item,
+    Number,
+    Pointing,
+    Reads,
+    Returns,
+    Script,
+    Sets,
+    Value,
+    Written,
+)
+from stateglass.replay.driving.spelling import refused
+from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, Pointed, System
+
+MOST_VALUES: Final = 400
+"""Of more variables than this, only these are compared, and those that the claim asks about."""
+
+
+@final
+class Scripting:
+    """Takes a run apart; `watch` has the variables whose momentary values belong to it, `asked` those of the claim."""
+
+    def __init__(
+        self,
+        system: System,
+        retracing: Retracing,
+        watch: Collection[str],
+        *,
+        every_step: bool,
+        asked: Collection[str] = (),
+    ) -> None:
+        self._system = system
+        self._retracing = retracing
+        self._watch = watch
+        self._every_step = every_step
+        self._asked = names_called(retracing.machine, asked)
+        # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
+        self._given = {_root(name) for name in system.volatile}
+        self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
+
+    def script(self, run: Run) -> Script:
+        """What is repeated for ever is done twice."""
+        again = run.taken[run.loop_start :] if run.loop_start is not None else ()
+        items: list[Item] = []
+        before: dict[str, Value] = {}
+        unknown: set[str] = set()
+        for number, taken in enumerate((*run.taken, *again), 1):
+            step = number if number <= len(run.taken) else number - len(again)
+            values = self._numbers(taken.source)
+            for what in self._happening(taken):
+                # What stays in the run has to stay in the code, too; of too many, what moves is more interesting.
+                moved = [(name, value) for name, value in values.items() if before.get(name) != value]
+                stays = [(n, v) for n, v in values.items() if before.get(n) == v and _root(n) not in self._given]
+                items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
+                before = values
+            items += self._moment(taken, step, values)
+            if self._asked:
+                unknown |= self._asked - self._numbers(taken.step.state).keys()
+        if not items and self._asked:
+            # The claim is about where the run starts, and stops.
+            items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
+        return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _fewer(self, values: list[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
+        first = [(name, value) for name, value in values if name in self._asked]
+        others = [(name, value) for name, value in values if name not in self._asked]
+        return (*first, *others[:MOST_VALUES])
+
+    def _numbers(self, state: Snapshot) -> dict[str, Value]:
+        found = numbers_in(self._retracing.machine, state)
+        return {name: self._value(number, type) for name, (number, type) in found.items()}
+
+    def _value(self, number: int, type: Scalar) -> Value:
+        return self._pointing(number) if isinstance(type, Pointer) and number else Number(number, type)
+
+    def _pointing(self, address: int) -> Pointing:
+        """Where an address leads to, if that has a name that does not come and go."""
+        machine = self._retracing.machine
+        function = machine.known.name_at(address)
+        if function is not None:
+            return Pointing(function)
+        found = None if is_stray(address) else machine.memory.object_at(address)
+        if found is None or machine.globals.get(found.name) is not found:
+            return Pointing(None)
+        return Pointing(found.name, address - found.address)
+
+    def _scalar(self, value: Any, type: Type) -> Value | None:
+        return self._value(value, type) if isinstance(value, int) and is_scalar(type) else None
+
+    def _moment(self, taken: Taken, step: int, before: dict[str, Value]) -> Iterator[Item]:
+        """Values that nobody outside can see, and that matter."""
+        if not isinstance(taken.step.state.pause, Resting) or not (self._watch or self._every_step):
+            return
+        after = self._numbers(taken.step.state)
+        seen = {name: value for name, value in after.items() if self._every_step or self._is_watched(name)}
+        moved = [(name, value) for name, value in seen.items() if before.get(name) != value]
+        if moved:
+            text = ", ".join(f"{name} = {_text(value)}" for name, value in moved[:3])
+            yield Item(step, text, Changes(), self._fewer(moved))
+
+    def _is_watched(self, name: str) -> bool:
+        return name in self._watch or any(name.endswith((f"::{w}", f".{w}")) for w in self._watch)
+
+    def _silent_init(self, run: Run) -> Calls | None:
+        init = self._system.init
+        if init is None or not isinstance(run.first.pause, Stable):
+            return None
+        chosen: list[int | None] = []
+        for argument in init.arguments:
+            match argument:
+                case Choice(_, _, values):
+                    chosen.append(values[0])
+                case Fixed(value):
+                    chosen.append(value)
+                case Pointed(_, content):
+                    chosen.append(None if content is None else content.values[0])
+                case Filled():
+                    chosen.append(0)
+                case _:
+                    assert_never(argument)
+        return Calls(init.function, self._arguments(init, tuple(chosen)))
+
+    def _happening(self, taken: Taken) -> Iterator[Happening]:
+        pause, event = taken.pause, taken.step.event
+        match event:
+            case Called(function, arguments, types) if isinstance(pause, CallingOut):
+                declared = len(self._system.program.declarations[function].parameters)
+                yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
+            case Called(function, arguments, _):
+                yield Calls(function, self._arguments(self._entries[function], arguments))
+            case Returned() if isinstance(pause, Outside):
+                yield self._come_back(pause, event)
+            case Returned(function, value, type):
+                yield Returns(function, self._scalar(value, type))
+            case Exited(status):
+                yield Ends(int(status))
+            case WasRead(name, value, type):
+                number = _number(value, type)
+                if number is None:
+                    raise refused(f"`{name}` gives something that is no number")
+                yield Reads(name, number)
+            case None if isinstance(pause, Failing):
+                yield Fails(pause.kind, pause.span)
+            case None if isinstance(pause, Stable):
+                yield self._set(taken, pause)
+            case None if isinstance(pause, Looping):
+                raise refused("it ends in a loop that nothing can be seen of")
+            case None:
+                return
+            case _:
+                assert_never(event)
+
+    def _arguments(self, entry: Entry, chosen: tuple[Any, ...]) -> tuple[Argument, ...]:
+        types = [p.type for p in self._system.program.functions[entry.function].parameters]
+        return tuple(
+            _argument(a, value, type, entry.function)
+            for a, value, type in zip(entry.arguments, chosen, types, strict=True)
+        )
+
+    def _come_back(self, pause: Outside, event: Returned) -> ComesBack:
+        external = self._system.externals[event.function]
+        written = tuple(
+            Written(write.argument, write.position + i * representation(element).bits, Number(value, element))
+            for write, row in event.written
+            for element in [write.choice.element if isinstance(write.choice, Contents) else write.choice.type]
+            for i, value in enumerate(row)
+        )
+        if isinstance(external.result, Handed):
+            handed = -1 if not event.value else pause.arguments.index(event.value)
+            return ComesBack(event.function, handed=handed, written=written)
+        return ComesBack(event.function, _number(event.value, event.type), written=written)
+
+    def _set(self, taken: Taken, pause: Stable) -> Sets:
+        chosen = self._system.inputs[pause.chosen]
+        machine, program = self._retracing.machine, self._system.program
+        machine.restore(taken.step.state)
+        variable = machine.globals[chosen.variable]
+        count = len(chosen.choice.rows[0]) if isinstance(chosen.choice, Contents) else 1
+        shape = cells_of(program.variables[chosen.variable].type, program.records)
+        first = next(n for n, cell in enumerate(shape) if cell.position == chosen.position)
+        found: list[tuple[str, Number]] = []
+        for n in range(first, first + count):
+            value = machine.cells[variable.first + n]
+            if not isinstance(value, int):
+                raise refused(f"`{chosen.variable}` is set to something that is no number")
+            found.append((chosen.variable + shape[n].path, Number(value, shape[n].type)))
+        return Sets(tuple(found))
+
+
+def _root(name: str) -> str:
+    """The variable that a name is a part of."""
+    return name.partition("[")[0].partition(".")[0]
+
+
+def _text(value: Value) -> str:
+    match value:
+        case Number(number):
+            return str(number)
+        case Pointing(target, offset):
+            return "an address" if target is None else f"&{target}" + (f"{offset:+}" if offset else "")
+
+
+def _number(value: Any, type: Type) -> Number | None:
+    return Number(value, type) if isinstance(value, int) and is_scalar(type) else None
+
+
+def _argument(argument: Choice | Pointed | Filled | Fixed, value: Any, type: Type, function: str) -> Argument:
+    match argument:
+        case Choice() | Fixed():
+            number = _number(value, type)
+            if number is None or (isinstance(type, Pointer) and number.value):
+                raise refused(f"an argument of `{function}` is no number")
+            return number
+        case Pointed(variable, content):
+            filled = () if value is None or content is None else (Number(value, content.type),)
+            return Buffer(variable, filled)
+        case Filled(contents, objects):
+            return Buffer(objects[value], tuple(Number(v, contents.element) for v in contents.rows[value]))
+        case _:
+            assert_never(argument)

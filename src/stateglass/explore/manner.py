@@ -1,0 +1,27 @@
+"""How a system is run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What is kept of the runs of a system, and when to stop: what was found by then is kept and marked partial."""
+
+    max_states: int = 1_000_000
+    timeout: float = 300.0
+    max_depth: int = 64
+    every_step: bool = False
+    compress: bool = False  # states whose only transition is silent are left out
+    watch: frozenset[str] = frozenset()  # variables of which every value is seen, also between silent steps
+
+    def __post_init__(self) -> None:
+        assert not (self.compress and self.watch)
+
+    def watching(self, names: Collection[str]) -> Manner:
+        """The same with variables to watch; what they go through silently is not left out then."""
+        return replace(self, watch=frozenset(names), compress=self.compress and not names)

@@ -1,0 +1,83 @@
+"""One file as clang reads it: what it says about the file, and headers that are not there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, assert_never, final
+
+from stateglass.frontend import libclang
+from stateglass.frontend.flags import FileFlags
+from stateglass.frontend.units import Unit
+from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
+
+_MOST_NAMED: Final = 3
+_UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MissingHeader:
+    """A header that was not found."""
+
+    name: str
+    file: str  # the one that was read
+    span: Span  # where it is included
+
+    def error(self) -> Diagnostic:
+        help = "name its folder with -I, or go on without it: --missing-headers assume"
+        return Diagnostic(Code.SYNTAX, f"'{self.name}' file not found", self.span, help=help)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A file, with clang's words about it."""
+
+    unit: Unit
+    problems: list[Diagnostic]
+    missing: list[MissingHeader]
+
+
+def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
+    # Whatever a file is called, it is read as C.
+    is_c = Path(use.file).suffix in (".c", ".h", ".i")
+    language = () if is_c else ("-xc++",) if libclang.is_cplusplus(use.file) else ("-xc",)
+    flags = tuple(f for f in use.flags if f != "-w")
+    unit, diagnostics = libclang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
+    problems: list[Diagnostic] = []
+    missing: list[MissingHeader] = []
+    for diagnostic in diagnostics:
+        name = libclang.missing_header(diagnostic)
+        unknown = _UNKNOWN_ATTRIBUTE.search(diagnostic.message)
+        if unknown is not None:
+            # The others that gcc has and clang has not are about the code that is made, not about what it means.
+            if unknown[1].strip("_") == "scalar_storage_order":
+                message = "the attribute `scalar_storage_order` is not supported"
+                problems.append(Diagnostic(Code.UNSUPPORTED, message, diagnostic.span))
+        elif name is None:
+            if len(flags) == len(use.flags) or diagnostic.severity is Severity.ERROR:
+                problems.append(diagnostic)
+        else:
+            missing.append(MissingHeader(name, use.file, diagnostic.span))
+    parsed = Unit(use.file, unit)
+    if not missing:
+        return Parsed(parsed, problems, [])
+    match missing_headers:
+        case MissingHeaders.ERROR:
+            # What else is wrong most likely follows from this.
+            return Parsed(parsed, [header.error() for header in missing], [])
+        case MissingHeaders.ASSUME:
+            help = _perhaps_declared(list(dict.fromkeys(m.name for m in missing)))
+            problems = [replace(d, help=help) if d.severity is Severity.ERROR else d for d in problems]
+            return Parsed(parsed, problems, missing)
+        case _:
+            assert_never(missing_headers)
+
+
+def _perhaps_declared(headers: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in headers[:_MOST_NAMED])
+    more = f" and {len(headers) - _MOST_NAMED} more" if len(headers) > _MOST_NAMED else ""
+    were = "was not found and is" if len(headers) == 1 else "were not found and are"
+    return f"perhaps it is declared in {shown}{more}, which {were} taken to be empty: name the folder with -I"

@@ -1,0 +1,28 @@
+"""What whoever does long work and whoever waits for it agree on: progress that is told, and time that is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol, final
+
+
+class Progress(Protocol):
+    """Is told how far work has come."""
+
+    def __call__(self, phase: str, /, **counts: int) -> None: ...
+
+
+def silent(phase: str, /, **counts: int) -> None:
+    """Progress that nobody wants to see."""
+
+
+@final
+class OutOfTime(Exception):
+    """The time that work may take is over: it is left as it is."""
+
+
+def time_limit(seconds: float, clock: Callable[[], float] = time.monotonic) -> Callable[[], bool]:
+    """Says whether so many seconds have passed, from now on."""
+    end = clock() + seconds
+    return lambda: clock() > end
