@@ -12,12 +12,13 @@ from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.subject import entry_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.pipeline import propose, settings
 from stateglass.reports import AbstractionReport, ProposedReport
-from stateglass.source import Code, input_error, render_diagnostic
+from stateglass.source import Code, input_error
 
 
 @final
@@ -39,8 +40,7 @@ def abstraction(
     err: Console,
 ) -> Exit:
     chosen, warnings = settings(cli, system, project)
-    for warning in warnings:
-        err.line(render_diagnostic(warning))
+    say(err, warnings)
     if options.output != STDIO and os.path.exists(options.output) and not options.force:
         help = "add --force to write over it, or name another with -o"
         raise input_error(Code.FILE, f"`{options.output}` exists already", help=help)

@@ -16,6 +16,7 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import Frame, Verb, color_option, document, from_option, say_partial, sizes, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.subject import subject_options
 from stateglass.evidence import Verdict
 from stateglass.formats import read_model
@@ -26,7 +27,7 @@ from stateglass.operations.checking import Checked, Checking, check_claims, refu
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded
 from stateglass.reports import CheckReport
-from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, counted, input_error, printable
 from stateglass.views.claims.cards import Card
 from stateglass.views.claims.facts import verdict_facts
 from stateglass.views.claims.junit import junit
@@ -104,8 +105,7 @@ def check(
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
         return Exit.NOTHING_TO_CHECK
-    for warning in answered.warnings:
-        err.line(render_diagnostic(warning))
+    say(err, answered.warnings)
     checking = answered.checking
     cards = [_card(checked, answered.settings) for checked in checking.checked]
     report: CheckReport = {"verdicts": [verdict_facts(card) for card in cards], "model": sizes(checking.model)}

@@ -7,18 +7,17 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
+from stateglass.cli.saying import say
 from stateglass.cli.subject import subject_options
 from stateglass.pipeline import explain_settings
 from stateglass.reports import ConfigReport
-from stateglass.source import render_diagnostic
 
 
 def config(
     cli: dict[str, object], system: str | None, project: str | None, format: OutputFormat, out: Console, err: Console
 ) -> Exit:
     rows, warnings = explain_settings(cli, system, project)
-    for warning in warnings:
-        err.line(render_diagnostic(warning))
+    say(err, warnings)
     if format is OutputFormat.JSON:
         report: ConfigReport = {"settings": [{"name": n, "value": v, "origin": o} for n, v, o in rows]}
         write_json(out, "config", report)

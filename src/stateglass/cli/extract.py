@@ -13,6 +13,7 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, say_partial, split_names, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.subject import subject_options
 from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder
@@ -20,7 +21,7 @@ from stateglass.model import Model, Relation
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
 from stateglass.pipeline import Extraction, extract, settings
 from stateglass.reports import ExtractReport
-from stateglass.source import Code, Diagnostic, counted, input_error, printable, render_diagnostic
+from stateglass.source import Code, counted, input_error, printable
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
 from stateglass.views.summary import errors_reached, relation_text, summarise
@@ -60,7 +61,7 @@ def run_extract(
         model = extraction.exploration.model
         if options.reduce_by is not None:
             model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
-    _warn(err, (*warnings, *extraction.warnings))
+    say(err, (*warnings, *extraction.warnings))
     _write(model, options, err)
     if options.format is OutputFormat.JSON:
         notes = list(extraction.exploration.notes)
@@ -107,11 +108,6 @@ def _write(model: Model, options: ExtractCommand, err: Console) -> None:
 
 def _extension(name: str) -> str:
     return os.path.splitext(name)[1].lower()
-
-
-def _warn(err: Console, diagnostics: tuple[Diagnostic, ...]) -> None:
-    for diagnostic in diagnostics:
-        err.line(render_diagnostic(diagnostic))
 
 
 def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: Console) -> None:

@@ -12,13 +12,14 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.outputs import check_outputs
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.subject import new_subject_options
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
 from stateglass.pipeline import guess, new_settings
 from stateglass.reports import InitReport
-from stateglass.source import Code, input_error, render_diagnostic
+from stateglass.source import Code, input_error
 
 
 def init(
@@ -51,8 +52,7 @@ def init(
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
         err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
-    for diagnostic in found.without_bound:
-        err.line(render_diagnostic(diagnostic))
+    say(err, found.without_bound)
     return Exit.OK
 
 

@@ -13,6 +13,7 @@ from stateglass.cli.exits import Exit, gravest
 from stateglass.cli.frame import OutputFormat, document, write_json
 from stateglass.cli.hypotheses import MACHINE, Given, of_project, read_hypothesis, read_instead, sorted_out
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.trouble import json_error
 from stateglass.evidence import ReflexionModel, Result
 from stateglass.formats import STDIO
@@ -34,7 +35,7 @@ from stateglass.pipeline import (
     undefined_limits,
 )
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
-from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion
 
 _STYLES: Final = {
@@ -112,16 +113,14 @@ def reflect(
     if options.format is OutputFormat.JSON:
         write_json(out, "reflect", _report(answers, refused, options) if several else _only_report(answers[0], options))
     for answer in answers:
-        for warning in answer.reflection.warnings:
-            err.line(render_diagnostic(warning))
+        say(err, answer.reflection.warnings)
         _write(answer, options)
         if options.format is OutputFormat.TEXT:
             _print(answer, options, out, titled=several)
         _conclude(answer.reflection.model, err)
     for name, problem in refused.items():
         err.line(f"{err.styled(name, Style.BOLD)} was not looked at:")
-        for diagnostic in problem.diagnostics:
-            err.line(render_diagnostic(diagnostic))
+        say(err, problem.diagnostics)
     exits = [*(answer.exit for answer in answers), *(Exit.BAD_INPUT for _ in refused)]
     if not interrupted and Exit.INTERRUPTED not in exits:
         return gravest(exits)

@@ -13,10 +13,10 @@ from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.progress import ProgressLine
+from stateglass.cli.saying import say
 from stateglass.cli.subject import scanned_options
 from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
 from stateglass.reports import ScanReport
-from stateglass.source import render_diagnostic
 
 MOST_USES: Final = 6
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
@@ -30,8 +30,7 @@ def scan(
     with ProgressLine(err) as progress:
         progress("reading")
         found, more = scan_functions(options)
-    for warning in (*warnings, *more):
-        err.line(render_diagnostic(warning))
+    say(err, (*warnings, *more))
     if format is OutputFormat.JSON:
         write_json(out, "scan", _facts(found))
     else:
