@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.source import Code, Diagnostic, Span, counted, printable, render_diagnostic, render_diagnostics
+from stateglass.source import (
+    Code,
+    Diagnostic,
+    Span,
+    close_match,
+    counted,
+    printable,
+    render_diagnostic,
+    render_diagnostics,
+)
 from stateglass.source.render import source_lines
 from tests.cli.running import stateglass
 
@@ -96,3 +105,11 @@ def test_lines_are_those_of_the_file_that_is_there_now(tmp_path: Path, monkeypat
         assert source_lines("code.c") == (name,)
     (tmp_path / "b" / "code.c").write_text("changed")
     assert source_lines("code.c") == ("changed",)
+
+
+def test_a_name_is_known_by_its_last_part() -> None:
+    known = ["step::level", "pump.level", "levee", "pump->rate", "trilevel"]
+    assert close_match("level", known) == "did you mean `pump.level` or `step::level`?"
+    assert close_match("rate", known) == "did you mean `pump->rate`?"
+    assert close_match("LEVEE", known) == "did you mean `levee`?"
+    assert close_match("xyz", known) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -20,6 +21,8 @@ from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, writ
 from stateglass.pipeline import guess, new_settings
 from stateglass.reports import InitReport
 from stateglass.source import Code, input_error
+
+MOST_LEFT_OUT: Final = 8
 
 
 def init(
@@ -51,7 +54,11 @@ def init(
     err.line(f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}")
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
-        err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
+        err.paragraph(f"guessed, please check: the bounds of {', '.join(guessed)}", "  ")
+    if found.left_out:
+        names = ", ".join(found.left_out[:MOST_LEFT_OUT])
+        more = f" and {len(found.left_out) - MOST_LEFT_OUT} more" if len(found.left_out) > MOST_LEFT_OUT else ""
+        err.paragraph(f"never called there, so never run: {names}{more}; --function adds one", "  ")
     say(err, found.without_bound)
     return Exit.OK
 

@@ -17,6 +17,7 @@ from stateglass.cli.saying import say
 from stateglass.cli.subject import scanned_options
 from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
 from stateglass.reports import ScanReport
+from stateglass.source import kept_by_caller
 
 MOST_USES: Final = 6
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
@@ -49,7 +50,12 @@ def _conclude(found: Scan, err: Console) -> None:
         err.line(f"{where}: {count} state-variable candidate{'s' * (count != 1)}")
     else:
         where = ", ".join(found.functions) if len(found.functions) < 5 else f"{len(found.functions)} functions"
-        err.line(f"{where}: no state-variable candidate: no variable that outlives a call decides about anything")
+        err.paragraph(
+            f"{where}: no state-variable candidate: no variable that outlives a call decides about anything", "  "
+        )
+    for function, parameter in found.handed:
+        if function not in functions:
+            err.paragraph(f"{function} returns a value like `{parameter}`: {kept_by_caller(function, parameter)}", "  ")
     for reason, span in found.unsupported:
         word = err.styled("partial", Style.WARNING)
         err.line(f"{word}: there may be more, for {span} was not looked at: {reason}")

@@ -13,7 +13,7 @@ from stateglass.source.diagnostics import (
 from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span
-from stateglass.source.wording import counted, printable
+from stateglass.source.wording import counted, kept_by_caller, printable
 from stateglass.source.words import Words
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "close_match",
     "counted",
     "input_error",
+    "kept_by_caller",
     "line_at",
     "printable",
     "render_diagnostic",

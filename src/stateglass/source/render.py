@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from stateglass.source.diagnostics import Diagnostic
@@ -49,8 +50,9 @@ def render_diagnostics(diagnostics: Iterable[Diagnostic], width: int | None = No
 
 
 def _help_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    following = [d.help for d in diagnostics[1:]] + [""]
-    return [replace(d, help="") if d.help == then else d for d, then in zip(diagnostics, following, strict=True)]
+    return [replace(d, help="") if d.help == following.help else d for d, following in pairwise(diagnostics)] + list(
+        diagnostics[-1:]
+    )
 
 
 def _broken(text: str, indent: str, hanging: str, width: int | None) -> list[str]:
