@@ -60,7 +60,9 @@ def abstraction(
         out.write(str(proposal))
     kept = [r for r in proposal.rows if r.abstraction.split()[0] != "top"]
     where = "" if options.output == STDIO else f"{options.output}: "
-    err.line(f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {_variables(len(proposal.rows))} kept")
+    err.paragraph(
+        f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {_variables(len(proposal.rows))} kept", "  "
+    )
     return Exit.OK
 
 

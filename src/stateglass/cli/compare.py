@@ -100,7 +100,9 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
     for note in _notes(found, (a, b), names, options):
         err.paragraph(f"{err.styled('note', Style.NOTE)}: {note}", "  ")
     if found.interrupted:
-        err.line(err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short")
+        err.paragraph(
+            err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short", "  "
+        )
         return Exit.INTERRUPTED
     if found.related is None:
         return Exit.INCONCLUSIVE

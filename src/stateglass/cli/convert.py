@@ -41,7 +41,7 @@ def convert(source: str, target: str, options: ConvertOptions, out: Console, err
     name = "standard output" if target == STDIO else target
     err.line(f"{name}: {counted(model.states, 'state')}, {counted(model.transitions, 'transition')}")
     for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+        err.paragraph(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}", "  ")
     say_partial(err, model.origin.partial)
     return Exit.OK
 

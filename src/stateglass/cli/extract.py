@@ -120,11 +120,11 @@ def _extension(name: str) -> str:
 
 
 def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: Console) -> None:
-    err.line(_headline(model))
+    err.paragraph(_headline(model), "  ")
     if options.reduce_by is not None:
         found = extraction.exploration.model
         before = f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
-        err.line(f"reduced by {options.reduce_by} from {before}")
+        err.paragraph(f"reduced by {options.reduce_by} from {before}", "  ")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
     assumptions = model.origin.assumptions

@@ -51,7 +51,9 @@ def init(
     if format is OutputFormat.JSON:
         report: InitReport = {"output": path, "system": found.name, "functions": list(found.functions)}
         write_json(out, "init", report)
-    err.line(f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}")
+    err.paragraph(
+        f"{'standard output' if path == STDIO else path}: system {found.name} of {', '.join(found.functions)}", "  "
+    )
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
         err.paragraph(f"guessed, please check: the bounds of {', '.join(guessed)}", "  ")

@@ -98,14 +98,16 @@ def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: li
     reduced = reduction.model
     before = f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
     after = f"{counted(reduced.states, 'state')}, {counted(reduced.transitions, 'transition')}"
-    err.line(f"{options.by}: {before} reduced to {after}")
+    err.paragraph(f"{options.by}: {before} reduced to {after}", "  ")
     if reduction.dropped:
         names = printable(", ".join(reduction.dropped[:MOST_NAMED]))
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
-        err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
+        err.paragraph(
+            f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart", "  "
+        )
     for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+        err.paragraph(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}", "  ")
     say_partial(err, reduced.origin.partial)
 
 

@@ -76,7 +76,7 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
             for claim in evidence.others:
                 out.line(f"    {printable(claim)}")
     if not found.commands:
-        err.line("nothing was compiled; if the code has changed since, `stateglass check` looks again")
+        err.paragraph("nothing was compiled; if the code has changed since, `stateglass check` looks again", "  ")
     if kept is not None:
         err.line(f"the driver is in {kept}; it was made with:")
         for command in found.commands:

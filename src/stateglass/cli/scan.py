@@ -47,7 +47,7 @@ def _conclude(found: Scan, err: Console) -> None:
     if found.candidates:
         count = len(found.candidates)
         where = ", ".join(functions) if len(functions) < 5 else f"{len(functions)} functions"
-        err.line(f"{where}: {count} state-variable candidate{'s' * (count != 1)}")
+        err.paragraph(f"{where}: {count} state-variable candidate{'s' * (count != 1)}", "  ")
     else:
         where = ", ".join(found.functions) if len(found.functions) < 5 else f"{len(found.functions)} functions"
         err.paragraph(
@@ -58,7 +58,7 @@ def _conclude(found: Scan, err: Console) -> None:
             err.paragraph(f"{function} returns a value like `{parameter}`: {kept_by_caller(function, parameter)}", "  ")
     for reason, span in found.unsupported:
         word = err.styled("partial", Style.WARNING)
-        err.line(f"{word}: there may be more, for {span} was not looked at: {reason}")
+        err.paragraph(f"{word}: there may be more, for {span} was not looked at: {reason}", "  ")
 
 
 def _facts(found: Scan) -> ScanReport:

@@ -27,7 +27,7 @@ def run_transform(
         progress("transforming", states=whole.states, transitions=whole.transitions)
         model, idle = transform_model(whole, wanted)
     for text in idle:
-        err.line(f"{err.styled('note', Style.NOTE)}: `{text}` matches no label")
+        err.paragraph(f"{err.styled('note', Style.NOTE)}: `{text}` matches no label", "  ")
     return put(model, "standard input" if path == STDIO else path, "transform", to, out, err)
 
 

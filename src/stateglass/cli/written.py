@@ -55,8 +55,8 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     parts = [counted(model.states, "state"), counted(model.transitions, "transition")]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
-    err.line(f"{name}: {', '.join(parts)}")
+    err.paragraph(f"{name}: {', '.join(parts)}", "  ")
     for loss in lost:
-        err.line(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}")
+        err.paragraph(f"{err.styled('lost', Style.WARNING)}: {printable(loss)}", "  ")
     say_partial(err, model.origin.partial)
     return Exit.OK
