@@ -56,7 +56,7 @@ QUOTES: Final = "'`‘’"
 _NAME: Final = r"[^\W\d][\w$]*(?:~[0-9]+)?(?:@(?:\w+(?:\.\w+)?|\"[^\"\\\n]*\"))?"
 _TOKEN: Final = re.compile(
     rf"""
-    (?P<BLANK>(?:\s+|//[^\n]*|/\*.*?\*/)+)
+    (?P<BLANK>(?:\s+|(?://|[#])[^\n]*|/\*.*?\*/)+)
   | (?P<NAME>{_NAME})
   | (?P<NUMBER>[0-9][0-9A-Za-z_]*)
   | (?P<STRING>"(?:\\[^\n]|[^"\\\n])*")
@@ -174,8 +174,7 @@ def _stray(text: Text, character: str, position: int) -> None:
         text.problem(f"the closing {character} is missing", position, position + 1)
         return
     shown = character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
-    help = "a comment is `// …` or `/* … */`" if character == "#" else ""
-    text.problem(f"`{shown}` means nothing in a map", position, position + 1, help)
+    text.problem(f"`{shown}` means nothing in a map", position, position + 1)
 
 
 def shown(text: str) -> str:
