@@ -104,6 +104,7 @@ def check(
         raise InputError(dict.fromkeys(problems)) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
+        _print([], {"verdicts": [], "outputs": []}, options.format, out)
         return Exit.NOTHING_TO_CHECK
     say(err, answered.warnings)
     checking = answered.checking
