@@ -1,6 +1,7 @@
 """A narrow door to the solvers: terms over bits, evaluated in batches or decided; the only room that knows bitwuzla."""
 
 from stateglass.smt.batch import Batch, Column, NotInBatches, evaluate, evaluated, needed
+from stateglass.smt.columns import Columns
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.reasons import deciding
@@ -12,6 +13,7 @@ __all__ = [
     "Answer",
     "Batch",
     "Column",
+    "Columns",
     "NotInBatches",
     "Operator",
     "Packed",
