@@ -53,7 +53,7 @@ _INNER = (frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES
 
 ALLOWED: dict[str, frozenset[str]] = {
     "pipeline": _INNER | {"operations", "options"},
-    "operations": _INNER,
+    "operations": _INNER | {"options"},
     "options": _INNER,
     **_NOUN_IMPORTS,
     **{room: NOUNS | others for room, others in _IMPORTS.items()},

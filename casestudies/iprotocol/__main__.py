@@ -17,8 +17,9 @@ from casestudies.catalogue import Package, chosen, read_catalogue
 from casestudies.configuring import configure
 from casestudies.fetching import fetch
 from stateglass.model import Model
+from stateglass.operations.reducing import reduce_model
 from stateglass.options import ExtractOptions
-from stateglass.pipeline import extract, reduce_model
+from stateglass.pipeline import extract
 from stateglass.source import InputError, render_diagnostics
 
 PACKAGE: Final = "uucp"

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
-from stateglass.evidence import ReflexionModel
 from stateglass.explore import Budget, Exploration, Progress, explore, silent
-from stateglass.formats import read_chart
 from stateglass.frontend import (
     LENIENCIES,
     FileFlags,
@@ -20,54 +18,24 @@ from stateglass.frontend import (
     Surroundings,
     read_program,
 )
-from stateglass.logic.claims import Claim
-
-# The stages that need no code stand beside, so that they can be had without what reads it.
-from stateglass.operations.comparing import Comparison as Comparison
-from stateglass.operations.comparing import compare_models as compare_models
-from stateglass.operations.composing import Transformation as Transformation
-from stateglass.operations.composing import compose_models as compose_models
-from stateglass.operations.composing import transform_model as transform_model
-from stateglass.operations.monitoring import LogOptions as LogOptions
-from stateglass.operations.monitoring import Verdict as Verdict
-from stateglass.operations.monitoring import monitor_log as monitor_log
-from stateglass.operations.reducing import Reduction as Reduction
-from stateglass.operations.reducing import reduce_model as reduce_model
+from stateglass.operations.reading import read as read
+from stateglass.operations.reading import undefined_of
 from stateglass.options import ExtractOptions, Project, find_project, merge, origins, read_project
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Call, FunctionReference, Program, Target, Unsupported
 from stateglass.program.callgraph import statements_of
-from stateglass.program.probes import Probe
 from stateglass.program.walk import nodes_in
-from stateglass.reflexion.candidates import Candidate as Candidate
-from stateglass.reflexion.candidates import Scan as Scan
-from stateglass.reflexion.candidates import Use as Use
-from stateglass.reflexion.candidates import scan
-from stateglass.reflexion.drawn import read_drawn
-from stateglass.reflexion.hypothesis import Hypothesis as Hypothesis
-from stateglass.reflexion.hypothesis import probes_of
-from stateglass.reflexion.notation.loading import Loaded as Loaded
-from stateglass.reflexion.notation.loading import load_machine as load_machine
-from stateglass.reflexion.notation.loading import read_machine as read_machine
-from stateglass.reflexion.notation.loading import read_mapping
-from stateglass.reflexion.notation.loading import source_files as source_files
-from stateglass.reflexion.partition import REST as REST
-from stateglass.reflexion.reflecting import Limits as Limits
-from stateglass.reflexion.reflecting import reflect
-from stateglass.reflexion.starting import starting_hypothesis
-from stateglass.reflexion.suggesting import Suggestion, completed
-from stateglass.reflexion.working import Workers as Workers
-from stateglass.reflexion.working import processors as processors
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error
-from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour, build_system, guess_system, undefined
+from stateglass.source import Code, Diagnostic, Span, input_error
+from stateglass.system import Guess, Mode, System, build_system, guess_system
 from stateglass.system.maps import Maps, load_maps
-from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 
 if TYPE_CHECKING:
+    from stateglass.logic.claims import Claim
     from stateglass.operations.checking import Checking
     from stateglass.operations.replaying import Replay
     from stateglass.replay.recorded import Evidence
+    from stateglass.system.proposing import Proposal
 
 
 @final
@@ -188,23 +156,6 @@ def replay_evidence(
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
-def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
-    """The files of an extraction as one program, with expressions from outside as functions of it."""
-    if not options.files:
-        raise input_error(
-            Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
-        )
-    return read_program(
-        options.files,
-        options.flags,
-        options.target,
-        volatile_is_input=options.volatile == "input",
-        build_folder=options.compile_commands,
-        missing_headers=MissingHeaders(options.missing_headers),
-        probes=probes,
-    )
-
-
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, the one that is taken for it."""
     maps = _maps(reading.program, options)
@@ -214,7 +165,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
-        undefined=_undefined(options),
+        undefined=undefined_of(options),
         maps=maps,
         abstract=options.abstraction is not None,
         name=options.system,
@@ -228,10 +179,6 @@ def _maps(program: Program, options: ExtractOptions) -> Maps | None:
         return None
     abstraction = options.abstraction
     return load_maps(program, dict(abstraction) if isinstance(abstraction, tuple) else abstraction, options.labels)
-
-
-def _undefined(options: ExtractOptions) -> Undefined:
-    return undefined(UndefinedBehaviour(options.ub), options.errors)
 
 
 def default_function(reading: Reading) -> str:
@@ -359,87 +306,11 @@ def guess(options: ExtractOptions) -> Guess:
 
 def propose(options: ExtractOptions) -> Proposal:
     """An abstraction map for these files."""
+    from stateglass.system.proposing import propose_abstractions
+
     program = read(options).program
     found = guess_system(program, options.functions, options.init, None, {})
     return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))
-
-
-def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...]]:
-    """The variables that may be the state of functions, of all that there are if none is named; and warnings."""
-    reading = read(options)
-    functions = options.functions or tuple(reading.program.own_functions)
-    return scan(reading.program, functions), reading.warnings
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Reflection:
-    """A reflexion model, and what is worth saying about how it came about."""
-
-    model: ReflexionModel
-    hypothesis: Hypothesis
-    warnings: tuple[Diagnostic, ...]
-
-
-def reflect_machine(
-    hypothesis: Hypothesis,
-    options: ExtractOptions,
-    limits: Limits,
-    progress: Progress = silent,
-    workers: Workers | None = None,
-) -> Reflection:
-    """Hold a hypothesis against the code."""
-    # C text becomes a program in which the conditions of the hypothesis are functions.
-    progress("reading", files=len(options.files))
-    reading = read(options, probes_of(hypothesis))
-    # The function is run once for all inputs, and every pair of states is judged.
-    model = reflect(reading.program, hypothesis, limits, progress, workers)
-    model = replace(model, assumptions=(*model.assumptions, *map(str, reading.assumptions)))
-    return Reflection(model, hypothesis, (*reading.warnings, *model.warnings))
-
-
-def all_problems(loaded: Loaded, options: ExtractOptions) -> list[Diagnostic]:
-    """What is wrong with a hypothesis, and with what of it could be understood as far as the code is concerned."""
-    found = list(loaded.problems)
-    if loaded.hypothesis.function and options.files:
-        try:
-            read(options, probes_of(loaded.hypothesis))
-        except InputError as error:
-            found += loaded.without_consequences(error.diagnostics)
-    return sorted(dict.fromkeys(found), key=lambda d: d.span)
-
-
-def suggest(
-    reflection: Reflection,
-    options: ExtractOptions,
-    limits: Limits,
-    progress: Progress = silent,
-    workers: Workers | None = None,
-) -> Suggestion:
-    """The hypothesis completed and corrected."""
-    quick = replace(limits, questions=0)
-    return completed(
-        reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress, workers).model
-    )
-
-
-def drawn_hypothesis(diagram: str, mapping: str) -> Loaded:
-    """The hypothesis of a state diagram, with the words of a `.machine` file, and what is wrong with both."""
-    meant = read_mapping(mapping)
-    try:
-        chart = read_chart(diagram)
-    except InputError as error:
-        return Loaded(meant.hypothesis, (*error.diagnostics, *meant.problems), meant.unread)
-    drawn = read_drawn(chart, meant.hypothesis, is_whole=not meant.problems)
-    return Loaded(drawn.hypothesis, (*meant.problems, *drawn.problems), meant.unread, drawn.warnings)
-
-
-def hypothesis_over(
-    options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, start: str | None
-) -> Hypothesis:
-    """States over the ranges of some variables that the code tells apart, and no transitions."""
-    program = read(options).program
-    return starting_hypothesis(program, options.functions, options.files, variables, counter, start)
 
 
 def project_hypotheses(
@@ -451,8 +322,3 @@ def project_hypotheses(
         return None, {}
     located = found.located
     return found.path, {h.name: (located(h.file), located(h.mapping) if h.mapping else None) for h in found.hypotheses}
-
-
-def undefined_limits(options: ExtractOptions, limits: Limits) -> Limits:
-    """Limits with what the options say about undefined behaviour."""
-    return replace(limits, undefined=_undefined(options))

@@ -16,7 +16,7 @@ from scripts.rooms import PACKAGE, ROOT
 from stateglass.cli import reflecting
 from stateglass.cli.exits import Exit
 from stateglass.cli.reflecting import limits_of
-from stateglass.pipeline import Limits
+from stateglass.operations.reflecting import Limits
 from stateglass.reflexion.suggesting import Suggestion
 from tests.cli.running import Ran, stateglass
 

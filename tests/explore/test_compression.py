@@ -8,7 +8,8 @@ import pytest
 
 from stateglass.explore import Budget, explore
 from stateglass.model import Model
-from stateglass.pipeline import compare_models, reduce_model
+from stateglass.operations.comparing import compare_models
+from stateglass.operations.reducing import reduce_model
 from stateglass.system import build_system
 from tests.explore.extracting import EXAMPLES, example, explored, whole
 from tests.fuzz.agreement import read

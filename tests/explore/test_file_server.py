@@ -7,7 +7,8 @@ import io
 import pytest
 
 from stateglass.model import TAU, Model
-from stateglass.pipeline import LogOptions, Verdict, monitor_log, reduce_model
+from stateglass.operations.monitoring import LogOptions, Verdict, monitor_log
+from stateglass.operations.reducing import reduce_model
 from tests.explore.extracting import EXAMPLES, example
 
 FOLDER = EXAMPLES / "file_server"

@@ -7,7 +7,8 @@ import re
 
 from stateglass.formats import read_model
 from stateglass.model import Relation
-from stateglass.pipeline import compare_models, reduce_model
+from stateglass.operations.comparing import compare_models
+from stateglass.operations.reducing import reduce_model
 from tests.explore.extracting import EXAMPLES, Words, example
 
 LETTERS = ("a", "b", "eof", "X")

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from stateglass.model import TAU, Model
-from stateglass.pipeline import compare_models, reduce_model
+from stateglass.operations.comparing import compare_models
+from stateglass.operations.reducing import reduce_model
 from tests.explore.extracting import EXAMPLES, Words, example, whole
 
 FOLDER = "sliding_window"

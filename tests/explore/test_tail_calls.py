@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stateglass.model import Model
-from stateglass.pipeline import compare_models
+from stateglass.operations.comparing import compare_models
 from tests.explore.extracting import Words, explored
 
 INPUTS = "int get(void); void put(int value);\n"

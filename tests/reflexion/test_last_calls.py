@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.reflecting import Limits, load_machine, reflect_machine, source_files
+from stateglass.pipeline import new_settings
 
 STATES = 70
 

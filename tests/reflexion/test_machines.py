@@ -8,7 +8,8 @@ import pytest
 
 from scripts.rooms import ROOT
 from stateglass.evidence import ReflexionModel, Result
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.reflecting import Limits, load_machine, reflect_machine, source_files
+from stateglass.pipeline import new_settings
 
 MACHINES = sorted((ROOT / "examples").glob("*/*.machine"))
 

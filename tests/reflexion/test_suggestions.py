@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stateglass.evidence import Result
-from stateglass.pipeline import Limits, new_settings, reflect_machine, suggest
+from stateglass.operations.reflecting import Limits, reflect_machine, suggest
+from stateglass.pipeline import new_settings
 from stateglass.reflexion.hypothesis import Hypothesis, StateClaim, TransitionClaim
 from stateglass.reflexion.notation import parse_machine
 from stateglass.reflexion.notation.printer import print_hypothesis

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from stateglass.evidence import Edge, ReflexionModel, Result
-from stateglass.pipeline import Limits, load_machine, new_settings, reflect_machine, source_files
+from stateglass.operations.reflecting import Limits, load_machine, reflect_machine, source_files
+from stateglass.pipeline import new_settings
 
 AB = "  state A: s == 0\n  state B: s == 1\n"
 YES = (Result.CONVERGENCE,)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stateglass.model import TAU, Assumption, Model, ModelBuilder, Origin, Proposition, Relation, Sort
-from stateglass.pipeline import compose_models
+from stateglass.operations.composing import compose_models
 from stateglass.reduce import Equivalence, reduce, silent
 from stateglass.relate import RELATIONS, Related, compare
 from stateglass.relate.interning import Interner

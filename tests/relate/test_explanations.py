@@ -10,7 +10,7 @@ import pytest
 
 from stateglass.model import Model
 from stateglass.model.model import Ints
-from stateglass.pipeline import Comparison, compare_models
+from stateglass.operations.comparing import Comparison, compare_models
 from stateglass.reduce import Equivalence, silent
 from stateglass.relate import RELATIONS, Patience, Unrelated, compare, rounds
 from stateglass.relate.arena import quotient, side_by_side

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Proposition, Relation, Sort
-from stateglass.pipeline import Transformation, transform_model
+from stateglass.operations.composing import Transformation, transform_model
 from stateglass.reduce import silent
 from stateglass.relate import RELATIONS, Communication, Pattern, Related, Renaming, compare, reachable
 from stateglass.source import InputError, Span

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from stateglass.model import Model, ModelBuilder, Origin
-from stateglass.pipeline import compare_models
+from stateglass.operations.comparing import compare_models
 from tests.check.test_modal import completed
 from tests.relate.oracles import ORACLES, Plain
 from tests.relate.random_models import built, random_rows

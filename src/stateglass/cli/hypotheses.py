@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.formats import CHARTS, FORMATS, STDIO
-from stateglass.pipeline import Hypothesis, Loaded, drawn_hypothesis, project_hypotheses, read_machine, source_files
+from stateglass.operations.reflecting import Hypothesis, Loaded, drawn_hypothesis, read_machine, source_files
+from stateglass.pipeline import project_hypotheses
 from stateglass.source import Code, Diagnostic, Severity, Span, input_error, suggestion
 
 MACHINE: Final = ".machine"

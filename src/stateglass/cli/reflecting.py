@@ -18,8 +18,7 @@ from stateglass.evidence import ReflexionModel, Result
 from stateglass.formats import STDIO
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import check_different, is_stdout
-from stateglass.options import ExtractOptions
-from stateglass.pipeline import (
+from stateglass.operations.reflecting import (
     Hypothesis,
     Limits,
     Reflection,
@@ -28,11 +27,12 @@ from stateglass.pipeline import (
     hypothesis_over,
     processors,
     reflect_machine,
-    settings,
     source_files,
     suggest,
     undefined_limits,
 )
+from stateglass.options import ExtractOptions
+from stateglass.pipeline import settings
 from stateglass.reports import ReflectReport, RefusedHypothesis, SeveralReflectReport
 from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, render_diagnostic
 from stateglass.views.reflexion import check_outputs, conclusion, facts, table, wrapped, write_reflexion

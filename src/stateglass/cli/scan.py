@@ -14,7 +14,8 @@ from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import scanned_options
-from stateglass.pipeline import REST, Candidate, Scan, Use, scan_functions, settings
+from stateglass.operations.reflecting import REST, Candidate, Scan, Use, scan_functions
+from stateglass.pipeline import settings
 from stateglass.reports import ScanReport
 from stateglass.source import render_diagnostic
 
