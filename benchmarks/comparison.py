@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
@@ -22,6 +22,7 @@ from typing import Final, final
 import numpy as np
 
 from benchmarks.families import FAMILIES
+from benchmarks.timing import Row
 from stateglass.formats import write_model
 from stateglass.model import Model
 from stateglass.model.builder import canonical_columns
@@ -62,6 +63,16 @@ def main() -> None:
                     words = [sys.executable, "-m", "stateglass", "compare", files["model"], files[other], "--by", by]
                     words += ["--explain", arguments.explain]
                     print(f"{family:<9} {by:<19} {other:<8} {measure(words, arguments.limit)}", flush=True)
+
+
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """A random model of a hundred thousand states: beside itself, and beside one that does one thing more."""
+    files = written(FAMILIES["random"](500_000), folder)
+    for by in ("strong", "branching", "weak", "trace", "weaktrace"):
+        for other in ("itself", "more"):
+            words = [sys.executable, "-m", "stateglass", "compare", files["model"], files[other], "--by", by]
+            took = [measure([*words, "--explain", "0"], 120) for _ in range(times)]
+            yield Row(f"{by}, with {other}: {took[0].answer}", tuple(t.seconds for t in took), "s")
 
 
 def written(model: Model, folder: Path) -> dict[str, str]:

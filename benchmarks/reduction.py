@@ -13,13 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from benchmarks.families import FAMILIES
 from benchmarks.plot import Curve, plot
+from benchmarks.timing import Row
 
 OTHER: Final = "ltsconvert"
 # What each is called there.
@@ -52,6 +53,26 @@ def measure(words: Sequence[str]) -> Measured:
 
 def best(words: Sequence[str], times: int) -> Measured:
     return min((measure(words) for _ in range(times)), key=lambda measured: measured.seconds)
+
+
+AIMS: Final = (
+    ("random", 5_000_000, "strong", "5 s"),
+    ("random", 5_000_000, "branching", "8 s"),
+    ("random", 5_000_000, "dpbranching", "9 s"),
+    ("grid", 5_940_000, "strong", "2 s"),
+)
+
+
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """The models of a million states."""
+    warm_up(folder, ["random", "grid"])
+    for family, size, by, aim in AIMS:
+        path = folder / f"{family}.aut"
+        if not path.exists():
+            _write(family, size, path)
+        took = [measure(_reduce(path, by, folder)) for _ in range(times)]
+        yield Row(f"{family}, {size:,} transitions, {by}", tuple(t.seconds for t in took), "s", aim)
+        yield Row(f"{family}, {size:,} transitions, {by}: memory", tuple(t.megabytes for t in took), "MiB")
 
 
 def main() -> None:

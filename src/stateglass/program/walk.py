@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from stateglass.program.nodes import (
     AddressOf,
@@ -51,19 +51,21 @@ from stateglass.program.nodes import (
 )
 
 Node = Expression | Aggregate | Place
+LEAVES: Final = (Constant, FunctionReference, VariadicArguments, Global, Local)
 
 
 def operands(node: Node) -> tuple[Node, ...]:
     """The nodes directly below an expression or place, in evaluation order."""
+    if isinstance(node, LEAVES):
+        return ()
+    # What there is most of comes first.
     match node:
-        case Constant() | FunctionReference() | VariadicArguments() | Global() | Local():
-            return ()
         case Load(place) | AddressOf(place) | Aggregate(place):
             return (place,)
-        case Unary(_, operand) | Convert(operand):
-            return (operand,)
         case Binary(_, left, right) | Compare(_, left, right) | PointerDifference(left, right):
             return (left, right)
+        case Unary(_, operand) | Convert(operand):
+            return (operand,)
         case PointerAdd(pointer, index):
             return (pointer, index)
         case Dereference(pointer):
@@ -82,7 +84,8 @@ def everything_below(node: Node) -> Iterator[Node]:
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(operands(top)))
+        if not isinstance(top, LEAVES):
+            stack.extend(reversed(operands(top)))
 
 
 def read_by(node: Statement | Terminator) -> tuple[Node, ...]:
