@@ -1,1 +1,1 @@
-"""From models to models and answers, one module for each: reduce, compare, compose, transform, hold against a log."""
+"""From models, code and beliefs to models and answers, one module for each: reduce, compare, compose, reflect, monitor."""
