@@ -293,8 +293,8 @@ def command(
     more than B could: simulation, weaksimulation, traceinclusion, weaktraceinclusion, failures. weak… and …branching
     look past silent steps, dp… sees endless silence.
 
-    A difference comes with a shortest trace, if traces differ, and with a formula that is true of one model and false
-    of the other.
+    A difference comes with a shortest trace (of very large models, with a short one), if traces differ, and with a
+    formula that is true of one model and false of the other.
     """
     options = CompareOptions(by, split_names(keep), frame.format, from_format, max_cases, seconds)
     return run_compare((first, second), options, frame.out, frame.err)
