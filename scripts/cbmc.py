@@ -22,7 +22,7 @@ def is_there() -> bool:
 def harness(code: str, chosen: Sequence[str], before: Sequence[str], call: str, after: Sequence[str]) -> str:
     """The code, and a call of it: what is chosen for it, what is assumed before it, and statements behind it."""
     lines = [*chosen, *(f"__CPROVER_assume({condition});" for condition in before), call, *after]
-    without_goals = "#ifdef CHECKED\n#define __CPROVER_cover(goal)\n#endif"
+    without_goals = "#include <stddef.h>\n#ifdef CHECKED\n#define __CPROVER_cover(goal)\n#endif"
     return "\n".join([without_goals, code, "void harness(void)", "{", *(f"    {line}" for line in lines), "}", ""])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.merging import Event, Kind, Outcome, Runner
 from stateglass.explore.pauses import (
     Asking,
@@ -21,6 +21,7 @@ from stateglass.explore.pauses import (
     Returning,
     Stable,
 )
+from stateglass.explore.states import Snapshot
 from stateglass.program import Pointer, Program, Scalar, is_scalar, representation
 from stateglass.program.outside import written_through
 from stateglass.reflexion.unknowns import Unknowns

@@ -11,9 +11,9 @@ import pytest
 
 from stateglass.explore import Manner, explore
 from stateglass.explore.following import Step
-from stateglass.explore.machine import Snapshot
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
 from stateglass.explore.retracing_graphs import WantedNode, follow_graph
+from stateglass.explore.states import Snapshot
 from stateglass.model import Model
 from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read

@@ -17,9 +17,10 @@ from stateglass.explore.doubts import Doubts
 from stateglass.explore.environment import Environment
 from stateglass.explore.keeping import Keeping, abstraction_of, results_of
 from stateglass.explore.labelling import Labelling
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Called, Event, Exited, Returned
 from stateglass.explore.pauses import Choosing, Dropped, Ended, Failing, Outside, Pause, Resting, Stuck
+from stateglass.explore.states import Snapshot
 from stateglass.explore.vague import is_vague, targets
 from stateglass.model import TAU
 from stateglass.program import Pointer, Program, Scalar, Type, is_scalar, representation
@@ -87,7 +88,7 @@ class _Side:
                 self.machine.restore(before.state)
                 pause = self._environment.ended(move.make())
                 for failing, variables in self.machine.doubts.take():
-                    yield _Taken(before.seen, before.events, self.machine.failed(failing, variables))
+                    yield _Taken(before.seen, before.events, self.machine.states.failed(failing, variables))
                 if isinstance(pause, Dropped):
                     continue
                 shown = self.machine.labelling is not None and move.action != TAU

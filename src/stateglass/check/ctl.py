@@ -41,6 +41,7 @@ from stateglass.logic.temporal import (
     WeakUntil,
     parts,
 )
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model
 from stateglass.model.model import Flags, Ints
 from stateglass.source import Code, input_error
@@ -280,18 +281,7 @@ def _atom(node: Holds | Happens, model: Model) -> Truth:
 
 def operands_first(formula: Formula) -> list[Formula]:
     """Each part of a formula once, after its own parts."""
-    order: list[Formula] = []
-    seen: set[int] = set()
-    work: list[tuple[Formula, bool]] = [(formula, False)]
-    while work:
-        node, ready = work.pop()
-        if ready:
-            order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            work.append((node, True))
-            work += ((part, False) for part in reversed(parts(node)))
-    return order
+    return parts_first(formula, parts)
 
 
 def _mentions(order: list[Formula]) -> dict[int, bool]:

@@ -17,6 +17,7 @@ from stateglass.check.arithmetic import Column
 from stateglass.check.names import Names
 from stateglass.check.truth import Truth
 from stateglass.logic.predicates import Applied, Named, Number, Operator, Predicate, Text
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, Proposition
 from stateglass.model.model import Flags
 from stateglass.source import NOWHERE, Code, InputError, Span, input_error
@@ -26,7 +27,7 @@ _TEXT_OPERATORS: Final = (Operator.EQUAL, Operator.NOT_EQUAL)
 
 def predicate_truth(predicate: Predicate, model: Model, span: Span = NOWHERE) -> Truth:
     """The states in which a predicate holds. Names that the model does not have are mistakes, all told at once."""
-    order = _operands_first(predicate)
+    order = parts_first(predicate, _operands)
     names = Names(model)
     names.check(order)
     if any(names.is_vague(node.name) for node in order if isinstance(node, Named)):
@@ -37,21 +38,8 @@ def predicate_truth(predicate: Predicate, model: Model, span: Span = NOWHERE) ->
     return Truth.known(_where(order, model, names, span))
 
 
-def _operands_first(predicate: Predicate) -> list[Predicate]:
-    """Each node once, after its operands."""
-    order: list[Predicate] = []
-    seen: set[int] = set()
-    work: list[tuple[Predicate, bool]] = [(predicate, False)]
-    while work:
-        node, ready = work.pop()
-        if ready:
-            order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            work.append((node, True))
-            if isinstance(node, Applied):
-                work += ((operand, False) for operand in reversed(node.operands))
-    return order
+def _operands(predicate: Predicate) -> tuple[Predicate, ...]:
+    return predicate.operands if isinstance(predicate, Applied) else ()
 
 
 def _where(order: list[Predicate], model: Model, names: Names, span: Span) -> Flags:

@@ -13,6 +13,7 @@ from typing import Final, final
 
 import numpy as np
 
+from stateglass.check.connectives import connected
 from stateglass.check.events import labels_meant
 from stateglass.check.positions import Positions
 from stateglass.check.predicates import predicate_truth
@@ -22,6 +23,7 @@ from stateglass.evidence import Answer, Path, Reason, Support, Verdict
 from stateglass.graphs.adjacency import Adjacency
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Recorded
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import TAU, Model, Relation, Verb, parsed
 from stateglass.model.model import Flags
 from stateglass.work import Progress, silent
@@ -86,15 +88,8 @@ def _condition(condition: t.Formula, model: Model) -> _Where:
     if isinstance(condition, t.Constant) and condition.value:
         return _between_calls(model)
     done: dict[int, Truth] = {}
-    work = [condition]
-    while work:
-        top = work[-1]
-        missing = [part for part in t.parts(top) if id(part) not in done]
-        if missing:
-            work += missing
-            continue
-        work.pop()
-        done[id(top)] = _combined(top, [done[id(part)] for part in t.parts(top)], model)
+    for part in parts_first(condition, t.parts):
+        done[id(part)] = _combined(part, [done[id(inner)] for inner in t.parts(part)], model)
     return _Where(done[id(condition)], "in which the condition holds")
 
 
@@ -104,17 +99,8 @@ def _combined(formula: t.Formula, inner: list[Truth], model: Model) -> Truth:
             return Truth.known(np.full(model.states, formula.value, dtype=np.bool_))
         case t.Holds():
             return predicate_truth(formula.predicate, model, formula.span)
-        case t.Not():
-            return inner[0].negated()
-        case t.And():
-            return inner[0].and_also(inner[1])
-        case t.Or():
-            return inner[0].or_else(inner[1])
-        case t.Implies():
-            return inner[0].negated().or_else(inner[1])
-        case t.Iff():
-            both, none = inner[0].and_also(inner[1]), inner[0].negated().and_also(inner[1].negated())
-            return both.or_else(none)
+        case t.Not() | t.And() | t.Or() | t.Implies() | t.Iff():
+            return connected(formula, inner)
         case _:
             raise AssertionError("the condition of a recorded test is about one state")
 

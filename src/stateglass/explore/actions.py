@@ -117,7 +117,7 @@ class Texts:
                 return f"{name}={self.value(content, target)}"
         return name
 
-    def _content(self, address: int, type: Scalar) -> int | None:
+    def _content(self, address: int, type: Scalar) -> Any:
         """What a pointer to `type` finds at an address, whatever lies there; None if that has no value."""
         try:
             return self._machine.memory.loader(type, 0, NOWHERE)(self._machine.cells, address)

@@ -93,7 +93,13 @@ class Blurred:
             raise Fault(FaultKind.BOOL, span)
         return signed(found.value, plain.bits) if plain.signed else found.value
 
-    def store(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span, *, perhaps: bool) -> None:
+    def keep(self, number: int, content: Content) -> Content:
+        kept: Content = self._keeping.keep(number, content)
+        return kept
+
+    def store(
+        self, cells: Cells, position: int, value: Any, type: Scalar, span: Span, *, perhaps: bool = False
+    ) -> None:
         """Set a scalar; `perhaps`: it is perhaps another one that is set."""
         number = self._memory.cell_number(position)
         if number < 0 or self._memory.load_code[number] != code_of(type):

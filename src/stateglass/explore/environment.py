@@ -10,7 +10,7 @@ from typing import Any, assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.contents import LENT
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
@@ -31,6 +31,7 @@ from stateglass.explore.pauses import (
     Starting,
     Stuck,
 )
+from stateglass.explore.states import Snapshot
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int, Type
 from stateglass.source import Span

@@ -10,10 +10,10 @@ from typing import final
 from stateglass.explore.coverage import unreached_lines
 from stateglass.explore.following import REPORT_EVERY, Following
 from stateglass.explore.growth import most_values
-from stateglass.explore.machine import Snapshot
 from stateglass.explore.manner import Manner
 from stateglass.explore.pauses import Ended, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import Model, ModelBuilder, Origin, Relation
 from stateglass.source import Assumption, Span, Topic, counted
@@ -105,7 +105,7 @@ class _Explorer:
         self.unexplored.update(range(explored, len(self.states)))
         model = self._model()
         notes = tuple(self.following.notes.values())
-        took, rows = self.clock() - self.begin, len(self.machine.store)
+        took, rows = self.clock() - self.begin, len(self.machine.states.store)
         ran = self.machine.ran
         unreached = None if ran is None else unreached_lines(self.system, ran)
         return Exploration(model, self.machine.steps, took, self.interrupted, rows, notes, unreached)

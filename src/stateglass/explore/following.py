@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.environment import Environment
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Event, Move
 from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
+from stateglass.explore.states import Snapshot
 from stateglass.model import TAU
 from stateglass.program import Pointer, Record
 from stateglass.source import Span
@@ -80,7 +81,7 @@ class Following:
                 self._look_for_leaks(pause, move)
                 self._look_for_kept(pause, move)
             for failing, variables in doubts:
-                yield Step(move.action, span, machine.failed(failing, variables), move.event)
+                yield Step(move.action, span, machine.states.failed(failing, variables), move.event)
             if after is not None:
                 yield Step(move.action, span, after, move.event)
 

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.explore.contents import Unsure
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.pieces import Stretch
+from stateglass.explore.states import Snapshot
 from stateglass.explore.vague import is_vague
 from stateglass.program.names import is_made_up
 
@@ -77,8 +78,8 @@ def most_values(machine: Machine, states: Sequence[Snapshot]) -> str:
     values: dict[str, _Values] = {}
     wholes: dict[str, _Whole] = {}
     for stretches, scalars in (
-        (machine.stretches_of_variables(looked_at), _variables(machine)),
-        (machine.stretches_of_others(looked_at), _others(machine)),
+        (machine.states.stretches_of_variables(looked_at), _variables(machine)),
+        (machine.states.stretches_of_others(looked_at), _others(machine)),
     ):
         _gather(values, wholes, stretches, scalars, len(looked_at))
     least = "" if step == 1 else "at least "
@@ -138,14 +139,14 @@ def _deeper_calls(machine: Machine, states: Sequence[Snapshot]) -> Iterator[str]
 def _deepest(machine: Machine, states: Sequence[Snapshot]) -> dict[str, int]:
     found: dict[str, int] = {}
     for stack in {s.stack for s in states}:
-        for name, depth in Counter(machine.running(stack)).items():
+        for name, depth in Counter(machine.states.running(stack)).items():
             found[name] = max(depth, found.get(name, 0))
     return found
 
 
 def _more_objects(machine: Machine, states: Sequence[Snapshot]) -> Iterator[str]:
     half = len(states) // 2
-    early, late = (max(machine.on_heap(s) for s in part) for part in (states[:half], states[half:]))
+    early, late = (max(machine.states.on_heap(s) for s in part) for part in (states[:half], states[half:]))
     if late >= DEEP and late > early:
         yield f"objects on the heap become more and more ({late})"
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
-from stateglass.explore.activations import Activation, Runs, Segment
+from stateglass.explore.activations import Activation, Segment
 from stateglass.explore.contents import DEAD, Cells, Unknown
 from stateglass.explore.doubts import Doubts
-from stateglass.explore.evaluator import Evaluator
 from stateglass.explore.functions import Functions
+from stateglass.explore.globals import initialise, placed
 from stateglass.explore.heap import Heap
 from stateglass.explore.keeping import Keeping
 from stateglass.explore.lives import Lives
-from stateglass.explore.memory import FUNCTION_SPACING, BoundReached, Memory, Object
+from stateglass.explore.memory import FUNCTION_SPACING, BoundReached, Memory
 from stateglass.explore.pauses import (
     Asking,
     CallingOut,
     Choosing,
     Dropped,
-    Ended,
     Exiting,
     Failing,
     Looping,
@@ -30,25 +28,13 @@ from stateglass.explore.pauses import (
     Returning,
     Stuck,
 )
-from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
 from stateglass.explore.stacks import Frame, Stack
+from stateglass.explore.states import Snapshot, States
 from stateglass.explore.translator import Translator
 from stateglass.explore.vague import targets
-from stateglass.program import (
-    VOID,
-    Function,
-    Global,
-    Local,
-    Program,
-    Record,
-    Scalar,
-    Type,
-    Variable,
-    is_scalar,
-)
+from stateglass.program import VOID, Function, Program, Record, Scalar, Type, Variable, is_scalar
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
-from stateglass.program.names import is_static_local, told_apart
 from stateglass.program.walk import addressed_locals
 from stateglass.source import NOWHERE, Span
 from stateglass.system.maps import VariableName
@@ -61,23 +47,8 @@ if TYPE_CHECKING:
 
 # Steps of silent running after which the machine looks out for a loop without end, and for the time.
 PATIENCE: Final = 1 << 14
-# Pauses after which only the variables matter.
-_LAST: Final = (Failing, Exiting, Stuck, Ended)
 # What code can end with other than by going on.
 _TROUBLE: Final = (Fault, Unknown, NotExact, BoundReached)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A state: where control rests, and the numbers of everything that matters, which mean something to its machine."""
-
-    pause: Pause = field(compare=False)
-    place: int  # the number of the pause
-    variables: int
-    stack: int = 0
-    others: int = NOTHING  # the cells of the functions that are running, and of the heap
-    heap: int = 0  # which objects there are
 
 
 @final
@@ -97,7 +68,6 @@ class Machine:
     ) -> None:
         """With `keeping`, `domain` is an abstract one; `tolerated` is what the memory does not look for."""
         self.domain = domain
-        self.dead = DEAD
         self.functions = program.functions
         self.labelling: Labelling | None = None
         self.steps = 0
@@ -121,65 +91,26 @@ class Machine:
         self.known = Functions(program, domain, referenced)
         self._addressed: dict[str, frozenset[str]] = {}  # the locals of functions
         self.doubts = doubts or Doubts(frozenset())
-        self.doubts.look = lambda: self._variables.number()
+        self.doubts.look = lambda: self.states.variables()
         self.doubts.blamed = self.stack.blamed
         last = self.known.last_address + FUNCTION_SPACING
         self.memory = Memory(program, last, keeping, self.doubts, tolerated)
-        self.globals: dict[str, Object] = {}
         variables = [*program.variables.values(), *extra]
-        own = [v for v in program.variables.values() if not v.span.in_library]
-        self._told_apart = told_apart({v.name: v.span.file for v in own if v.internal or is_static_local(v.name)})
         # The environment hands out pointers to its own variables.
         self._exposed |= {v.name for v in variables if v.name not in program.variables}
         # Constants first: they are the same in every state and not stored with it.
-        self._place(v for v in variables if v.readonly)
+        self.globals = placed(self.memory, program, (v for v in variables if v.readonly), self._exposed)
         self.first_variable = self.memory.cells
-        self._place(v for v in variables if not v.readonly)
+        self.globals |= placed(self.memory, program, (v for v in variables if not v.readonly), self._exposed)
         self.last_variable = self.memory.cells
         self.cells: Cells = [0] * self.memory.cells
         self.lives = Lives(self.memory, self.cells, self.first_variable)
         self.heap = Heap(self.memory, self.cells, self.lives)
-        self.store = Store()
-        self._variables = Region(self.store, self.cells, self.first_variable, self.last_variable)
-        self._others = Region(self.store, self.cells, self.last_variable)
-        self._heaps: Numbering[tuple[int, ...]] = Numbering(())
-        self._pauses: Numbering[Pause] = Numbering(Ended())
+        own = range(self.first_variable, self.last_variable)
+        self.states = States(self.cells, own, self.stack, self.heap, self._segments, self._activations)
+        self.snapshot = self.states.snapshot
         self.unknown = unknown_variables(program)
-        self._initialise(variables)
-
-    def _place(self, variables: Iterable[Variable]) -> None:
-        for variable in variables:
-            self.globals[variable.name] = self.memory.add(
-                self._told_apart.get(variable.name, variable.name),
-                variable.type,
-                readonly=variable.readonly,
-                volatile=variable.volatile,
-                declared=variable.name if variable.name in self._told_apart else "",
-                exposed=variable.name in self._exposed,
-            )
-
-    def _initialise(self, variables: Iterable[Variable]) -> None:
-        """Gives the variables their first values; those that cannot have one are unknown."""
-        static, keeping = Evaluator(self, self._find_global), self.memory.keeping
-        for variable in variables:
-            placed = self.globals[variable.name]
-            try:
-                for initial in variable.initial:
-                    value = static.value(initial.value)(self.cells)
-                    self.memory.initialise(self.cells, 8 * placed.address + initial.position, value, initial.type)
-            except Unknown as unknown:
-                self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: {unknown}"
-            except Fault as fault:
-                self.unknown[variable.name] = f"`{variable.name}` cannot be initialised: error({fault})"
-            run = range(placed.first, placed.first + len(placed.shape))
-            if keeping is not None and not variable.readonly:
-                self.cells[run.start : run.stop] = [keeping.keep(n, self.cells[n]) for n in run]
-            if variable.name in self.unknown:
-                self.cells[run.start : run.stop] = [None] * len(run)
-
-    def _find_global(self, variable: Global | Local) -> Object:
-        assert isinstance(variable, Global), "static initialisers mention no locals"
-        return self.globals[variable.name]
+        initialise(self, variables)
 
     def watch(self, cells: Iterable[int]) -> None:
         """Rest wherever one of these cells has got another value; to be said before anything runs."""
@@ -346,6 +277,12 @@ class Machine:
 
     # ---- running
 
+    def restore(self, state: Snapshot) -> None:
+        """Put the machine into a state."""
+        self.states.restore(state)
+        if self._watched:
+            self._seen = [self.cells[n] for n in self._watched]
+
     def start(self, function: str, arguments: list[Any]) -> Pause:
         """Call an entry function from outside."""
         segment = self.enter(self.functions[function], arguments, None, NOWHERE)
@@ -461,68 +398,3 @@ class Machine:
                 return Stuck("an amount, a length or an address that is not a single value", span)
             case _:
                 return Stuck(str(trouble), span)
-
-    # ---- states
-
-    def snapshot(self, pause: Pause) -> Snapshot:
-        """The state at a pause, with everything left out that can no longer matter."""
-        place = self._pauses.number(pause)
-        if isinstance(pause, _LAST):
-            return Snapshot(pause, place, self._variables.number())
-        if not isinstance(pause, Returning):  # which are equal without being the same
-            pause = self._pauses[place]
-        if self.stack.frames:
-            self._clear_the_dead(pause)
-        heap = 0 if self.heap.empty else self._heaps.number(self.heap.addresses())
-        return Snapshot(pause, place, self._variables.number(), self.stack.number, self._others.number(), heap)
-
-    def failed(self, failing: Failing, variables: int) -> Snapshot:
-        """The state of a run that ends with an error, when the variables had this number."""
-        return Snapshot(failing, self._pauses.number(failing), variables)
-
-    def _clear_the_dead(self, pause: Pause) -> None:
-        """States that differ only in what nobody looks at any more are equal."""
-        cells = self.cells
-        waiting = [frame.caller.dead_while_waiting() for frame in self.stack.frames if frame.caller is not None]
-        for dead in (*waiting, self._dead_at(pause)):
-            for first, zeros in dead:
-                end = first + len(zeros)
-                if cells[first:end] != zeros:
-                    cells[first:end] = zeros
-
-    def _dead_at(self, pause: Pause) -> Runs:
-        match pause:
-            case CallingOut(number) | Outside(number) | Asking(number):
-                return self._segments[number].dead_while_waiting()
-            case Looping(number) | Resting(number):
-                return self._segments[number].dead_at_start()
-            case Choosing(number):
-                return self._segments[number].dead_at_end()
-            case _:
-                return ()
-
-    def restore(self, state: Snapshot) -> None:
-        """Put the machine into a state."""
-        if state.stack != self.stack.number:
-            self.stack.restore(state.stack, self._activations, self._segments)
-        self._variables.restore(state.variables)
-        self._others.restore(state.others)
-        self.heap.restore(self._heaps[state.heap])
-        if self._watched:
-            self._seen = [self.cells[n] for n in self._watched]
-
-    def stretches_of_variables(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
-        """What the variables hold in some states; cells are counted from the first variable."""
-        return stretches(self.store, [s.variables for s in states], self._variables.height)
-
-    def stretches_of_others(self, states: Sequence[Snapshot]) -> Iterator[Stretch]:
-        """The same for the functions that are running and the heap, counted from behind the last variable."""
-        return stretches(self.store, [s.others for s in states], self._others.height)
-
-    def running(self, stack: int) -> Iterator[str]:
-        """The functions on the stack with this number, the innermost first."""
-        return (self._activations[number].function.name for number in self.stack.numbers_of(stack))
-
-    def on_heap(self, state: Snapshot) -> int:
-        """How many objects there are on the heap."""
-        return len(self._heaps[state.heap])

@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.blurred import Blurred
 from stateglass.explore.byte_runs import byte_runs
-from stateglass.explore.contents import (
-    VOLATILE_READ,
-    Cells,
-    Content,
-    Unknown,
-    as_bits,
-    code_of,
-    from_bits,
-    refuse_absent,
-)
+from stateglass.explore.contents import Cells, Content, Unknown, code_of, refuse_absent
+from stateglass.explore.exact_access import Access, ExactAccess
 from stateglass.explore.strays import is_stray, may_stray, taken_apart
 from stateglass.program import (
     Array,
-    Bool,
     Cell,
     Int,
     Pointer,
@@ -34,7 +25,6 @@ from stateglass.program import (
     representation,
     size_of,
 )
-from stateglass.program.bits import ones, signed
 from stateglass.program.layout import MOST_CELLS, alignment_of, count_cells
 from stateglass.source import NOWHERE, Code, Span, input_error
 from stateglass.values import Fault, FaultKind
@@ -95,7 +85,9 @@ class Memory:
         self.minds_overlap = FaultKind.OVERLAP not in tolerated
         self.keeping = keeping
         self.doubts = doubts
+        self._exact = ExactAccess(self)
         self._blurred = None if keeping is None else Blurred(self, keeping, doubts)
+        self._access: Access = self._blurred or self._exact
         self._start = max(FIRST_ADDRESS, reserved + -reserved % ALIGNMENT)
         self._limit = min(MOST_BYTES, 1 << (8 * program.target.pointer_size))
         self.records = program.records
@@ -203,8 +195,7 @@ class Memory:
 
     def initialise(self, cells: Cells, position: int, value: int, type: Scalar) -> None:
         """Set a scalar of a variable before the program starts, constants included; `position` counts bits."""
-        width = representation(type).bits
-        self._write_bits(cells, position, width, value & ones(width), ones(width), NOWHERE)
+        self._exact.store(cells, position, value, type, NOWHERE)
 
     def is_volatile(self, number: int) -> bool:
         """Whether reading a cell gives an input."""
@@ -273,13 +264,13 @@ class Memory:
 
     # ---- access by address: the quick way for whole cells, the exact way for everything else
 
-    def loader(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int], int]:
+    def loader(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int], Any]:
         """Reads a value of `type` that begins at bit `bit` of an address."""
         code, cell_at, load_code = code_of(type), self.cell_at, self.load_code
         if bit or representation(type).bits % 8:
             return lambda cells, address: self._load_slowly(cells, 8 * self.settled(address) + bit, type, span)
 
-        def load(cells: Cells, address: int) -> int:
+        def load(cells: Cells, address: int) -> Any:
             try:
                 number = cell_at[address]
             except IndexError:
@@ -292,7 +283,7 @@ class Memory:
 
         return load
 
-    def storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, int], None]:
+    def storer(self, type: Scalar, bit: int, span: Span) -> Callable[[Cells, int, Any], None]:
         """Writes a value of `type` from bit `bit` of an address on."""
         code, cell_at, store_code = code_of(type), self.cell_at, self.store_code
         if bit or representation(type).bits % 8:
@@ -300,7 +291,7 @@ class Memory:
                 cells, 8 * self.settled(address) + bit, value, type, span
             )
 
-        def store(cells: Cells, address: int, value: int) -> None:
+        def store(cells: Cells, address: int, value: Any) -> None:
             try:
                 number = cell_at[address]
             except IndexError:
@@ -333,26 +324,13 @@ class Memory:
             raise Fault(FaultKind.BOUNDS, span)
         return found
 
-    def _load_slowly(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
-        plain = representation(type)
-        self._check_bits(position, plain.bits, span)
-        if self._blurred is not None:
-            found: int = self._blurred.load(cells, position, type, span)
-            return found
-        value, known = self._read_bits(cells, position, plain.bits, span)
-        if known != ones(plain.bits):
-            raise Fault(FaultKind.UNINITIALISED, span)
-        if isinstance(type, Bool) and value > 1:
-            raise Fault(FaultKind.BOOL, span)
-        return signed(value, plain.bits) if plain.signed else value
+    def _load_slowly(self, cells: Cells, position: int, type: Scalar, span: Span) -> Any:
+        self._check_bits(position, representation(type).bits, span)
+        return self._access.load(cells, position, type, span)
 
-    def _store_slowly(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
-        width = representation(type).bits
-        self._check_writable(position, width, span)
-        if self._blurred is not None:
-            self._blurred.store(cells, position, value, type, span, perhaps=False)
-        else:
-            self._write_bits(cells, position, width, value & ones(width), ones(width), span)
+    def _store_slowly(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span) -> None:
+        self._check_writable(position, representation(type).bits, span)
+        self._access.store(cells, position, value, type, span)
 
     def _check_bits(self, position: int, width: int, span: Span) -> Object:
         first = position // 8
@@ -380,30 +358,6 @@ class Memory:
                 yield found.first + index, cell, start - cell.position, start - begin, end - start
             index += 1
 
-    def _read_bits(self, cells: Cells, position: int, width: int, span: Span) -> tuple[int, int]:
-        """The value of a stretch of bits, and which of them are known; padding is not."""
-        value = known = 0
-        for number, cell, inside, outside, count in self.pieces(position, width):
-            if self.is_volatile(number):
-                raise Unknown(VOLATILE_READ)
-            content, defined = as_bits(cells[number], cell.width, span)
-            source = inside if not self.big_endian else cell.width - inside - count
-            target = outside if not self.big_endian else width - outside - count
-            value |= (content >> source & ones(count)) << target
-            known |= (defined >> source & ones(count)) << target
-        return value, known
-
-    def _write_bits(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
-        """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
-        for number, cell, inside, outside, count in self.pieces(position, width):
-            content, defined = as_bits(cells[number], cell.width, span)
-            target = inside if not self.big_endian else cell.width - inside - count
-            source = outside if not self.big_endian else width - outside - count
-            hole = ~(ones(count) << target)
-            content = content & hole | (value >> source & ones(count)) << target
-            defined = defined & hole | (known >> source & ones(count)) << target
-            cells[number] = from_bits(content, defined, cell.width, self.load_code[number] & ~VOLATILE)
-
     def check_apart(self, first: int, first_count: int, second: int, second_count: int, span: Span) -> None:
         """Two stretches of bytes must not overlap; if they are not there at all, that is what is wrong."""
         if first_count and second_count and first < second + second_count and second < first + first_count:
@@ -418,33 +372,23 @@ class Memory:
         self.check_access(source, count, span)
         if self.check_access(target, count, span).readonly:
             raise Fault(FaultKind.READONLY, span)
-        if self._blurred is not None:
-            self._blurred.copy(cells, target, source, count, span)
-            return
-        value, known = self._read_bits(cells, 8 * source, 8 * count, span)
-        self._write_bits(cells, 8 * target, 8 * count, value, known, span)
+        self._access.copy(cells, target, source, count, span)
 
     def read_cell(self, cells: Cells, address: int, cell: Cell, span: Span) -> Content:
         """The content of a cell of a record that lies at an address; uninitialised parts may be copied."""
         position = 8 * address + cell.position
         number = self.cell_number(position)
-        if number >= 0 and self.load_code[number] == code_of(cell.type):
-            content = cells[number]
-            refuse_absent(content, span)
-            return content
-        if self._blurred is not None:
-            return self._blurred.read_cell(cells, position, cell, span)
-        value, known = self._read_bits(cells, position, cell.width, span)
-        return from_bits(value, known, cell.width, code_of(cell.type))
+        if number < 0 or self.load_code[number] != code_of(cell.type):
+            return self._access.read_cell(cells, position, cell, span)
+        content = cells[number]
+        refuse_absent(content, span)
+        return content
 
     def write_cell(self, cells: Cells, address: int, cell: Cell, content: Content, span: Span) -> None:
         position = 8 * address + cell.position
         number = self.cell_number(position)
-        if number >= 0 and self.load_code[number] == code_of(cell.type):
-            refuse_absent(cells[number], span)
-            cells[number] = content if self.keeping is None else self.keeping.keep(number, content)
-        elif self._blurred is not None:
-            self._blurred.write_cell(cells, position, cell, content, span)
+        if number < 0 or self.load_code[number] != code_of(cell.type):
+            self._access.write_cell(cells, position, cell, content, span)
         else:
-            value, known = as_bits(content, cell.width, span)
-            self._write_bits(cells, position, cell.width, value, known, span)
+            refuse_absent(cells[number], span)
+            cells[number] = self._access.keep(number, content)

@@ -13,10 +13,11 @@ from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.following import Following, Step
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.manner import Manner
 from stateglass.explore.pauses import Ended, Pause, Stuck
 from stateglass.explore.preparing import prepare
+from stateglass.explore.states import Snapshot
 from stateglass.explore.valuations import propositions
 from stateglass.model import TAU, Model, ModelBuilder, Origin, Relation
 from stateglass.system import System

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.explore.following import Step
-from stateglass.explore.machine import Snapshot
 from stateglass.explore.retracing import EXACTLY, Failure, Retracing
+from stateglass.explore.states import Snapshot
 from stateglass.work import OutOfTime
 
 

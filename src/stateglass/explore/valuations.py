@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.contents import Unsure
-from stateglass.explore.machine import Machine, Snapshot
+from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Ended, Stable
 from stateglass.explore.pieces import Stretch
+from stateglass.explore.states import Snapshot
 from stateglass.explore.vague import is_vague
 from stateglass.model import Proposition, Sort
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
@@ -28,7 +29,7 @@ def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> 
     stable = np.array([_is_stable(s) for s in states], dtype=np.int64)
     shown, left_out = _shown_cells(machine)
     columns: dict[int, Proposition] = {}
-    for stretch in machine.stretches_of_variables(states):
+    for stretch in machine.states.stretches_of_variables(states):
         # Variables live for ever: their rows are all equally long.
         for position, contents in enumerate(zip(*stretch.rows, strict=True), stretch.first):
             if position in shown:

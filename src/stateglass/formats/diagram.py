@@ -6,6 +6,7 @@ else it leads to a normal end of its own. A model is flat; only a chart has stat
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -99,6 +100,10 @@ class Diagram:
         self.dropped["arrow to the end"] += sum(target == MARK for _, _, target in self.arrows)
         return Chart(self.problems.name, self.nesting.states(), tuple(arrows), left_out=words_for(self.dropped))
 
+    def not_understood(self, text: str, line: int) -> None:
+        help = 'write `A --> B : label`, `[*] --> A`, `A --> [*]` or `state "text" as A`'
+        self.problems.add(f"`{text[:60]}` is not understood", line, help=help)
+
     def unsupported(self, construct: str, text: str, line: int) -> None:
         message = f"{construct} is not understood: `{text[:60]}`"
         self.problems.add(message, line, help="only states and arrows are read", code=Code.UNSUPPORTED)
@@ -136,3 +141,11 @@ class Diagram:
         initial = next(iter(self.initial), names[0])
         model, numbers = from_graph(names, initial, rows, terminal, PREFIX)
         return marked(model, found, numbers, left_out(self.format, self.dropped))
+
+
+def labels_in(
+    text: str, breaks: re.Pattern[str], entity: re.Pattern[str], meant: Callable[[re.Match[str]], str]
+) -> list[str]:
+    """The labels that the text of an arrow has, one in a line, with what stands for characters replaced."""
+    parts = (part.strip() for part in breaks.split(text))
+    return [entity.sub(meant, part) for part in parts if part]

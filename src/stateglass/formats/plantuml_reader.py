@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from stateglass.formats.diagram import Diagram
+from stateglass.formats.diagram import Diagram, labels_in
 from stateglass.formats.files import decode
 from stateglass.formats.names import character
 from stateglass.formats.problems import Problems
@@ -160,13 +160,11 @@ def _read(text: str, number: int, diagram: Diagram) -> None:
     elif match := _STATE.fullmatch(text):
         diagram.state(match[1] or match[3], match[2] if match[1] else match[4], number)
     else:
-        help = 'write `A --> B : label`, `[*] --> A`, `A --> [*]` or `state "text" as A`'
-        diagram.problems.add(f"`{text[:60]}` is not understood", number, help=help)
+        diagram.not_understood(text, number)
 
 
 def _labels(text: str) -> list[str]:
-    parts = (part.strip() for part in _BREAK.split(text))
-    return [_ENTITY.sub(_character, part) for part in parts if part]
+    return labels_in(text, _BREAK, _ENTITY, _character)
 
 
 def _character(entity: re.Match[str]) -> str:

@@ -20,8 +20,8 @@ Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.integer]
 _Item = TypeVar("_Item")
 
-MOST_PLAIN: Final = 50_000
-"""So many nodes and edges are gone through as lists in a tenth of the time that compiled loops take to be loaded."""
+MOST_PLAIN: Final = 20_000
+"""So many nodes and edges are gone through as lists long before compiled loops are loaded."""
 
 
 def components(first: Numbers, targets: Numbers, used: Flags | None = None) -> tuple[Ints, int]:
@@ -60,15 +60,36 @@ def reached(first: Numbers, targets: Numbers, start: int) -> Flags:
 def way(first: Numbers, targets: Numbers, start: int, wanted: Flags, used: Flags | None = None) -> Longs:
     """The edges of a shortest way that ends with a wanted edge, none if there is none; first come, first taken."""
     if _is_small(first, targets):
-        numbers = np.arange(len(targets)) if used is None else np.flatnonzero(used)
-        bounds = np.searchsorted(numbers, first).tolist()
-        edges = lists.way(_rows(targets[numbers].tolist(), bounds), start, _rows(wanted[numbers].tolist(), bounds))
-        return numbers[[bounds[node] + place for node, place in edges]].astype(np.int64)
+        return np.array(_plain_way(first, targets, start, wanted, used), dtype=np.int64)
     from stateglass.graphs import kernels
 
     count = len(targets)
     found: Longs = whole(kernels.way, *_fixed(first, targets), _bytes(used, count), start, _bytes(wanted, count))
     return found
+
+
+def _plain_way(first: Numbers, targets: Numbers, start: int, wanted: Flags, used: Flags | None) -> list[int]:
+    """Looks at no more of the graph than it has to: whoever goes round asks again and again."""
+    came: dict[int, tuple[int, int]] = {start: (start, -1)}  # the node before, and the edge from there
+    queue = [start]
+    for node in queue:
+        begin, end = int(first[node]), int(first[node + 1])
+        flags = wanted[begin:end].tolist()
+        uses = None if used is None else used[begin:end].tolist()
+        for place, target in enumerate(targets[begin:end].tolist()):
+            if uses is not None and not uses[place]:
+                continue
+            if flags[place]:
+                edges = [begin + place]
+                at = node
+                while at != start:
+                    at, edge = came[at]
+                    edges.append(edge)
+                return edges[::-1]
+            if target not in came:
+                came[target] = (node, begin + place)
+                queue.append(target)
+    return []
 
 
 def _is_small(first: Numbers, targets: Numbers) -> bool:

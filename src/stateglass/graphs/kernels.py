@@ -91,7 +91,7 @@ def reached(first: Longs, targets: Ints, start: int) -> Bytes:
 
 @_kernel
 def way(first: Longs, targets: Ints, used: Bytes, start: int, wanted: Bytes) -> Longs:
-    """What `lists.way` finds, by the edges that are used, as numbers of edges."""
+    """What `arrays.way` finds."""
     n = len(first) - 1
     came = np.full(n, -1, dtype=np.int64)
     before = np.full(n, -1, dtype=np.int32)

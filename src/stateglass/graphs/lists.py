@@ -76,25 +76,3 @@ def postorder(successors: Successors, start: int) -> list[int]:
             order.append(node)
             path.pop()
     return order
-
-
-def way(successors: Successors, start: int, wanted: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
-    """A shortest way that ends with a wanted edge, breadth first; nothing if there is none.
-
-    An edge is a node and which of its successors it leads to; `wanted` has the shape of the successors.
-    """
-    came: dict[int, tuple[int, int]] = {}
-    queue = [start]
-    met = {start}
-    for node in queue:
-        for place, target in enumerate(successors[node]):
-            if wanted[node][place]:
-                edges = [(node, place)]
-                while edges[-1][0] != start:
-                    edges.append(came[edges[-1][0]])
-                return edges[::-1]
-            if target not in met:
-                met.add(target)
-                came[target] = (node, place)
-                queue.append(target)
-    return []

@@ -6,12 +6,28 @@ negation(formula.inner)`. A function that writes a text yields its pieces, and t
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, Union
 
 T = TypeVar("T")
 Unrolled = Generator[Any, Any, T]
 """A call that gives a T; it yields the calls that it needs the results of."""
+
+
+def parts_first(top: T, parts: Callable[[T], Sequence[T]]) -> list[T]:
+    """All that something consists of, itself included: each object once, after its own parts."""
+    order: list[T] = []
+    seen: set[int] = set()
+    work: list[tuple[T, bool]] = [(top, False)]
+    while work:
+        node, ready = work.pop()
+        if ready:
+            order.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            work.append((node, True))
+            work += ((part, False) for part in reversed(parts(node)))
+    return order
 
 
 def unrolled(call: Unrolled[T]) -> T:

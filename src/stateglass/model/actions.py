@@ -102,7 +102,8 @@ def parsed(label: str) -> Action:
 
 def is_error(label: str) -> bool:
     """Whether a label says that something has gone wrong, perhaps beside other things that are done at once."""
-    return any(parsed(part).is_error for part in at_once(label))
+    # Labels are many, and nearly all of them are none.
+    return Verb.ERROR.value in label and any(parsed(part).is_error for part in at_once(label))
 
 
 def is_multiple(label: str) -> bool:

@@ -13,11 +13,13 @@ from typing import assert_never, final
 import numpy as np
 import numpy.typing as npt
 
+from stateglass.check.connectives import connected
 from stateglass.check.ltl.alphabet import Meaning
 from stateglass.check.truth import Truth
 from stateglass.evidence import Path, Step
 from stateglass.logic import temporal as t
 from stateglass.logic.claims import Fairness
+from stateglass.logic.unrolling import parts_first
 from stateglass.model import Model, Relation
 from stateglass.model.model import Flags
 
@@ -106,16 +108,8 @@ class _Positions:
 
     def truth(self, formula: t.Formula) -> Truth:
         done: dict[int, Truth] = {}
-        work = [formula]
-        while work:
-            top = work[-1]
-            missing = [part for part in t.parts(top) if id(part) not in done]
-            if missing:
-                work += missing
-                continue
-            work.pop()
-            if id(top) not in done:
-                done[id(top)] = self._operator(top, [done[id(part)] for part in t.parts(top)])
+        for part in parts_first(formula, t.parts):
+            done[id(part)] = self._operator(part, [done[id(inner)] for inner in t.parts(part)])
         return done[id(formula)]
 
     def _operator(self, formula: t.Formula, inner: list[Truth]) -> Truth:
@@ -128,17 +122,8 @@ class _Positions:
                 return Truth(truth.must[self._states], truth.may[self._states])
             case t.Happens():
                 return self.event(formula.pattern)
-            case t.Not():
-                return inner[0].negated()
-            case t.And():
-                return inner[0].and_also(inner[1])
-            case t.Or():
-                return inner[0].or_else(inner[1])
-            case t.Implies():
-                return inner[0].negated().or_else(inner[1])
-            case t.Iff():
-                both, none = inner[0].and_also(inner[1]), inner[0].negated().and_also(inner[1].negated())
-                return both.or_else(none)
+            case t.Not() | t.And() | t.Or() | t.Implies() | t.Iff():
+                return connected(formula, inner)
             case t.Next():
                 after = np.append(np.arange(1, len(self._states)), self._loop)
                 return Truth(inner[0].must[after], inner[0].may[after])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
-from stateglass.explore.memory import Object
-from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Cells, Content, one_of
+from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Content, one_of
 from stateglass.explore.merging.context import Context
+from stateglass.explore.merging.frames import fill
 from stateglass.explore.merging.places import MergedPlaces
 from stateglass.program import Array, Comparison, Function, Local, Place, Scalar, cells_of
 from stateglass.smt import Operator, Term
@@ -167,9 +167,3 @@ class MergedEffects:
                 break
             copies.append((8 * (target + byte), 8, access.bits(8 * (source + byte), 8, wanted, span), wanted))
         return copies
-
-
-def fill(cells: Cells, variable: Object, content: Content) -> None:
-    """Set all cells of a variable."""
-    for number in range(variable.first, variable.first + len(variable.shape)):
-        cells[number] = content

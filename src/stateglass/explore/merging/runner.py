@@ -9,15 +9,16 @@ from typing import Final, assert_never, final
 from stateglass.explore.functions import conversions_for
 from stateglass.explore.machine import Machine
 from stateglass.explore.merging.contents import OVER, UNWRITTEN, Cells, Content, Guard, Meeting, Way
-from stateglass.explore.merging.context import Context, Frame, Lost
-from stateglass.explore.merging.effects import MergedEffects, fill
+from stateglass.explore.merging.context import Context, Lost
+from stateglass.explore.merging.effects import MergedEffects
 from stateglass.explore.merging.evaluating import Evaluating, fixed_addresses
+from stateglass.explore.merging.frames import Value, entered, leave, result_of
 from stateglass.explore.merging.order import Moment, Order
 from stateglass.explore.merging.outcome import Kind, Outcome, told_apart
+from stateglass.explore.merging.outside import Outside
 from stateglass.explore.merging.trail import under
 from stateglass.explore.statements import Statements, ranges_by_target
 from stateglass.program import (
-    VARIADIC_SLOT,
     Branch,
     Call,
     Comparison,
@@ -27,7 +28,6 @@ from stateglass.program import (
     Function,
     Input,
     Jump,
-    Pointer,
     Record,
     Return,
     Scalar,
@@ -36,14 +36,9 @@ from stateglass.program import (
     Terminator,
     Type,
     Unsupported,
-    Void,
-    cells_of,
     is_scalar,
-    representation,
 )
 from stateglass.program.escapes import Escapes
-from stateglass.program.names import called_by
-from stateglass.program.outside import written_through
 from stateglass.smt import Operator, Term, Terms
 from stateglass.source import NOWHERE, InputError, Span
 from stateglass.values import Fault, FaultKind
@@ -54,7 +49,6 @@ MOST_DEPTH: Final = 64
 MOST_BLOCKS: Final = 50_000
 """How many blocks are run before a function counts as one that does not come to an end."""
 
-Value = Term | list[Content] | None
 Feasible = Callable[[Term], bool]
 """Whether there may be a valuation for which a condition holds."""
 
@@ -159,6 +153,7 @@ class _Running:
         effects = MergedEffects(context, self._places, runner.reborn)
         self._statements: Statements[Term, list[Content], None]
         self._statements = Statements(context.memory, self._evaluating.expressions, self._places, effects)
+        self._outside = Outside(context, self._places)
         self._depth: dict[str, int] = {}
         self._blocks_run = 0
 
@@ -177,7 +172,7 @@ class _Running:
             context.lose(f"`{name}` calls itself more than {depth} deep", self._terms.true, span, bound=True)
         outer = getattr(context, "frame", None)
         try:
-            context.frame = self._enter(function, arguments, types)
+            context.frame = entered(context, function, arguments, types)
         except InputError as full:
             # Each of the calls has variables of its own, so that there may be too many of them.
             context.lose(full.diagnostics[0].message, self._terms.true, span, bound=True)
@@ -192,49 +187,11 @@ class _Running:
             raise Lost
         meeting = self._meeting(ways)
         context.way = meeting.merged()
-        value = self._result(function.result, values, meeting)
-        self._leave(context.frame)
+        value = result_of(function.result, values, meeting, context.memory)
+        leave(context)
         if outer is not None:
             context.frame = outer
         return value
-
-    def _enter(self, function: Function, arguments: list[Value], types: tuple[Type, ...]) -> Frame:
-        """Every call has variables of its own, so that a pointer to those of another one leads to what is over."""
-        memory, cells = self._context.memory, self._context.way.cells
-        variables = {
-            v.name: memory.add(f"{function.name}::{v.name}", v.type, careful=True)
-            for v in (*function.parameters, *function.locals)
-        }
-        extra = types[len(function.parameters) :]
-        variadic = memory.add_slots(f"{function.name}::...", extra, VARIADIC_SLOT) if function.variadic else None
-        for variable in variables.values():
-            fill(cells, variable, UNWRITTEN)
-        given = iter(arguments)
-        for parameter, value in zip(function.parameters, given, strict=False):
-            _put(cells, variables[parameter.name].first, value)
-        if variadic is not None:
-            number = variadic.first
-            for value in given:
-                number = _put(cells, number, value)
-        return Frame(function, variables, variadic)
-
-    def _leave(self, frame: Frame) -> None:
-        cells = self._context.way.cells
-        for variable in (*frame.variables.values(), *([frame.variadic] if frame.variadic is not None else [])):
-            for number in range(variable.first, variable.first + len(variable.shape)):
-                cells.pop(number, None)
-
-    def _result(self, type: Type, values: list[Value], meeting: Meeting) -> Value:
-        if isinstance(type, Void):
-            return None
-        if isinstance(type, Record):
-            shape = cells_of(type, self._context.memory.records)
-            rows = [v if isinstance(v, list) else [UNWRITTEN] * len(shape) for v in values]
-            columns = zip(*rows, strict=True)
-            return [meeting.chosen(column, cell.width) for column, cell in zip(columns, shape, strict=True)]
-        assert is_scalar(type)
-        single: list[Content] = [UNWRITTEN if v is None or isinstance(v, list) else v for v in values]
-        return [meeting.chosen(single, representation(type).bits)]
 
     # ---- blocks
 
@@ -408,7 +365,7 @@ class _Running:
         context = self._context
         function = context.machine.functions.get(name)
         if function is None:
-            return self._outside(name, arguments, types, span)
+            return self._outside.call(name, arguments, types, span)
         try:
             conversions = conversions_for(function, types, span)
         except Fault as wrong:
@@ -419,42 +376,6 @@ class _Running:
             assert isinstance(given, Term)
             arguments[position] = self._evaluating.converted(source, target, given, span)
         return self.function(function, arguments, types, span)
-
-    def _outside(self, name: str, arguments: list[Value], types: tuple[Type, ...], span: Span) -> Value:
-        """A function without a body: it returns anything, and writes anything through pointers that allow it."""
-        context = self._context
-        declaration = context.machine.program.declarations[name]
-        written = context.called_out.setdefault(name, set())
-        if declaration.noreturn:
-            context.end(Kind.EXIT, name, self._terms.true, span)
-        for number in written_through(declaration, types):
-            pointer = arguments[number]
-            assert isinstance(pointer, Term)
-            written.add(number)
-            self._written_by(name, number, pointer, span)
-        result = declaration.result
-        if isinstance(result, Void):
-            return None
-        if is_scalar(result) and not isinstance(result, Pointer):
-            return context.ask(f"{called_by(name)}()", result, span, origin=name)
-        context.lose(f"`{name}` has no body, and what it returns is no number", self._terms.true, span)
-        raise AssertionError
-
-    def _written_by(self, name: str, number: int, pointer: Term, span: Span) -> None:
-        context = self._context
-        for spot in self._places.targets(pointer, span):
-            found = context.memory.object_at(spot.address)
-            if found is None or found.readonly:
-                continue
-            for cell_number, cell in enumerate(found.shape, found.first):
-                if isinstance(cell.type, Pointer):
-                    reason = f"`{name}` has no body and may change the pointer {found.name}{cell.path}"
-                    context.lose(reason, spot.only, span)
-                else:
-                    made = context.ask(
-                        f"{called_by(name)}.{number}{cell.path}", cell.type, span, spot.only, origin=name
-                    )
-                    self._places.access.put(cell_number, made, spot.only, span)
 
     def _receive(self, call: Call, value: Value) -> None:
         place = call.result
@@ -471,11 +392,3 @@ class _Running:
             self._places.store(place, place.type, content, call.span)
         else:
             self._places.set_content(place, UNWRITTEN if content is None else content, call.span)
-
-
-def _put(cells: Cells, first: int, value: Value) -> int:
-    """Set cells from one on; which one is next."""
-    contents = value if isinstance(value, list) else [UNWRITTEN if value is None else value]
-    for number, content in enumerate(contents, first):
-        cells[number] = content
-    return first + len(contents)

@@ -14,6 +14,7 @@ from lark.exceptions import UnexpectedToken
 
 from stateglass.reflexion.notation.lines import KEYWORDS, Line, Text
 from stateglass.reflexion.validation import shown
+from stateglass.source.wording import alternatives
 
 SyntaxTree = Tree[LarkToken]
 
@@ -167,4 +168,4 @@ def _expected(tokens: Sequence[Token]) -> str:
         accepted = accepted - {"STRING"}
     fitting = accepted - _HARDLY or accepted
     words = [word for token, word in _WORDS.items() if token in fitting]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return alternatives(words)

@@ -1,0 +1,94 @@
+"""Memory on exact values: bits wherever a program looks at it in other pieces than whole cells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, final
+
+from stateglass.explore.contents import VOLATILE_READ, Cells, Content, Unknown, as_bits, code_of, from_bits
+from stateglass.program import Bool, Cell, Scalar, representation
+from stateglass.program.bits import ones, signed
+from stateglass.source import Span
+from stateglass.values import Fault, FaultKind
+
+if TYPE_CHECKING:
+    from stateglass.explore.memory import Memory
+
+
+class Access(Protocol):
+    """Reads and writes the cells of a memory at positions in bits, in objects that were found to be there."""
+
+    def load(self, cells: Cells, position: int, type: Scalar, span: Span) -> Any: ...
+
+    def store(self, cells: Cells, position: int, value: Any, type: Scalar, span: Span) -> None: ...
+
+    def read_cell(self, cells: Cells, position: int, cell: Cell, span: Span) -> Content:
+        """What lies where a record has a cell, and no cell of its own is."""
+
+    def write_cell(self, cells: Cells, position: int, cell: Cell, content: Content, span: Span) -> None: ...
+
+    def copy(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
+        """Copy bytes as they are, uninitialised ones included; the stretches may overlap."""
+
+    def keep(self, number: int, content: Content) -> Content:
+        """What a cell holds that is given something."""
+
+
+@final
+class ExactAccess:
+    """Reads and writes the cells of a memory when they hold what they are given."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def keep(self, number: int, content: Content) -> Content:
+        return content
+
+    def load(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
+        plain = representation(type)
+        value, known = self._read(cells, position, plain.bits, span)
+        if known != ones(plain.bits):
+            raise Fault(FaultKind.UNINITIALISED, span)
+        if isinstance(type, Bool) and value > 1:
+            raise Fault(FaultKind.BOOL, span)
+        return signed(value, plain.bits) if plain.signed else value
+
+    def store(self, cells: Cells, position: int, value: int, type: Scalar, span: Span) -> None:
+        width = representation(type).bits
+        self._write(cells, position, width, value & ones(width), ones(width), span)
+
+    def read_cell(self, cells: Cells, position: int, cell: Cell, span: Span) -> Content:
+        value, known = self._read(cells, position, cell.width, span)
+        return from_bits(value, known, cell.width, code_of(cell.type))
+
+    def write_cell(self, cells: Cells, position: int, cell: Cell, content: Content, span: Span) -> None:
+        value, known = as_bits(content, cell.width, span)
+        self._write(cells, position, cell.width, value, known, span)
+
+    def copy(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
+        value, known = self._read(cells, 8 * source, 8 * count, span)
+        self._write(cells, 8 * target, 8 * count, value, known, span)
+
+    def _read(self, cells: Cells, position: int, width: int, span: Span) -> tuple[int, int]:
+        """The value of a stretch of bits, and which of them are known; padding is not."""
+        memory, value, known = self._memory, 0, 0
+        for number, cell, inside, outside, count in memory.pieces(position, width):
+            if memory.is_volatile(number):
+                raise Unknown(VOLATILE_READ)
+            content, defined = as_bits(cells[number], cell.width, span)
+            source = inside if not memory.big_endian else cell.width - inside - count
+            target = outside if not memory.big_endian else width - outside - count
+            value |= (content >> source & ones(count)) << target
+            known |= (defined >> source & ones(count)) << target
+        return value, known
+
+    def _write(self, cells: Cells, position: int, width: int, value: int, known: int, span: Span) -> None:
+        """Set a stretch of bits; those that fall on padding are lost, as they may be in C."""
+        memory = self._memory
+        for number, cell, inside, outside, count in memory.pieces(position, width):
+            content, defined = as_bits(cells[number], cell.width, span)
+            target = inside if not memory.big_endian else cell.width - inside - count
+            source = outside if not memory.big_endian else width - outside - count
+            hole = ~(ones(count) << target)
+            content = content & hole | (value >> source & ones(count)) << target
+            defined = defined & hole | (known >> source & ones(count)) << target
+            cells[number] = from_bits(content, defined, cell.width, code_of(cell.type))
