@@ -96,11 +96,11 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
         x = t.bundles[x, NEXT]
 
 
-# Two searches take turns, so that neither has done more work than the other when the first one ends. What comes is found
-# backwards along inert transitions from the sources of the splitter. What stays is found backwards from the bottom states
-# that lack the splitter: a state joins when all its inert transitions lead to states that stay, and it lacks the splitter
-# itself. A search that has more than half of the states cannot be the smaller part and is given up; the part that is
-# complete becomes a block of its own, so that each state moves at most log n times.
+# Two searches take turns, so that neither has done more work than the other when the first one ends. What comes is
+# found backwards along inert transitions from the sources of the splitter. What stays is found backwards from the
+# bottom states that lack the splitter: a state joins when all its inert transitions lead to states that stay, and it
+# lacks the splitter itself. A search that has more than half of the states cannot be the smaller part and is given up;
+# the part that is complete becomes a block of its own, so that each state moves at most log n times.
 @kernel
 def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int, end: int) -> tuple[int, int]:
     """Cuts block b; returns the part that comes to the splitter and the one that stays away.
