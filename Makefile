@@ -14,7 +14,7 @@ help:
 	@echo "make types    mypy, strict"
 	@echo "make tests    pytest, the import contract and the documents' examples included"
 	@echo "make fuzz     random programs: our semantics against gcc's"
-	@echo "make bench    time and memory on the benchmark programs"
+	@echo "make bench    time and memory: the tables of docs/figures.md"
 	@echo "make casestudies  how much of real programs is understood"
 	@echo "make docs     rewrite the generated parts of the documents"
 	@echo "make format   let ruff mend formatting and what else it can"
@@ -63,14 +63,7 @@ fuzz: $(STAMP)
 
 bench: $(STAMP)
 	@echo "== bench"
-	@$(PYTHON) -m benchmarks
-	@$(PYTHON) -m benchmarks.reduction
-	@$(PYTHON) -m benchmarks.comparison --family random
-	@$(PYTHON) -m benchmarks.monitoring
-	@$(PYTHON) -m benchmarks.sharing
-	@$(PYTHON) -m benchmarks.reflexion
-	@$(PYTHON) -m benchmarks.checking
-	@$(PYTHON) -m benchmarks.checking_ltl
+	@$(PYTHON) -m benchmarks.all
 
 casestudies: $(STAMP)
 	@echo "== casestudies: files of Debian's source packages, obtained now"

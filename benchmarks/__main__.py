@@ -1,4 +1,4 @@
-"""Prints every figure: `python -m benchmarks [--times N]`."""
+"""Steps, states and lines per second, and whole commands: `python -m benchmarks [--times N]`."""
 
 from __future__ import annotations
 
@@ -105,16 +105,19 @@ def commands(folder: Path, times: int) -> Iterator[Row]:
     )
 
 
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    for measure in (stepping, exploring, reading, reading_much, commands):
+        yield from measure(folder, times)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--times", type=int, default=5, help="how often each is measured")
     times = parser.parse_args().times
     print(f"{'what':<44} {'median':>14} {'unit':<9} {'lowest … highest':<26} promised")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for measure in (stepping, exploring, reading, reading_much, commands):
-            for row in measure(folder, times):
-                print(row, flush=True)
+        for row in figures(Path(name), times):
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -61,10 +61,15 @@ def processor_time(claim: Claim, model: Model, expected: Verdict | None) -> floa
     return took
 
 
-def growing(most: int, times: int) -> Iterator[Row]:
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """Ten million transitions."""
+    return growing(10_000_000, times, least=10_000_000)
+
+
+def growing(most: int, times: int, least: int = 10_000) -> Iterator[Row]:
     for name, family, text, expected, promise in CASES:
         claim = read_claim(text)
-        size = 10_000
+        size = least
         while size <= most:
             model = with_start(family(size))
             processor_time(claim, model, expected)  # compiles the loops, or loads them

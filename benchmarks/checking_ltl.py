@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -59,9 +60,14 @@ def decided(formula: t.Formula, fairness: tuple[Fairness, ...], model: Model, ex
     return time.process_time() - start
 
 
-def measured(most: int, times: int) -> Iterator[Row]:
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """Ten million transitions."""
+    return measured(10_000_000, times, least=10_000_000)
+
+
+def measured(most: int, times: int, least: int = 10_000) -> Iterator[Row]:
     for name, family, formula, fairness, expected in CASES:
-        size = 10_000
+        size = least
         while size <= most:
             model = family(size)
             once = partial(decided, formula, fairness, model, expected)

@@ -10,7 +10,7 @@ import argparse
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.families import FAMILIES
-from benchmarks.timing import checked, measured
+from benchmarks.timing import Process, Row, checked, measured
 from stateglass.formats import write_model
 from stateglass.model import Model
 from stateglass.model.builder import canonical_columns
@@ -47,6 +47,16 @@ def main() -> None:
                     print(f"{family:<9} {by:<19} {other:<8} {told(words, arguments.limit)}", flush=True)
 
 
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """A random model of a hundred thousand states: beside itself, and beside one that does one thing more."""
+    files = written(FAMILIES["random"](500_000), folder)
+    for by in ("strong", "branching", "weak", "trace", "weaktrace"):
+        for other in ("itself", "more"):
+            words = [sys.executable, "-m", "stateglass", "compare", files["model"], files[other], "--by", by]
+            took = [compared([*words, "--explain", "0"], 120) for _ in range(times)]
+            yield Row(f"{by}, with {other}: {answer(took[0])}", tuple(t.seconds for t in took), "s")
+
+
 def written(model: Model, folder: Path) -> dict[str, str]:
     """The files that are compared, by what they are to the model."""
     models = {"model": model, "itself": renumbered(model), "more": doing_more(model)}
@@ -72,10 +82,17 @@ def doing_more(model: Model) -> Model:
     return replace(model, labels=(*model.labels, "more"), sources=sources, actions=actions, targets=targets)
 
 
+def compared(words: Sequence[str], limit: float) -> Process:
+    return checked(words, measured(words, limit=limit), {*ANSWERS, -signal.SIGKILL})
+
+
+def answer(process: Process) -> str:
+    return ANSWERS.get(process.status, "stopped")
+
+
 def told(words: Sequence[str], limit: float) -> str:
-    process = checked(words, measured(words, limit=limit), {*ANSWERS, -signal.SIGKILL})
-    answer = ANSWERS.get(process.status, "stopped")
-    return f"{answer:<13} {process.seconds:>8.2f} s {process.processor:>8.2f} s {process.megabytes:>7,.0f} MB"
+    process = compared(words, limit)
+    return f"{answer(process):<13} {process.seconds:>8.2f} s {process.processor:>8.2f} s {process.megabytes:>7,.0f} MB"
 
 
 if __name__ == "__main__":

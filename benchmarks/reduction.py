@@ -11,18 +11,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from benchmarks.families import FAMILIES
 from benchmarks.plot import Curve, plot
-from benchmarks.timing import Process, best
+from benchmarks.timing import Process, Row, best, checked, measured
 
 OTHER: Final = "ltsconvert"
 # What each is called there.
 EQUIVALENCES: Final = {"strong": "bisim", "branching": "branching-bisim", "dpbranching": "dpbranching-bisim"}
 LEAST: Final = 10_000
+
+
+AIMS: Final = (
+    ("random", 5_000_000, "strong", "5 s"),
+    ("random", 5_000_000, "branching", "8 s"),
+    ("random", 5_000_000, "dpbranching", "9 s"),
+    ("grid", 5_940_000, "strong", "2 s"),
+)
+
+
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    """The models of a million states."""
+    warm_up(folder, ["random", "grid"])
+    for family, size, by, aim in AIMS:
+        path = folder / f"{family}.aut"
+        if not path.exists():
+            _write(family, size, path)
+        words = _reduce(path, by, folder)
+        took = [checked(words, measured(words)) for _ in range(times)]
+        yield Row(f"{family}, {size:,} transitions, {by}", tuple(t.seconds for t in took), "s", aim)
+        yield Row(f"{family}, {size:,} transitions, {by}: memory", tuple(t.megabytes for t in took), "MiB")
 
 
 def main() -> None:

@@ -14,12 +14,14 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from benchmarks.state_functions import ROWS, Row, state_function
 from benchmarks.timing import Process, checked, measured
+from benchmarks.timing import Row as Figures
 from scripts import cbmc
 from stateglass.frontend import read_program
 from stateglass.reflexion.candidates import product_states, scan
@@ -68,6 +70,23 @@ def main() -> None:
                 theirs = _by_cbmc(path, row)
                 told += f" {theirs:>8.1f} s {theirs / ours.process.seconds:>8.1f}"
             print(told, flush=True)
+
+
+AIMS: Final = {"SPD": "15 s", "HCR": "3 s"}
+OTHER_AIM: Final = "3 s"
+
+
+def figures(folder: Path, times: int) -> Iterator[Figures]:
+    """All functions, without and with the conditions of all transitions."""
+    for row in ROWS:
+        path = folder / f"{row.name.lower()}.c"
+        path.write_text(state_function(row), encoding="utf-8")
+        states = _states(path, row)
+        for what, options in (("transitions", ("--conditions", "0")), ("and their conditions", ())):
+            took = [_run(path, row, states, *options) for _ in range(times)]
+            name = f"{row.name}, {took[0].states} states: {took[0].transitions} transitions"
+            name = name if what == "transitions" else f"{row.name}: {what}, {took[0].conditions} exact"
+            yield Figures(name, tuple(t.process.seconds for t in took), "s", AIMS.get(row.name, OTHER_AIM))
 
 
 def _variables(path: Path, row: Row) -> list[str]:

@@ -10,10 +10,12 @@ import argparse
 import tempfile
 import time
 import tracemalloc
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from benchmarks.timing import Row
 from stateglass.explore import Manner, explore
 from stateglass.frontend import read_program
 from stateglass.program.abstractions import Exact
@@ -54,6 +56,22 @@ def peak(system: System, states: int) -> int:
     return most
 
 
+def figures(folder: Path, times: int) -> Iterator[Row]:
+    for size in (SIZES[0], SIZES[-1]):
+        measured = [cost(size, 4000, folder) for _ in range(times)]
+        yield Row(f"a state, table of {size:,} ints: bytes", tuple(grown for grown, _ in measured), "B")
+        yield Row(f"states found, table of {size:,} ints", tuple(speed for _, speed in measured), "states/s")
+
+
+def cost(size: int, states: int, folder: Path) -> tuple[float, float]:
+    """Bytes of a state, and states per second."""
+    system = system_of(size, folder)
+    start = time.process_time()
+    found = explore(system, Manner(max_states=states)).model.states
+    speed = found / (time.process_time() - start)
+    return (peak(system, states) - peak(system, states // 2)) / (states - states // 2), speed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sharing", description=__doc__)
     parser.add_argument("--states", type=int, default=4000)
@@ -63,11 +81,7 @@ def main() -> None:
     print(f"{'ints in the table':>18}{'bytes per state':>18}{'states per second':>20}")
     with tempfile.TemporaryDirectory() as folder:
         for size in (s for s in SIZES if s <= arguments.most):
-            system = system_of(size, Path(folder))
-            start = time.process_time()
-            found = explore(system, Manner(max_states=states)).model.states
-            speed = found / (time.process_time() - start)
-            grown = (peak(system, states) - peak(system, states // 2)) / (states - states // 2)
+            grown, speed = cost(size, states, Path(folder))
             print(f"{size:>18,}{grown:>18,.0f}{speed:>20,.0f}", flush=True)
 
 

@@ -28,6 +28,11 @@ class Row:
     unit: str
     promise: str = ""
 
+    @property
+    def best(self) -> float:
+        """What others on the machine have disturbed least."""
+        return max(self.figures) if self.unit.endswith("/s") else min(self.figures)
+
     def __str__(self) -> str:
         middle, low, high = statistics.median(self.figures), min(self.figures), max(self.figures)
         digits = 0 if middle >= 1000 else 2

@@ -52,7 +52,7 @@ def _side_by_side(context: click.Context) -> str:
         assert isinstance(command, Verb)
         usage = " ".join(command.collect_usage_pieces(_context(command, context, entry.name))[1:])
         options = {name: p for p in command.params if isinstance(p, click.Option) for name in p.opts}
-        output = options.get("--output")
+        output = options.get("-o")
         kinds = options["--format"].type
         assert isinstance(kinds, click.Choice)
         exits = "; ".join(f"{exit.value} {meaning}" for exit, meaning in command.exits.items())

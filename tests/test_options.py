@@ -226,6 +226,25 @@ def test_a_file_of_claims() -> None:
     assert str(found[1].words.part(20, 21)) == "c.claims:5:7"
 
 
+def test_comments_and_odd_names_in_a_file_of_claims() -> None:
+    text = """\
+no-error  # always
+"the way back" = G([c == '#'] =>  # a sign
+  F "a # b" & F `c # d`) # end
+   # alone
+e#f happens
+"call(up)" => F x
+"""
+    found = claims_in("c.claims", text)
+    assert [(c.name, c.words.text) for c in found] == [
+        ("", "no-error"),
+        ("the way back", "G([c == '#'] =>  \n  F \"a # b\" & F `c # d`)"),
+        ("", "e#f happens"),
+        ("", '"call(up)" => F x'),
+    ]
+    assert str(found[1].words.span) == "c.claims:2:18"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [(" x", "there is none before it"), ("a =", "says nothing"), ("a = x\na = y", "two claims `a`")],

@@ -6,22 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
-from stateglass.evidence import ReflexionModel
 from stateglass.explore import Exploration, Manner, explore
 from stateglass.frontend import MissingHeaders, Reading, read_program
-from stateglass.logic.claims import Claim
-from stateglass.operations.examining import Examination, examined
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
 from stateglass.program.probes import Probe
-from stateglass.reflexion.candidates import Scan, scan
-from stateglass.reflexion.hypothesis import Hypothesis, probes_of
-from stateglass.reflexion.notation.loading import Loaded
-from stateglass.reflexion.reflecting import Limits, reflect
-from stateglass.reflexion.starting import starting_hypothesis
-from stateglass.reflexion.suggesting import Suggestion, completed
-from stateglass.reflexion.working import Workers
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Guess,
@@ -35,14 +25,24 @@ from stateglass.system import (
     undefined,
 )
 from stateglass.system.maps import Maps, load_maps
-from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
 
+# Stages are imported where they are used: a command waits for none that it does not need.
 if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
+    from stateglass.evidence import ReflexionModel
+    from stateglass.logic.claims import Claim
+    from stateglass.operations.examining import Examination
+    from stateglass.reflexion.candidates import Scan
+    from stateglass.reflexion.hypothesis import Hypothesis
+    from stateglass.reflexion.notation.loading import Loaded
+    from stateglass.reflexion.reflecting import Limits
+    from stateglass.reflexion.suggesting import Suggestion
+    from stateglass.reflexion.working import Workers
     from stateglass.replay.recorded import Evidence
+    from stateglass.system.proposing import Proposal
 
 
 @final
@@ -91,7 +91,6 @@ def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
 ) -> Answered:
     """From C files and claims to answers; models are made for these claims."""
-    # Imported on use: most commands decide nothing.
     from stateglass.answers.answering import answer_claims
 
     progress("reading", files=len(options.files))
@@ -175,6 +174,8 @@ def _undefined(options: ExtractOptions) -> Undefined:
 
 def examine(options: ExtractOptions) -> Examination:
     """How much of the files, if there are any, is understood."""
+    from stateglass.operations.examining import examined
+
     # What is missing or wrong is to be told, not to be stopped at.
     reading = read_program(
         options.files,
@@ -194,6 +195,8 @@ def guess(options: ExtractOptions) -> Guess:
 
 def propose(options: ExtractOptions) -> Proposal:
     """An abstraction map for these files."""
+    from stateglass.system.proposing import propose_abstractions
+
     program = read(options).program
     found = guess_system(program, options.functions, options.init, None, {})
     return propose_abstractions(program, (*found.functions, *([found.init] if found.init is not None else [])))
@@ -201,6 +204,8 @@ def propose(options: ExtractOptions) -> Proposal:
 
 def scan_functions(options: ExtractOptions) -> tuple[Scan, tuple[Diagnostic, ...]]:
     """The variables that may be the state of functions, of all that there are if none is named; and warnings."""
+    from stateglass.reflexion.candidates import scan
+
     reading = read(options)
     functions = options.functions or tuple(reading.program.own_functions)
     return scan(reading.program, functions), reading.warnings
@@ -224,6 +229,9 @@ def reflect_machine(
     workers: Workers | None = None,
 ) -> Reflection:
     """Hold a hypothesis against the code."""
+    from stateglass.reflexion.hypothesis import probes_of
+    from stateglass.reflexion.reflecting import reflect
+
     # C text becomes a program in which the conditions of the hypothesis are functions.
     progress("reading", files=len(options.files))
     reading = read(options, probes_of(hypothesis))
@@ -236,6 +244,8 @@ def reflect_machine(
 
 def all_problems(loaded: Loaded, options: ExtractOptions) -> list[Diagnostic]:
     """What is wrong with a hypothesis, and with what of it could be understood as far as the code is concerned."""
+    from stateglass.reflexion.hypothesis import probes_of
+
     found = list(loaded.problems)
     if loaded.hypothesis.function and options.files:
         try:
@@ -253,6 +263,8 @@ def suggest(
     workers: Workers | None = None,
 ) -> Suggestion:
     """The hypothesis completed and corrected."""
+    from stateglass.reflexion.suggesting import completed
+
     quick = replace(limits, questions=0)
     return completed(
         reflection.model, reflection.hypothesis, lambda h: reflect_machine(h, options, quick, progress, workers).model
@@ -263,5 +275,7 @@ def hypothesis_over(
     options: ExtractOptions, variables: Sequence[str], counter: tuple[str, str] | None, start: str | None
 ) -> Hypothesis:
     """States over the ranges of some variables that the code tells apart, and no transitions."""
+    from stateglass.reflexion.starting import starting_hypothesis
+
     program = read(options).program
     return starting_hypothesis(program, options.functions, options.files, variables, counter, start)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import NoReturn, final
+from unittest.mock import patch
 
 import click
 import pytest
 
-from stateglass.cli import main
+from stateglass.cli import main, progress
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options
 from stateglass.cli.main import run
@@ -37,7 +39,9 @@ class Ran:
 def stateglass(*argv: str, environ: Mapping[str, str] | None = None) -> Ran:
     # The formats write bytes to the stream underneath, as they do to a real standard output.
     streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n") for _ in range(2)]
-    status = run(argv, streams[0], streams[1], environ or {})
+    # On a slow machine, work that takes ten seconds would say so.
+    with patch.object(progress, "LINE_SECONDS", math.inf):
+        status = run(argv, streams[0], streams[1], environ or {})
     texts = []
     for stream in streams:
         stream.flush()

@@ -127,6 +127,7 @@ def test_a_model_is_checked_as_it_is(code: str) -> None:
     nothing = stateglass("check", "step.sg")
     assert nothing.status == Exit.NOTHING_TO_CHECK
     assert "nothing to check" in nothing.err
+    assert json.loads(stateglass("check", "step.sg", "--format", "json").out)["verdicts"] == []
 
 
 def test_every_form(code: str) -> None:

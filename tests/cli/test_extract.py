@@ -68,6 +68,19 @@ def test_a_model_is_written_in_the_format_its_name_tells(name: str) -> None:
     assert set(model.labels) == {"call(press)", "return(press)"}
 
 
+def test_a_picture_that_is_refused_keeps_nothing_else_back(here: Path) -> None:
+    arguments = ("extract", "endless.c", "--max-states", "200", "-o", "m.svg", "-o", "m.sg")
+    ran = stateglass(*arguments)
+    assert ran.status is Exit.BAD_INPUT
+    assert read_model("m.sg").states == 200
+    assert ran.err.startswith("step: 200 states, ")
+    assert "partial: " in ran.err
+    assert "error[picture]: the model has 200 states" in ran.err
+    assert "--reduce" in ran.err
+    assert not (here / "m.svg").exists()
+    assert list(json.loads(stateglass(*arguments, "--format", "json").out)) == ["schema_version", "command", "errors"]
+
+
 def test_several_outputs_and_a_picture(here: Path) -> None:
     ran = stateglass("extract", "lamp.c", "-o", "m.sg", "-o", "m.svg")
     assert ran.status is Exit.OK

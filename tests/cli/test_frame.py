@@ -60,6 +60,14 @@ def test_every_command_explains_itself_with_an_example(name: str) -> None:
         assert {"--format", "--color"} <= {option for parameter in leaf.params for option in parameter.opts}
 
 
+@pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
+def test_outputs_are_named_alike(name: str) -> None:
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    options = [p.opts for p in command.params if isinstance(p, click.Option) and {"-o", "--output"} & set(p.opts)]
+    assert options in ([], [["-o", "--output"]])
+
+
 def test_the_version() -> None:
     assert stateglass("--version").out.startswith("stateglass ")
 

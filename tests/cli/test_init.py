@@ -92,3 +92,10 @@ def test_an_existing_file_is_not_overwritten_unless_forced(here: Path) -> None:
     assert (here / "stateglass.toml").read_text() == "mine\n"
     assert stateglass("init", "tank.c", "--force").status is Exit.OK
     assert (here / "stateglass.toml").read_text() != "mine\n"
+
+
+def test_what_nobody_calls_beside_main_is_told(here: Path) -> None:
+    (here / "main.c").write_text("int n;\nvoid isr(void) { n++; }\nint main(void) { for (;;) n = 0; }\n")
+    ran = stateglass("init", "main.c", "-o", "-")
+    assert "never called there, so never run: isr; --function adds one\n" in ran.err
+    assert "never called" not in stateglass("init", "main.c", "--function", "isr", "--function", "main", "-o", "-").err

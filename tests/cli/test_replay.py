@@ -207,3 +207,15 @@ def test_an_assumption_that_the_compiled_code_breaks_refutes() -> None:
     ran = stateglass("replay", "e.json")
     assert ran.status == Exit.FINDINGS, ran.out + ran.err
     assert "the code assumes what does not hold" in ran.out
+
+
+def test_headers_that_were_assumed_are_assumed_by_the_compiler_and_those_found_since_are_not() -> None:
+    code = '#include "config.h"\n#include <board/pins.h>\n#ifndef TOP\n#define TOP 3\n#endif\nint n;\n'
+    Path("a.c").write_text(code + "void step(void) { if (n < TOP) n++; }\n")
+    asked = ("check", "a.c", "--missing-headers", "assume", "--claim", "G [n < 3]", "-o", "run.json")
+    assert stateglass(*asked).status is Exit.FINDINGS
+    ran = stateglass("replay", "run.json", "--keep", "driver")
+    assert ran.status is Exit.OK, ran.err
+    assert Path("driver/assumed/board/pins.h").read_text() == ""
+    Path("config.h").write_text("#define TOP 1\n")
+    assert stateglass("replay", "run.json").status is Exit.FINDINGS

@@ -62,6 +62,7 @@ OPERANDS = [
     "free(k ? 0 : &t[1 / k]);",
     "char a[1 / k + 2]; x = sizeof a;",
     "outside(1 / k);",
+    "x = ((struct s *)((char *)u + (k & 1)))->a[1 / (k - 3)];",  # what is wrong with the pointer shows first
 ]
 
 

@@ -52,7 +52,7 @@ def test_everything_is_told_in_words() -> None:
         "flag dropped: -fno-such",
         "headers not found, taken to be empty:",
         "  a.c:6:26: inline assembly that has results (in wait)",
-        "  beep",
+        "without a body, so assumed about: beep",
         "from the C library: memset",
         "You can go on: 2 of 3 functions are understood in full, without board.h, and a model is partial only where it"
         " gets to one of the places listed.",
@@ -85,7 +85,7 @@ def test_files_with_different_flags_are_told_apart(here: Path) -> None:
     (here / "b.c").write_text("int f(void) { return 1; }\n")
     ran = stateglass("doctor", "a.c", "b.c", "--target", "avr", "--missing-headers", "assume")
     assert "flags of a.c: -std=gnu17 --target=avr " in ran.out
-    assert "flags of b.c: -std=gnu17 --target=avr -nostdlibinc (the defaults: " in ran.out
+    assert "flags of b.c: -std=gnu17 --target=avr -nostdlibinc (no compile_commands.json " in ran.out
     assert "`build/compile_commands.json` has no entry for `b.c`" in ran.err
 
 

@@ -26,7 +26,8 @@ def test_functions_of_generated_programs(tmp_path: Path) -> None:
 
 def test_functions_that_are_careless_with_pointers(tmp_path: Path) -> None:
     total: Counter[str] = Counter()
-    for seed in range(30, 40):
+    # The last two copy from where there is too little to where there is nothing: which is wrong first?
+    for seed in (*range(30, 40), 7401319, 7401910):
         seen, wrong = compare_risky(seed, tmp_path / str(seed))
         assert wrong == []
         total += seen

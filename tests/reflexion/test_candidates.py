@@ -371,3 +371,18 @@ def test_a_member_of_a_union_can_be_the_states(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("union { int i; char c[4]; } un; void g(void) { if (un.i == 7) un.i = 0; }\n")
     program = read_program((str(tmp_path / "a.c"),)).program
     assert [name for name, _ in product_states(program, "g", ["un.i"])] == ["un.i == 7", "un.i != 7"]
+
+
+def test_a_state_that_callers_keep_is_guessed(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "enum s { A, B };\nenum s next(int ev, enum s now) { return ev ? B : now; }\n"
+        "int twice(int x) { return x ? 2 * x : 0; }\n",
+        encoding="utf-8",
+    )
+    program = read_program((str(path),)).program
+    assert scan(program, ["next", "twice"]).handed == (("next", "now"),)
+    for name, advised in (("now", True), ("ev", False)):
+        with pytest.raises(InputError) as caught:
+            product_states(program, "next", [name])
+        assert (f"`{name} = next(…)`" in caught.value.diagnostics[0].help) is advised

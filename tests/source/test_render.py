@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateglass.source import Code, Diagnostic, Span, counted, printable, render_diagnostic
+from stateglass.source import (
+    Code,
+    Diagnostic,
+    Span,
+    close_match,
+    counted,
+    printable,
+    render_diagnostic,
+    render_diagnostics,
+)
 from stateglass.source.render import source_lines
 from tests.cli.running import stateglass
 
@@ -24,6 +33,35 @@ def test_nothing_that_a_terminal_obeys_is_printed(message: str, help: str) -> No
     text = render_diagnostic(Diagnostic(Code.SYNTAX, message, Span.at(message), help=help))
     assert all(line.isprintable() for line in text.split("\n"))
     assert text.count("\n") == message.count("\n") + (help.count("\n") + 1 if help else 0)
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.integers(20, 90))
+def test_sentences_are_broken_between_words_and_keep_them(message: str, help: str, width: int) -> None:
+    diagnostic = Diagnostic(Code.SYNTAX, message, help=help)
+    wide, narrow = render_diagnostic(diagnostic), render_diagnostic(diagnostic, width)
+    assert narrow.split() == wide.split()
+    # Further lines of a message, and those of help that are indented, show something as it is.
+    for line in narrow.split("\n"):
+        assert len(line) <= width or line in wide.split("\n") or len(line.split()) == 1 or line.startswith("  help: ")
+
+
+def test_commands_and_pictures_of_text_are_not_broken() -> None:
+    said = render_diagnostic(
+        Diagnostic(Code.CLAIM, "no\n  a   b\n      ^", help="write so:\n    do  this  and that"), 20
+    )
+    assert said.split("\n") == [
+        "error[claim]: no",
+        "  a   b",
+        "      ^",
+        "  help: write so:",
+        "            do  this  and that",
+    ]
+
+
+def test_the_same_help_is_given_once() -> None:
+    said = [Diagnostic(Code.FILE, m, help=h) for m, h in (("a", "x"), ("b", "x"), ("c", ""), ("d", "x"), ("e", "y"))]
+    lines = render_diagnostics(said).split("\n")
+    assert [line.split(": ")[1] for line in lines] == ["a", "b", "x", "c", "d", "x", "e", "y"]
 
 
 def test_the_caret_stands_below_what_was_spelt_out(tmp_path: Path) -> None:
@@ -67,3 +105,11 @@ def test_lines_are_those_of_the_file_that_is_there_now(tmp_path: Path, monkeypat
         assert source_lines("code.c") == (name,)
     (tmp_path / "b" / "code.c").write_text("changed")
     assert source_lines("code.c") == ("changed",)
+
+
+def test_a_name_is_known_by_its_last_part() -> None:
+    known = ["step::level", "pump.level", "levee", "pump->rate", "trilevel"]
+    assert close_match("level", known) == "did you mean `pump.level` or `step::level`?"
+    assert close_match("rate", known) == "did you mean `pump->rate`?"
+    assert close_match("LEVEE", known) == "did you mean `levee`?"
+    assert close_match("xyz", known) == ""

@@ -18,8 +18,7 @@ from stateglass.answers.wrapping import wrapping_notes
 from stateglass.check.vocabulary import refuse_unknown_words
 from stateglass.evidence import Verdict
 from stateglass.explore import Exploration, Manner, explore
-from stateglass.explore.preparing import prepare
-from stateglass.explore.valuations import unsigned_names
+from stateglass.explore.stepwise import prepare, unsigned_names
 from stateglass.logic.claims import BuiltIn, Claim
 from stateglass.model import Model
 from stateglass.source import counted

@@ -14,8 +14,7 @@ from stateglass.answers.prefixes import shortened, violating_beginning
 from stateglass.check.deciding import decide
 from stateglass.evidence import Answer, Graph, Path, Reason, Step, Support, Verdict, problem_of, told
 from stateglass.explore import Manner
-from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Wanted
-from stateglass.explore.retracing_graphs import WantedNode, follow_graph
+from stateglass.explore.stepwise import EXACTLY, Failure, Fitting, Retracing, Run, Wanted, WantedNode, follow_graph
 from stateglass.logic.claims import Claim
 from stateglass.model import Model, Relation, parsed
 from stateglass.source import InputError, Span, counted

@@ -13,8 +13,7 @@ from typing import final
 from stateglass.answers.checking import Checked, Checking
 from stateglass.answers.claims import names_asked
 from stateglass.explore import Manner
-from stateglass.explore.preparing import prepare
-from stateglass.explore.valuations import cells_called
+from stateglass.explore.stepwise import cells_called, prepare
 from stateglass.logic.claims import Claim
 from stateglass.system import System
 

@@ -12,8 +12,7 @@ from typing import final
 from stateglass.answers.claims import names_asked, names_only_tested_for_null
 from stateglass.answers.confirming import Explored
 from stateglass.answers.scripts import Scripting
-from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Wanted
-from stateglass.explore.valuations import names_called
+from stateglass.explore.stepwise import EXACTLY, Failure, Fitting, Retracing, Wanted, names_called
 from stateglass.logic.claims import Claim
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome

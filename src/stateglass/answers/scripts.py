@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final, assert_never, final
 
-from stateglass.explore.moves import Called, Exited, Returned, WasRead
-from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
-from stateglass.explore.retracing import Retracing, Run, Taken
-from stateglass.explore.states import Snapshot
-from stateglass.explore.strays import is_stray
-from stateglass.explore.valuations import names_called, numbers_in
+from stateglass.explore.stepwise import (
+    Called,
+    CallingOut,
+    Exited,
+    Failing,
+    Looping,
+    Outside,
+    Resting,
+    Retracing,
+    Returned,
+    Run,
+    Snapshot,
+    Stable,
+    Taken,
+    WasRead,
+    is_stray,
+    names_called,
+    numbers_in,
+)
 from stateglass.program import Pointer, Scalar, Type, cells_of, is_scalar, representation
 from stateglass.replay.driving.script import (
     Argument,

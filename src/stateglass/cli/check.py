@@ -102,6 +102,7 @@ def check(
         raise InputError(dict.fromkeys(problems)) from None
     if answered is None:
         err.paragraph("nothing to check: no claim is given; add --claim, or list claims in the project file", "  ")
+        _print([], {"verdicts": [], "outputs": []}, options.format, out)
         return Exit.NOTHING_TO_CHECK
     say_diagnostics(err, answered.warnings)
     checking = answered.checking

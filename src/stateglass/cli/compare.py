@@ -20,8 +20,9 @@ from stateglass.cli.frame import (
     split_names,
     write_json,
 )
+from stateglass.cli.outputs import input_name
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.telling import input_name, wrapped
+from stateglass.cli.telling import wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.logic import Formula, fitting, in_english, in_mcrl2, size
 from stateglass.model import Model, Relation
@@ -98,7 +99,9 @@ def run_compare(paths: tuple[str, str], options: CompareOptions, out: Console, e
     for note in _notes(found, (a, b), names, options):
         err.paragraph(f"{err.styled('note', Style.NOTE)}: {note}", "  ")
     if found.interrupted:
-        err.line(err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short")
+        err.paragraph(
+            err.styled("interrupted", Style.WARNING) + ": the answer stands, the search for reasons was cut short", "  "
+        )
         return Exit.INTERRUPTED
     if found.related is None:
         return Exit.INCONCLUSIVE
@@ -290,8 +293,8 @@ def command(
     more than B could: simulation, weaksimulation, traceinclusion, weaktraceinclusion, failures. weak… and …branching
     look past silent steps, dp… sees endless silence.
 
-    A difference comes with a shortest trace, if traces differ, and with a formula that is true of one model and false
-    of the other.
+    A difference comes with a shortest trace (of very large models, with a short one), if traces differ, and with a
+    formula that is true of one model and false of the other.
     """
     options = CompareOptions(by, split_names(keep), frame.format, from_format, max_cases, seconds)
     return run_compare((first, second), options, frame.out, frame.err)

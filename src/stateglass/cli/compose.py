@@ -54,7 +54,7 @@ def run_compose(paths: tuple[str, ...], options: ComposeOptions, out: Console, e
     if idle:
         shown = printable(", ".join(f"`{label}`" for label in idle[:_SHOWN]))
         more = f" and {len(idle) - _SHOWN} more" if len(idle) > _SHOWN else ""
-        err.line(f"{err.styled('note', Style.NOTE)}: never happens: {shown}{more}")
+        err.paragraph(f"{err.styled('note', Style.NOTE)}: never happens: {shown}{more}", "  ")
     cut = model.partial and not any(component.partial for component in models)
     return Exit.INCONCLUSIVE if cut else status
 

@@ -68,7 +68,7 @@ def _unpack(folder: Path) -> None:
     if changed or foreign:
         listed = ", ".join(f"`{folder / name}`" for name in changed or foreign)
         state = "was changed" if changed else "exists already"
-        raise input_error(Code.FILE, f"{listed} {state}", help="name another folder with --output, or move it away")
+        raise input_error(Code.FILE, f"{listed} {state}", help="name another folder with -o, or move it away")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -177,8 +177,8 @@ def _command(tell: Console, parts: list[str]) -> None:
     tell.line(line)
 
 
-@click.command(cls=Verb, examples=["stateglass demo", "stateglass demo --output /tmp/tour"])
-@click.option("--output", metavar="DIR", default=FOLDER, show_default=True, help="The folder to write into.")
+@click.command(cls=Verb, examples=["stateglass demo", "stateglass demo -o /tmp/tour"])
+@click.option("-o", "--output", metavar="DIR", default=FOLDER, show_default=True, help="The folder to write into.")
 @common_options
 @click.pass_obj
 def command(frame: Frame, output: str) -> Exit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import shlex
 from importlib import metadata
 from typing import Final
 
@@ -17,13 +18,18 @@ from stateglass.cli.subject import reading_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.cli.trouble import json_error
 from stateglass.operations.examining import Examination, FileReport
+from stateglass.options.nearby import include_folder
 from stateglass.options.settings import settings
 from stateglass.pipeline import examine
 from stateglass.reports import DoctorReport, FileReadReport
+from stateglass.source import counted
 
 PACKAGES: Final = ("libclang-ng", "numpy", "pygraphviz", "lark")
 MOST_LISTED: Final = 40
-DEFAULTS: Final = "the defaults: no compile_commands.json or compile_flags.txt has others"
+MOST_FOLLOWING: Final = 3
+"""How many errors are shown that may come from headers that were not found."""
+
+DEFAULTS: Final = "no compile_commands.json or compile_flags.txt has others"
 
 
 def doctor(
@@ -33,7 +39,8 @@ def doctor(
     with ProgressLine(err) as progress:
         progress("reading")
         found = examine(options)
-    say_diagnostics(err, (*warnings, *found.warnings, *found.errors))
+    say_diagnostics(err, (*warnings, *found.warnings))
+    _tell_errors(found, err)
     if format is OutputFormat.JSON:
         write_json(out, "doctor", _facts(found))
     else:
@@ -41,6 +48,17 @@ def doctor(
     if found.errors:
         return Exit.BAD_INPUT
     return Exit.INCONCLUSIVE if found.unsupported else Exit.OK
+
+
+def _tell_errors(found: Examination, err: Console) -> None:
+    """Headers that were not found first: the other errors may come from that, and are not worth mending before."""
+    missing = {h.span for f in found.files for h in f.missing_headers}
+    causes = [e for e in found.errors if e.span in missing]
+    others = [e for e in found.errors if e.span not in missing]
+    shown = others[:MOST_FOLLOWING] if missing else others
+    say_diagnostics(err, (*causes, *shown))
+    if len(shown) < len(others):
+        err.line(f"… {counted(len(others) - len(shown), 'more error')} (--format json lists all)")
 
 
 def _conclusion(found: Examination) -> str:
@@ -137,7 +155,7 @@ def _tell(found: Examination, out: Console) -> None:
     for compiler in dict.fromkeys(use.compiler for use in surroundings.files if use.compiler):
         out.line(f"  by the name of the compiler, {compiler}")
     _tell_flags(found, out)
-    out.line(f"gcc's leniencies allowed: {', '.join(f.removeprefix('-Wno-') for f in found.leniencies)}")
+    _names(out, "gcc's leniencies allowed", tuple(f.removeprefix("-Wno-") for f in found.leniencies))
     for flag in dict.fromkeys(flag for use in surroundings.files for flag in use.dropped):
         out.line(f"flag dropped: {flag}")
     for file in found.files:
@@ -145,33 +163,47 @@ def _tell(found: Examination, out: Console) -> None:
             out.line(f"{file.name}: {file.supported} of {file.functions} functions understood in full")
         else:
             out.line(f"{file.name}: not readable, see the errors")
-    missing = [h for f in found.files for h in f.missing_headers]
     title = "headers not found, taken to be empty" if found.assumed_headers else "headers not found"
-    _list(out, title, list(dict.fromkeys(f"{h.name} ({h.span if h.span.file else h.file})" for h in missing)))
+    _list(out, title, [line for f in found.files for line in _missing(f)])
     _list(out, "not supported", [f"{u.span}: {u.reason} (in {u.function})" for u in found.unsupported])
-    _list(out, "without a body, so assumed about", list(found.without_body))
-    _list(out, "declared but defined nowhere, so they start at zero", list(found.undefined_variables))
-    if found.library_functions:
-        out.line(f"{out.styled('from the C library', Style.BOLD)}: {', '.join(found.library_functions)}")
-    out.line(_conclusion(found))
+    _names(out, "without a body, so assumed about", found.without_body)
+    _names(out, "declared but defined nowhere, so they start at zero", found.undefined_variables)
+    _names(out, "from the C library", found.library_functions)
+    out.paragraph(_conclusion(found))
+
+
+def _missing(file: FileReport) -> list[str]:
+    lines = []
+    for header in file.missing_headers:
+        folder = include_folder(header.name, header.file)
+        found = "" if folder is None else f": there is one for -I {shlex.quote(folder)}"
+        lines.append(f"{header.name} ({header.span if header.span.file else header.file}){found}")
+    return lines
 
 
 def _tell_flags(found: Examination, out: Console) -> None:
     """Once if all files have the same, else for each file."""
     told = {use.file: f"{' '.join(use.shown)} ({use.origin or DEFAULTS})" for use in found.surroundings.files}
     if len(set(told.values())) == 1:
-        out.line(f"flags: {next(iter(told.values()))}")
+        out.paragraph(f"flags: {next(iter(told.values()))}", "  ")
         return
     for file, text in told.items():
-        out.line(f"flags of {file}: {text}")
+        out.paragraph(f"flags of {file}: {text}", "  ")
 
 
-def _list(out: Console, title: str, lines: list[str]) -> None:
+def _names(out: Console, title: str, names: tuple[str, ...]) -> None:
+    if names:
+        more = f", … {len(names) - MOST_LISTED} more (--format json lists all)" if len(names) > MOST_LISTED else ""
+        out.paragraph(f"{title}: {', '.join(names[:MOST_LISTED])}{more}", "  ")
+
+
+def _list(out: Console, title: str, listed: list[str]) -> None:
+    lines = list(dict.fromkeys(listed))
     if not lines:
         return
     out.line(f"{out.styled(title, Style.BOLD)}:")
     for line in lines[:MOST_LISTED]:
-        out.line(f"  {line}")
+        out.paragraph(f"  {line}", "    ")
     if len(lines) > MOST_LISTED:
         out.line(f"  … {len(lines) - MOST_LISTED} more (--format json lists all)")
 

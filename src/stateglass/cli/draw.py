@@ -10,9 +10,9 @@ import click
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
-from stateglass.cli.outputs import check_outputs
+from stateglass.cli.outputs import check_outputs, output_name
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.telling import output_name, say_partial, size_in_words
+from stateglass.cli.telling import say_partial, size_in_words
 from stateglass.formats import read_model
 from stateglass.reports import DrawReport
 from stateglass.views.picture import draw as draw_picture

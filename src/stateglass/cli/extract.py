@@ -21,7 +21,7 @@ from stateglass.operations.reducing import EQUIVALENCES, reduce_model
 from stateglass.options.settings import settings
 from stateglass.pipeline import Extraction, extract
 from stateglass.reports import ExtractReport
-from stateglass.source import Code, counted, input_error
+from stateglass.source import Code, Diagnostic, InputError, counted, input_error
 from stateglass.views.picture import draw
 from stateglass.views.report import write_report
 from stateglass.views.summary import errors_reached, relation_text, summarise
@@ -61,8 +61,10 @@ def run_extract(
         if options.reduce_by is not None:
             model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
     say_diagnostics(err, (*warnings, *extraction.warnings))
-    _write(model, options, err)
+    refused = _write(model, options, err)
     if options.format is OutputFormat.JSON:
+        if refused is not None:
+            raise refused
         notes = list(extraction.exploration.notes)
         report: ExtractReport = {**summarise(model), "notes": notes, "outputs": list(options.outputs)}
         write_json(out, "extract", report)
@@ -73,6 +75,8 @@ def run_extract(
         err.paragraph(
             "for all states write the model, -o model.sg, and list it with `stateglass info model.sg --states`"
         )
+    if refused is not None:
+        raise refused
     if extraction.exploration.interrupted:
         return Exit.INTERRUPTED
     return Exit.INCONCLUSIVE if model.partial else Exit.OK
@@ -92,23 +96,28 @@ def _format_of(output: str, options: ExtractCommand) -> str | None:
     return options.to_format if output == STDIO or len(options.outputs) == 1 else None
 
 
-def _write(model: Model, options: ExtractCommand, err: Console) -> None:
-    # A picture may be refused; by then the model is safe.
-    for output in sorted(options.outputs, key=lambda name: extension(name) in PICTURES):
+def _write(model: Model, options: ExtractCommand, err: Console) -> InputError | None:
+    """Writes all outputs; a picture that is refused is no reason to keep back the model and what is known of it."""
+    refused: list[Diagnostic] = []
+    for output in options.outputs:
         if extension(output) in PICTURES:
-            draw(model, output, force=options.force)
+            try:
+                draw(model, output, force=options.force)
+            except InputError as error:
+                refused += error.diagnostics
             continue
         if extension(output) == REPORT:
             write_report(model, output, model.origin.subject)
             continue
         losses = write_model(model, output, _format_of(output, options))
         say_lost(err, [f"{output}: {loss}" for loss in losses])
+    return InputError(dict.fromkeys(refused)) if refused else None
 
 
 def _report(model: Model, extraction: Extraction, options: ExtractCommand, err: Console) -> None:
-    err.line(_headline(model))
+    err.paragraph(_headline(model), "  ")
     if options.reduce_by is not None:
-        err.line(f"reduced by {options.reduce_by} from {size_in_words(extraction.exploration.model)}")
+        err.paragraph(f"reduced by {options.reduce_by} from {size_in_words(extraction.exploration.model)}", "  ")
     if model.origin.relation is Relation.OVER:
         err.paragraph(relation_text(model), "  ")
     say_granted(err, model.origin.assumptions)

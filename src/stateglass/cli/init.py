@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import click
 
 from stateglass.cli.console import Console
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, write_json
-from stateglass.cli.outputs import check_outputs, refuse_existing
+from stateglass.cli.outputs import check_outputs, output_name, refuse_existing
 from stateglass.cli.progress import ProgressLine
 from stateglass.cli.subject import new_subject_options
-from stateglass.cli.telling import output_name, say_diagnostics
+from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
 from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
 from stateglass.options.settings import new_settings
 from stateglass.pipeline import guess
 from stateglass.reports import InitReport
+
+MOST_LEFT_OUT: Final = 8
 
 
 def init(
@@ -45,10 +48,14 @@ def init(
     if format is OutputFormat.JSON:
         report: InitReport = {"output": path, "system": found.name, "functions": list(found.functions)}
         write_json(out, "init", report)
-    err.line(f"{output_name(path)}: system {found.name} of {', '.join(found.functions)}")
+    err.paragraph(f"{output_name(path)}: system {found.name} of {', '.join(found.functions)}", "  ")
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
-        err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
+        err.paragraph(f"guessed, please check: the bounds of {', '.join(guessed)}", "  ")
+    if found.left_out:
+        names = ", ".join(found.left_out[:MOST_LEFT_OUT])
+        more = f" and {len(found.left_out) - MOST_LEFT_OUT} more" if len(found.left_out) > MOST_LEFT_OUT else ""
+        err.paragraph(f"never called there, so never run: {names}{more}; --function adds one", "  ")
     say_diagnostics(err, found.without_bound)
     return Exit.OK
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import io
 import os
@@ -25,6 +26,7 @@ PROGRAM = "stateglass"
 COMPLETE = "_STATEGLASS_COMPLETE"
 HELP_WIDTH = 100
 DEEPEST = 20_000  # calls of ours within each other: code may be nested deep
+YOUNG = 50_000  # objects that are made before any are looked at for cycles: ours are many, long-lived and without them
 
 EPILOG = """\b
 `stateglass COMMAND --help` explains a command and shows examples.
@@ -87,6 +89,7 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.setrecursionlimit(DEEPEST)
+    gc.set_threshold(YOUNG)
     out, err = _usable(sys.stdout), _usable(sys.stderr)
     try:
         status = run(sys.argv[1:], out, err, os.environ)

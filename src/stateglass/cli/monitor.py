@@ -10,8 +10,9 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, Verb, common_options, from_option, sizes, write_json
+from stateglass.cli.outputs import input_name
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.telling import input_name, wrapped
+from stateglass.cli.telling import wrapped
 from stateglass.formats import STDIO, read_model
 from stateglass.formats.files import stream
 from stateglass.formats.valuations import changing

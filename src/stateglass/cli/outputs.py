@@ -24,3 +24,11 @@ def refuse_existing(path: str, *, force: bool) -> None:
     if path != STDIO and os.path.exists(path) and not force:
         help = "add --force to write over it, or name another with -o"
         raise input_error(Code.FILE, f"`{path}` exists already", help=help)
+
+
+def input_name(path: str) -> str:
+    return "standard input" if path == STDIO else path
+
+
+def output_name(path: str) -> str:
+    return "standard output" if path == STDIO else path

@@ -92,12 +92,14 @@ def _facts(model: Model, reduction: Reduction, options: ReduceOptions) -> Reduce
 
 
 def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: list[str], err: Console) -> None:
-    err.line(f"{options.by}: {size_in_words(model)} reduced to {size_in_words(reduction.model)}")
+    err.paragraph(f"{options.by}: {size_in_words(model)} reduced to {size_in_words(reduction.model)}", "  ")
     if reduction.dropped:
         names = printable(", ".join(reduction.dropped[:MOST_NAMED]))
         more = f" and {len(reduction.dropped) - MOST_NAMED} more" if len(reduction.dropped) > MOST_NAMED else ""
         word = err.styled("lost", Style.WARNING)
-        err.line(f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart")
+        err.paragraph(
+            f"{word}: states with different values are one now: {names}{more}; --keep NAME tells them apart", "  "
+        )
     say_lost(err, lost)
     say_partial(err, reduction.model.origin.partial)
 

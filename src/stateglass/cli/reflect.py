@@ -22,7 +22,6 @@ from stateglass.cli.subject import reflected_options
         Exit.OK: "every transition converges, and there are no others",
         Exit.FINDINGS: "a divergence, absence or partial convergence; also with --states, where all is found",
         Exit.INCONCLUSIVE: "a transition could not be decided",
-        Exit.NOTHING_TO_CHECK: "no hypothesis",
     },
 )
 @reflected_options

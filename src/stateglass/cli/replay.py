@@ -64,19 +64,24 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
         word, style = words[outcome.confirmed]
         out.line(f"{printable(evidence.claim)}: {out.styled(word, style)}")
         if outcome.confirmed:
-            out.line(f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values")
+            out.paragraph(
+                f"  the compiled code does what the run says, {counted(found.events, 'event')} with their values",
+                "    ",
+            )
             if outcome.reason:
-                out.line(f"  {printable(outcome.reason)}")
+                out.paragraph(f"  {printable(outcome.reason)}", "    ")
         else:
             at = f"at step {outcome.step}, " if outcome.step and found.commands else ""
-            out.line(f"  {at}{printable(outcome.reason)}")
+            out.paragraph(f"  {at}{printable(outcome.reason)}", "    ")
         if evidence.others:
             several = "violated claims" if evidence.verdict == "violated" else "claims with a run"
-            out.line(f"  of {1 + len(evidence.others)} {several} the first was taken; --claim takes another:")
+            out.paragraph(
+                f"  of {1 + len(evidence.others)} {several} the first was taken; --claim takes another:", "    "
+            )
             for claim in evidence.others:
                 out.line(f"    {printable(claim)}")
     if not found.commands:
-        err.line("nothing was compiled; if the code has changed since, `stateglass check` looks again")
+        err.paragraph("nothing was compiled; if the code has changed since, `stateglass check` looks again", "  ")
     if kept is not None:
         err.line(f"the driver is in {kept}; it was made with:")
         for command in found.commands:

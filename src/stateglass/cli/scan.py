@@ -19,7 +19,7 @@ from stateglass.operations.hypotheses import REST, Candidate, Scan, Use
 from stateglass.options.settings import settings
 from stateglass.pipeline import scan_functions
 from stateglass.reports import ScanReport
-from stateglass.source import counted
+from stateglass.source import counted, kept_by_caller
 
 MOST_USES: Final = 6
 _HEAD: Final = ("name", "effect", "decides at", "ranges")
@@ -48,13 +48,18 @@ def _conclude(found: Scan, err: Console) -> None:
     functions = [f for f in found.functions if any(c.function == f for c in found.candidates)]
     if found.candidates:
         where = ", ".join(functions) if len(functions) < 5 else f"{len(functions)} functions"
-        err.line(f"{where}: {counted(len(found.candidates), 'state-variable candidate')}")
+        err.paragraph(f"{where}: {counted(len(found.candidates), 'state-variable candidate')}", "  ")
     else:
         where = ", ".join(found.functions) if len(found.functions) < 5 else f"{len(found.functions)} functions"
-        err.line(f"{where}: no state-variable candidate: no variable that outlives a call decides about anything")
+        err.paragraph(
+            f"{where}: no state-variable candidate: no variable that outlives a call decides about anything", "  "
+        )
+    for function, parameter in found.handed:
+        if function not in functions:
+            err.paragraph(f"{function} returns a value like `{parameter}`: {kept_by_caller(function, parameter)}", "  ")
     for reason, span in found.unsupported:
         word = err.styled("partial", Style.WARNING)
-        err.line(f"{word}: there may be more, for {span} was not looked at: {reason}")
+        err.paragraph(f"{word}: there may be more, for {span} was not looked at: {reason}", "  ")
 
 
 def _facts(found: Scan) -> ScanReport:

@@ -8,27 +8,20 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from stateglass.cli.console import LEAST_WIDTH, Console, Style
-from stateglass.formats.targets import STDIO
-from stateglass.source import Diagnostic, counted, printable, render_diagnostic
+from stateglass.source import Diagnostic, Severity, counted, printable, render_diagnostics
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # errors are told by all commands, and the model brings numpy
     from stateglass.model import Model
 
 MOST_ASSUMPTIONS: Final = 12
 _LABEL: Final = re.compile("`[^`]*`")
 _HARD_SPACE: Final = "\0"
+_STYLES: Final = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.NOTE: Style.NOTE}
+assert set(_STYLES) == set(Severity)
 
 
 def size_in_words(model: Model) -> str:
     return f"{counted(model.states, 'state')}, {counted(model.transitions, 'transition')}"
-
-
-def input_name(path: str) -> str:
-    return "standard input" if path == STDIO else path
-
-
-def output_name(path: str) -> str:
-    return "standard output" if path == STDIO else path
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -39,8 +32,17 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def say_diagnostics(err: Console, diagnostics: Iterable[Diagnostic]) -> None:
-    for diagnostic in diagnostics:
-        err.line(render_diagnostic(diagnostic))
+    """What is wrong with an input, or worth knowing about it: as wide as the terminal, each advice once."""
+    told = list(diagnostics)
+    if not told:
+        return
+    # Colours are put in afterwards: their length is no width.
+    rendered = render_diagnostics(told, err.width if err.terminal else None)
+    for diagnostic in told:
+        before, mark, rendered = rendered.partition(f"{diagnostic.severity.value}[{diagnostic.code.value}]")
+        word = err.styled(diagnostic.severity.value, _STYLES[diagnostic.severity])
+        err.write(before + mark.replace(diagnostic.severity.value, word, 1))
+    err.line(rendered)
 
 
 def say_lost(err: Console, losses: Iterable[str]) -> None:

@@ -7,8 +7,8 @@ import click
 from stateglass.cli.console import Console, Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, Verb, common_options, from_option, split_names
+from stateglass.cli.outputs import input_name
 from stateglass.cli.progress import ProgressLine
-from stateglass.cli.telling import input_name
 from stateglass.cli.written import Destination, output_options, put
 from stateglass.formats import read_model
 from stateglass.operations.composing import Transformation, transform_model
@@ -28,7 +28,7 @@ def run_transform(
         progress("transforming", states=whole.states, transitions=whole.transitions)
         model, idle = transform_model(whole, wanted)
     for text in idle:
-        err.line(f"{err.styled('note', Style.NOTE)}: `{text}` matches no label")
+        err.paragraph(f"{err.styled('note', Style.NOTE)}: `{text}` matches no label", "  ")
     return put(model, input_name(path), "transform", to, out, err)
 
 

@@ -13,10 +13,11 @@ from typing import TextIO
 
 import click
 
-from stateglass.cli.console import Console, Style
+from stateglass.cli.console import Style
 from stateglass.cli.exits import Exit
 from stateglass.cli.frame import Frame, OutputFormat, write_json
 from stateglass.cli.table import COMMANDS
+from stateglass.cli.telling import say_diagnostics
 from stateglass.reports import ErrorReport, ErrorsReport
 from stateglass.source import (
     Code,
@@ -26,15 +27,11 @@ from stateglass.source import (
     Span,
     close_match,
     input_error,
-    render_diagnostic,
     suggestion,
 )
 
 _ADVICE_WIDTH = 72
 PACKAGE = Path(__file__).resolve().parents[1]
-
-_STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.NOTE: Style.NOTE}
-assert set(_STYLES) == set(Severity)
 
 
 def answer_trouble(trouble: BaseException, argv: Sequence[str], frame: Frame, *, debug: bool) -> Exit:
@@ -76,8 +73,7 @@ def unknown_command(name: str) -> InputError:
 
 
 def _bad_input(diagnostics: Sequence[Diagnostic], argv: Sequence[str], frame: Frame) -> Exit:
-    for diagnostic in diagnostics:
-        frame.err.line(_colored(render_diagnostic(diagnostic), diagnostic.severity, frame.err))
+    say_diagnostics(frame.err, diagnostics)
     if frame.format is OutputFormat.JSON:
         _json_errors(diagnostics, argv, frame)
     return Exit.BAD_INPUT
@@ -176,9 +172,3 @@ def _file_trouble(error: OSError) -> Diagnostic:
 def _ours(error: OSError) -> bool:
     """A file of the package itself that is missing is no fault of the user."""
     return isinstance(error.filename, str | bytes) and PACKAGE in Path(os.fsdecode(error.filename)).resolve().parents
-
-
-def _colored(text: str, severity: Severity, console: Console) -> str:
-    mark = f"{severity.value}["
-    first, newline, rest = text.partition("\n")
-    return first.replace(mark, console.styled(severity.value, _STYLES[severity]) + "[", 1) + newline + rest

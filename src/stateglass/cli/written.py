@@ -56,7 +56,7 @@ def put(model: Model, name: str, command: str, to: Destination, out: Console, er
     parts = [size_in_words(model)]
     if len(model.deadlocks):
         parts.append(counted(len(model.deadlocks), "deadlock"))
-    err.line(f"{name}: {', '.join(parts)}")
+    err.paragraph(f"{name}: {', '.join(parts)}", "  ")
     say_lost(err, lost)
     say_partial(err, model.origin.partial)
     return Exit.OK

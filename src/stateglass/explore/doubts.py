@@ -28,9 +28,6 @@ class Doubts:
         self.look: Callable[[], int] = int
         self.blamed: Callable[[Span], Span] = lambda span: span
 
-    def heeds(self, kind: FaultKind) -> bool:
-        return kind in self._heeded
-
     def note(self, kind: FaultKind, span: Span) -> None:
         """Some of the values at hand are such a fault, others are not."""
         self.any = True

@@ -79,14 +79,14 @@ class VaguePlaces:
     def load_all(self, place: Place, span: Span) -> LoadAll:
         shape = tuple(cells_of(place.type, self._memory.records))
         path, size = self._paths.to(place), size_of(place.type, self._memory.records)
-        first, last, root = self._paths.first_cell(path), len(shape), path.root
+        first, root = self._paths.first_cell(path), path.root
         if first is None or path.indices:
             return self._load_all_of_any(path, shape, size, span)
         assert isinstance(root, Object)
         if root.address in self._memory.volatile:
             start = root.address + path.offset
             return load_cells(self._memory, lambda cells: start, shape, size, span)
-        last += first
+        last = first + len(shape)
         return lambda cells: cells[first:last]
 
     def store_all(self, place: Place, span: Span) -> StoreAll:

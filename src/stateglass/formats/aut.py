@@ -14,8 +14,8 @@ from stateglass.formats.unkept import unkept
 from stateglass.model import Model
 from stateglass.source import Code, counted
 
-CHUNK = 4 << 20
-"""How many bytes are in memory at a time."""
+CHUNK = 1 << 20
+"""How many bytes are in memory at a time: few enough for the allocator to give out the same memory again."""
 
 FEW_BYTES = 4 << 20
 """A file that is smaller is read faster than a compiler is loaded."""
@@ -44,7 +44,7 @@ def parse_stream(source: Source, name: str) -> Model:
     initial, transitions, states = header or (0, 0, None)
     rows: Rows
     if not rest or len(rest) < FEW_BYTES:
-        rest += chunks.next(CHUNK, rest.count(b"\n"))
+        rest += chunks.next(FEW_BYTES, rest.count(b"\n"))
     if not rest or len(rest) < FEW_BYTES:
         rows = FewRows(states, problems)
     else:

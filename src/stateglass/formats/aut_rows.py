@@ -239,7 +239,7 @@ def pieces(
     starts = np.zeros(len(labels) + 1, dtype=np.int64)
     np.cumsum([len(label) for label in labels], out=starts[1:])
     pool = np.frombuffer(b"".join(labels), dtype=np.uint8)
-    out = np.empty((1 << 22) + max(map(len, labels), default=0) + 64, dtype=np.uint8)
+    out = np.empty((1 << 19) + max(map(len, labels), default=0) + 64, dtype=np.uint8)
     row = 0
     while row < len(sources):
         row, used = whole(aut.write_rows, sources, actions, targets, row, starts, pool, out)

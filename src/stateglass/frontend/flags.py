@@ -109,7 +109,10 @@ def _choose(
     target = target or named
     used, dropped = known_flags(compiler_flags(rest, target, cplusplus))
     for flag in dropped:
-        notes.append(Diagnostic(Code.FLAG, f"clang does not know `{flag}`: dropped", severity=Severity.WARNING))
+        message = f"clang does not know `{flag}`: dropped"
+        help = "it may be one of another machine: name that with --target, such as avr or arm-none-eabi"
+        unnamed = target is None and flag.startswith("-m")
+        notes.append(Diagnostic(Code.FLAG, message, severity=Severity.WARNING, help=help if unnamed else ""))
     return FileFlags("", used, None, target, compiler, (*dropped, *cleaned.refused, *cleaned.not_followed))
 
 

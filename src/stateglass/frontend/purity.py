@@ -47,7 +47,7 @@ from stateglass.program.printer import print_place
 from stateglass.program.probes import Probe
 from stateglass.program.tokens import tokens_of
 from stateglass.program.walk import Bytes, Node, base_of, operands, read_by, stored_by, written_by
-from stateglass.source import Code, Diagnostic, Span, close_match
+from stateglass.source import Code, Diagnostic, Span, close_match, kept_by_caller
 
 
 def problems_of_probes(program: Program, probes: Sequence[Probe]) -> list[Diagnostic]:
@@ -145,6 +145,8 @@ def _parameters(function: Function, probe: Probe) -> Iterator[Diagnostic]:
                     if pointer is not None
                     else "use it in the condition of a transition, or in `assume`"
                 )
+                if function.returns_like(name) and pointer is None:
+                    help += f"\n{kept_by_caller(probe.function, name)}"
                 yield Diagnostic(Code.SYNTAX, message, span, help=help)
 
 

@@ -12,7 +12,12 @@ from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Place, Span
 
 MOST_BYTES: Final = 16 << 20
 # `name = text` or `name: text`; the equals sign of a comparison or an arrow belongs to the claim, as its language does.
-_NAMED: Final = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*(=(?![=>])|:(?!:))[ \t]*")
+# A name with other characters stands in quotes, as a key of the project file does.
+_NAMED: Final = re.compile(
+    r'(?:(?P<plain>[A-Za-z_][\w.-]*)|"(?P<quoted>[^"\\]+)")[ \t]*(?P<sign>=(?![=>])|:(?!:))[ \t]*'
+)
+# What is in quotes is no comment, nor is what is not apart from the text before it.
+_PART: Final = re.compile(r"""(?P<comment>(?<!\S)\#.*)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`|.""")
 _NO_NAMES: Final = frozenset(language.value for language in Language)
 _HELP: Final = "write it behind the equals sign or the colon"
 
@@ -51,16 +56,16 @@ def read_all(texts: Iterable[ClaimText]) -> tuple[list[Claim], list[Diagnostic]]
 
 
 def claims_in(file: str, text: str) -> tuple[ClaimText, ...]:
-    """The claims of a file; a line that starts with a blank belongs to the one before, `#` starts a comment line."""
+    """The claims of a file; a line that starts with a blank belongs to the one before, `#` starts a comment."""
     found: list[ClaimText] = []
     problems: list[Diagnostic] = []
     names: dict[str, int] = {}
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = [_without_comment(line) for line in text.replace("\r\n", "\n").split("\n")]
     number = 0
     while number < len(lines):
         start = number
         number += 1
-        if not lines[start].strip() or lines[start].lstrip().startswith("#"):
+        if not lines[start].strip():
             continue
         while number < len(lines) and lines[number][:1].isspace() and lines[number].strip():
             number += 1
@@ -86,9 +91,13 @@ def _problem(message: str, file: str, line: int, column: int, help: str) -> Diag
     return Diagnostic(Code.SYNTAX, message, Span.at(file, line + 1, column), help=help)
 
 
+def _without_comment(line: str) -> str:
+    return _PART.sub(lambda part: "" if part["comment"] else part[0], line) if "#" in line else line
+
+
 def _claim(file: str, line: int, lines: list[str]) -> ClaimText:
     named = _NAMED.match(lines[0])
-    if named is not None and named[2] == ":" and named[1] in _NO_NAMES:
+    if named is not None and named["sign"] == ":" and named["plain"] in _NO_NAMES:
         named = None
     column = named.end() if named is not None else 0
     lines = [lines[0][column:], *lines[1:]]
@@ -99,4 +108,4 @@ def _claim(file: str, line: int, lines: list[str]) -> ClaimText:
     start = Place(file, line + 1, column + 1)
     end_column = len(last) + 1 + (column if len(lines) == 1 else 0)
     end = Place(file, line + len(lines), end_column)
-    return ClaimText(Words("\n".join(lines), Span(start, end)), named[1] if named else "")
+    return ClaimText(Words("\n".join(lines), Span(start, end)), (named["plain"] or named["quoted"]) if named else "")

@@ -43,6 +43,10 @@ class Function:
     internal: bool = False  # `static`: no other file can call it by its name
     span: Span = field(default=NOWHERE, compare=False)
 
+    def returns_like(self, parameter: str) -> bool:
+        """Whether its result may be the next value of a parameter, for those who call it again and again."""
+        return any(p.name == parameter and p.type == self.result for p in self.parameters)
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from stateglass.program.nodes import (
     AddressOf,
@@ -52,6 +52,7 @@ from stateglass.program.nodes import (
 )
 
 Node = Expression | Aggregate | Place
+LEAVES: Final = (Constant, FunctionReference, VariadicArguments, Global, Local)
 
 
 @final
@@ -69,15 +70,16 @@ Stretch = Place | Bytes
 
 def operands(node: Node) -> tuple[Node, ...]:
     """The nodes directly below an expression or place, in evaluation order."""
+    if isinstance(node, LEAVES):
+        return ()
+    # What there is most of comes first.
     match node:
-        case Constant() | FunctionReference() | VariadicArguments() | Global() | Local():
-            return ()
         case Load(place) | AddressOf(place) | Aggregate(place):
             return (place,)
-        case Unary(_, operand) | Convert(operand):
-            return (operand,)
         case Binary(_, left, right) | Compare(_, left, right) | PointerDifference(left, right):
             return (left, right)
+        case Unary(_, operand) | Convert(operand):
+            return (operand,)
         case PointerAdd(pointer, index):
             return (pointer, index)
         case Dereference(pointer):
@@ -96,7 +98,8 @@ def everything_below(node: Node) -> Iterator[Node]:
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(operands(top)))
+        if not isinstance(top, LEAVES):
+            stack.extend(reversed(operands(top)))
 
 
 def read_by(node: Statement | Terminator) -> tuple[Node, ...]:

@@ -35,7 +35,7 @@ from stateglass.reflexion.naming import Naming
 from stateglass.reflexion.partition import Range, in_brackets
 from stateglass.reflexion.ranges import Ranges
 from stateglass.reflexion.unions import Unions
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error, suggestion, text_at
+from stateglass.source import Code, Diagnostic, InputError, Span, input_error, kept_by_caller, suggestion, text_at
 
 MOST_STATES: Final = 100_000
 """More combinations of ranges are no machine that anybody could look at."""
@@ -78,6 +78,7 @@ class Scan:
     functions: tuple[str, ...]
     candidates: tuple[Candidate, ...]
     unsupported: tuple[tuple[str, Span], ...]  # code that was not looked at: there may be more
+    handed: tuple[tuple[str, str], ...] = ()  # functions with a parameter that may be a state which callers keep
 
 
 def scan(program: Program, functions: Sequence[str]) -> Scan:
@@ -100,7 +101,14 @@ def scan(program: Program, functions: Sequence[str]) -> Scan:
         tuple(dict.fromkeys(functions)),
         tuple(sorted((c for f in found for c in f.candidates()), key=lambda c: (-c.effect_size, c.name, c.function))),
         tuple(dict.fromkeys(skipped)),
+        tuple((f, p) for f in dict.fromkeys(functions) if (p := _handed(program.functions[f])) is not None),
     )
+
+
+def _handed(function: Function) -> str | None:
+    """A parameter that is returned anew: an enum, for numbers of one type mean anything."""
+    enums = [p.name for p in function.parameters if isinstance(p.type, Enum)]
+    return next((name for name in enums if function.returns_like(name)), None)
 
 
 @final
@@ -109,7 +117,7 @@ class _Scanning:
 
     def __init__(self, program: Program, function: Function, dependences: Dependences) -> None:
         self._program = program
-        self._function = function
+        self.function = function
         self._used: Reachable = reachable(program, [function.name])
         self._naming = Naming(program, function, [v for v in program.variables if v in self._used.variables])
         unions = Unions(program, self._used.functions)
@@ -137,7 +145,7 @@ class _Scanning:
     def _find(self, name: str) -> Leaf | None:
         wanted = _without_indexes(name)
         # A static variable of the function is known in it by its own name, and hides others of that name.
-        for known in (f"{self._function.name}::{wanted}", wanted):
+        for known in (f"{self.function.name}::{wanted}", wanted):
             for _, leaf in self._influences:
                 if self._naming.of(leaf) == known:
                     return leaf
@@ -145,11 +153,11 @@ class _Scanning:
 
     def is_parameter(self, name: str, *, whole: bool) -> bool:
         """Whether it is one; if it is about a part, one that has parts itself, and does not lead to them."""
-        return any(p.name == name and (whole or not isinstance(p.type, Pointer)) for p in self._function.parameters)
+        return any(p.name == name and (whole or not isinstance(p.type, Pointer)) for p in self.function.parameters)
 
     @property
     def locals(self) -> frozenset[str]:
-        return frozenset(v.name for v in self._function.locals)
+        return frozenset(v.name for v in self.function.locals)
 
     @property
     def names(self) -> list[str]:
@@ -166,7 +174,7 @@ class _Scanning:
         through = None if leaf.root.kind is RootKind.GLOBAL else name.rpartition("->")[0] or name.lstrip("*")
         uses = [self._use(place, influence) for place in influence.decided if not place.node.span.in_library]
         return Candidate(
-            self._function.name,
+            self.function.name,
             name,
             leaf.type,
             through,
@@ -184,7 +192,7 @@ class _Scanning:
 
     def _looked(self) -> Ranges:
         if self._ranges is None:
-            self._ranges = Ranges(self._program, self._function, self._used, self._naming)
+            self._ranges = Ranges(self._program, self.function, self._used, self._naming)
         return self._ranges
 
 
@@ -301,6 +309,8 @@ def _not_read(function: str, name: str, scanning: _Scanning) -> Diagnostic:
     if root is not None and scanning.is_parameter(root["name"], whole=not root["rest"]):
         message = f"`{root['name']}` is a parameter of `{function}`: it has no value between two calls"
         help = f"what it points to has: {shown}" if parts else "use it in the condition of a transition, or in `assume`"
+        if not parts and scanning.function.returns_like(name):
+            help += f"\n{kept_by_caller(function, name)}"
         return Diagnostic(Code.USAGE, message, help=help)
     if root is not None and root["name"] in scanning.locals:
         message = f"`{root['name']}` is a local variable of `{function}`: it does not live between two calls"

@@ -13,7 +13,7 @@ from stateglass.reflexion.chance import Ground, Pair, Valuation
 from stateglass.reflexion.comparisons import Comparison, comparisons_in
 from stateglass.reflexion.constants import constants_for
 from stateglass.reflexion.encoding import Encoding
-from stateglass.reflexion.implicants import Choices, GivenUp, Implicants, Unfound
+from stateglass.reflexion.implicants import Choices, GivenUp, Implicants, Transition, Unfound
 from stateglass.reflexion.sentences import Case, Literal, Sentences
 from stateglass.reflexion.simplifying import Simplifier
 from stateglass.reflexion.wording import Vocabulary
@@ -158,27 +158,27 @@ class _Finding:
             if cases:
                 cases = self._implicants.needed(edge, cases)
         if cases:
-            return self._found(cases, why, edge.here)
+            return self._found(cases, why, edge)
         assert why is not None
         case: Choices = ()
         with suppress(GivenUp):
             case = self._implicants.necessary(edge)
-        return replace(self._found([case], why, edge.here), is_wide=True) if case else Found(why=why)
+        return replace(self._found([case], why, edge), is_wide=True) if case else Found(why=why)
 
-    def _found(self, cases: list[Choices], why: Unfound | None, here: Term) -> Found:
+    def _found(self, cases: list[Choices], why: Unfound | None, edge: Transition) -> Found:
         # In the order of the code.
         ordered = sorted(tuple(sorted(case)) for case in cases)
         numbers = tuple(tuple(2 * place + (not holds) for place, holds in case) for case in ordered)
-        return Found(self._text([self._implicants.said(c) for c in ordered], here), why, numbers)
+        return Found(self._text([self._implicants.said(c) for c in ordered], edge), why, numbers)
 
-    def _text(self, cases: list[Case], here: Term) -> str:
+    def _text(self, cases: list[Case], edge: Transition) -> str:
         """The shortest text there is: simplified, or in brief words where those have a meaning."""
 
         def never(fact: Term) -> bool:
-            return self._solver.check([here, fact]) is Answer.NO
+            return self._solver.check([edge.here, fact]) is Answer.NO
 
         def simplified(some: Sequence[Case]) -> str | None:
-            return self._simplifier.text(some, here)
+            return self._simplifier.text(some, edge.here, self._implicants.valuations(edge))
 
         text = simplified(cases) or self._sentences.written(cases)
         brief = self._sentences.brief(cases, never, simplified)

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
+from functools import reduce
+from itertools import accumulate
+from operator import or_
 from typing import Final, final
 
-import numpy as np
-
 from stateglass.reflexion.chance import Ground, Pair, Valuation
-from stateglass.reflexion.samples import Samples, Truths
+from stateglass.reflexion.samples import Calls, Samples, Set, first_of
 from stateglass.reflexion.sentences import Literal
-from stateglass.smt import Answer, Operator, Solver, Term, evaluated, needed
+from stateglass.smt import Answer, Columns, Operator, Solver, Term, evaluated, needed
 
 MOST_CASES: Final = 24
 """A condition with more alternatives than this is not one that a person reads."""
@@ -31,6 +32,8 @@ HARD: Final = 25
 """A hard question counts as several: as one more for each time that it costs so much effort."""
 PLACE: Final = " == &"
 """In the text of a comparison: a pointer leads to a certain place."""
+RANGES: Final = (" < ", " > ", " <= ", " >= ")
+UNEQUAL: Final = " != "
 _HARD: Final = frozenset(
     {
         Operator.MULTIPLY,
@@ -111,28 +114,36 @@ class Implicants:
         spoken_of = (t for t in needed(every) if t.operator is Operator.VARIABLE)
         self._variables = list(dict.fromkeys((*ground.variables, *spoken_of)))
         self._samples = Samples(ground, every, examples)
-        self._hard = np.array([_is_hard(atom) for atom in every], np.bool_)
+        self._hard = [_is_hard(atom) for atom in every]
+        # Of each comparison first what is to be said where it does not hold.
+        self._texts = [tuple(literals[a].text for a in reversed(pair)) for pair in atoms]
+        self._ranks = [tuple(map(_rank, texts)) for texts in self._texts]
+        self._loose = [tuple(literals[a].is_loose for a in reversed(pair)) for pair in atoms]
 
     def transition(self, source: int, targets: tuple[int, ...]) -> Transition:
         there = self._terms.either(*(self._formula.leads_to(t) for t in targets))
         return Transition(source, targets, self._formula.here(source), there, self._terms.negation(there))
+
+    def valuations(self, edge: Transition) -> Columns:
+        """Some of the source of a transition."""
+        return self._calls(edge).valuations
 
     def said(self, case: Choices) -> tuple[Term, ...]:
         return tuple(self._atoms[place][0 if holds else 1] for place, holds in case)
 
     def find(self, cases: list[Choices], edge: Transition) -> Unfound | None:
         """Adds the cases in which a transition is taken; returns why there are others, if there are."""
-        if not len(self._others(edge)) and self._is_none(edge, edge.elsewhere):
+        if not self._others(edge) and self._is_none(edge, edge.elsewhere):
             cases.append(())
             return None
         untold: list[Choices] = []
         while len(cases) < MOST_CASES and len(untold) < MOST_UNTOLD:
             calls = self._uncovered(edge, [*cases, *untold])
-            if not len(calls):
+            if not calls:
                 return Unfound.UNTOLD if untold else None
             case = self._best(edge, calls)
             if case is None:
-                untold.append(tuple((place, bool(holds)) for place, holds in enumerate(calls[0])))
+                untold.append(tuple(enumerate(self._calls(edge).truths(first_of(calls)))))
             else:
                 cases.append(case)
         return Unfound.UNTOLD if untold else Unfound.MANY
@@ -141,9 +152,9 @@ class Implicants:
         """The cases without those that the others cover together."""
         left = list(cases)
         for case in cases if len(cases) <= self._left else ():
-            _, truths = self._samples.of(edge.source)
+            calls = self._calls(edge)
             others = [c for c in left if c is not case]
-            if not others or (self._in_any([case], truths) & ~self._in_any(others, truths)).any():
+            if not others or calls.with_all(case) & ~_in_any(others, calls):
                 continue
             if self._is_none(edge, *self.said(case), *map(self._not, others)):
                 left.remove(case)
@@ -152,9 +163,9 @@ class Implicants:
     def necessary(self, edge: Transition) -> Choices:
         """What always holds when a transition is taken, without what holds in its source anyway."""
         while True:
-            mine = self._mine(edge)
-            same = np.flatnonzero((mine == mine[0]).all(axis=0)) if len(mine) else ()
-            case = tuple((int(place), bool(mine[0][place])) for place in same)
+            mine, before = self._mine(edge), self._calls(edge).before
+            same = [place for place, holds in enumerate(before) if mine and holds & mine in (0, mine)]
+            case = tuple((place, before[place] & mine != 0) for place in same)
             if not case or self._is_none(edge, edge.there, self._not(case)):
                 break
         case = tuple(sorted(case, key=lambda c: len(self._text(*c)))[:MOST_NECESSARY])
@@ -168,7 +179,7 @@ class Implicants:
         return self._terms.negation(self._terms.both(*self.said(case)))
 
     def _text(self, place: int, holds: bool) -> str:
-        return self._literals[self._atoms[place][0 if holds else 1]].text
+        return self._texts[place][holds]
 
     # ---- questions
 
@@ -190,52 +201,43 @@ class Implicants:
         _, target = self._ground.placing.pair_of(valuation)
         truths = evaluated([atom for atom, _ in self._atoms], valuation)
         wanted = target if target in self._ends[edge.source] else -1
-        self._samples.add(edge.source, wanted, np.array(truths, np.bool_))
+        self._calls(edge).add(wanted, truths)
 
     # ---- calls that are known
 
-    def _mine(self, edge: Transition) -> Truths:
-        """What holds before calls that take the transition."""
-        targets, truths = self._samples.of(edge.source)
-        return truths[np.isin(targets, edge.targets)]
+    def _calls(self, edge: Transition) -> Calls:
+        return self._samples.of(edge.source)
 
-    def _others(self, edge: Transition) -> Truths:
-        """What holds before calls from the source that do not take it."""
-        targets, truths = self._samples.of(edge.source)
-        return truths[~np.isin(targets, edge.targets)]
+    def _mine(self, edge: Transition) -> Set:
+        """The calls that take the transition."""
+        return self._calls(edge).leading_to(edge.targets)
 
-    def _uncovered(self, edge: Transition, cases: Sequence[Choices]) -> Truths:
-        """What holds before calls that take the transition and are in none of some cases; nothing if there are none."""
+    def _others(self, edge: Transition) -> Set:
+        """The calls from the source that do not take it."""
+        return self._calls(edge).every & ~self._mine(edge)
+
+    def _uncovered(self, edge: Transition, cases: Sequence[Choices]) -> Set:
+        """The calls that take the transition and are in none of some cases; nothing if there are none."""
         while True:
-            mine = self._mine(edge)
-            left: Truths = mine[~self._in_any(cases, mine)]
-            if len(left) or self._is_none(edge, edge.there, *map(self._not, cases)):
+            left = self._mine(edge) & ~_in_any(cases, self._calls(edge))
+            if left or self._is_none(edge, edge.there, *map(self._not, cases)):
                 return left
-
-    def _in_any(self, cases: Iterable[Choices], truths: Truths) -> Truths:
-        """For each call, whether it is in one of the cases."""
-        found = np.zeros(len(truths), np.bool_)
-        for case in cases:
-            inside = np.ones(len(truths), np.bool_)
-            for place, holds in case:
-                inside &= truths[:, place] == holds
-            found |= inside
-        return found
 
     # ---- what is enough
 
-    def _best(self, edge: Transition, calls: Truths) -> Choices | None:
+    def _best(self, edge: Transition, calls: Set) -> Choices | None:
         """A case that has the first of these calls in it, and none that does not take the transition; None if there is
         none. Comparisons that are hard to compute, or say less than their words, are used only if the others do not do.
         """
-        call = calls[0]
+        known, others = self._calls(edge), self._others(edge)
         # The order decides what `_smallest` leaves out first: what few of the other calls share, what tells few calls
         # apart that do not take the transition, and what takes many words.
-        held, told = (calls == call).sum(axis=0), (self._others(edge) != call).sum(axis=0)
-        texts = [self._text(n, bool(holds)) for n, holds in enumerate(call)]
-        order = sorted(range(len(call)), key=lambda n: (held[n], told[n], -len(texts[n]), -n))
-        every = tuple((n, bool(call[n])) for n in order)
-        plain = tuple(c for c in every if not self._literals[self.said((c,))[0]].is_loose)
+        call, rows = known.truths(first_of(calls)), []
+        for n, holds in enumerate(call):
+            same = known.before[n] if holds else ~known.before[n]
+            rows.append(((calls & same).bit_count(), (others & ~same).bit_count(), -len(self._texts[n][holds]), -n))
+        every = tuple((-row[-1], call[-row[-1]]) for row in sorted(rows))
+        plain = tuple(c for c in every if not self._loose[c[0]][c[1]])
         easy = tuple(c for c in plain if not self._hard[c[0]])
         why: GivenUp | None = None
         for case in dict.fromkeys((easy, plain, every)):
@@ -256,8 +258,7 @@ class Implicants:
         So values are tried before ranges, and ranges before what a value is not.
         """
         best: Choices | None = None
-        for unwanted in ((" != ", " < ", " > ", " <= ", " >= "), (" != ",), ()):
-            some = tuple(c for c in case if not any(u in self._text(*c) for u in unwanted))
+        for some in dict.fromkeys(tuple(c for c in case if self._ranks[c[0]][c[1]] <= most) for most in range(3)):
             found = self._smallest(edge, some, best)
             if found is not None and (best is None or self._is_wider(edge, found, best)):
                 best = found
@@ -276,21 +277,20 @@ class Implicants:
         """The case without choices that are not needed, tried from the first to the last; None if even all of them are
         not enough. `known` is a case that is enough, so that whatever contains it need not be asked about.
         """
-        places, holds = [place for place, _ in case], [holds for _, holds in case]
+        before = self._calls(edge).before
         while True:
-            # For each call that does not take the transition, which choices rule it out. A choice can go if every
-            # call that it rules out is ruled out by another one that stays.
-            refuting = self._others(edge)[:, places] != np.array(holds, np.bool_)
-            counts = refuting.sum(axis=1)
-            if not counts.all():
+            # For each choice, the calls that do not take the transition and that it rules out. A choice can go if every
+            # such call is ruled out by one that is kept, or by one that is yet to come.
+            others = self._others(edge)
+            refuting = [others & (~before[place] if holds else before[place]) for place, holds in case]
+            later = list(accumulate(reversed(refuting), or_, initial=0))
+            if later.pop() != others:
                 return None
-            kept = []
-            for number, choice in enumerate(case):
-                by_it = refuting[:, number]
-                if (counts[by_it] > 1).all():
-                    counts -= by_it
-                else:
+            kept, by_kept = [], 0
+            for choice, by_it, by_later in zip(case, refuting, reversed(later), strict=True):
+                if by_it & ~(by_kept | by_later):
                     kept.append(choice)
+                    by_kept |= by_it
             found = tuple(kept)
             if (known and set(known) <= set(found)) or self._is_none(edge, edge.elsewhere, *self.said(found)):
                 return found
@@ -301,10 +301,20 @@ class Implicants:
     def _implies(self, edge: Transition, one: Choices, other: Choices) -> bool:
         if set(other) <= set(one):
             return True
-        _, truths = self._samples.of(edge.source)
-        if (self._in_any([one], truths) & ~self._in_any([other], truths)).any():
+        calls = self._calls(edge)
+        if calls.with_all(one) & ~calls.with_all(other):
             return False
         return self._is_none(edge, *self.said(one), self._not(other))
+
+
+def _in_any(cases: Iterable[Choices], calls: Calls) -> Set:
+    """Before which calls all of a case holds."""
+    return reduce(or_, map(calls.with_all, cases), 0)
+
+
+def _rank(text: str) -> int:
+    """A value says more than a range, and a range more than what a value is not."""
+    return 2 if UNEQUAL in text else 1 if any(word in text for word in RANGES) else 0
 
 
 def _is_hard(comparison: Term) -> bool:

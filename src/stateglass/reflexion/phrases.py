@@ -54,6 +54,7 @@ class Phrases:
         self._seen: dict[Subject, _Seen] = {}
         self._read: dict[tuple[Term, bool], tuple[Subject, Intervals]] = {}
         self._texts: dict[tuple[Subject, str, int], str] = {}
+        self._forms_known: dict[tuple[Subject, Intervals], tuple[_Form, Cost]] = {}
         for term in words:
             if term.operator is not Operator.NOT:
                 self._look(term)
@@ -137,10 +138,17 @@ class Phrases:
     def cost(self, subject: Subject, holds: Intervals) -> Cost:
         if holds == (subject.domain,):
             return 0, 0
-        return min(self._form_cost(subject, form) for form in self._forms(subject, holds))
+        return self._best_form(subject, holds)[1]
+
+    def _best_form(self, subject: Subject, holds: Intervals) -> tuple[_Form, Cost]:
+        key = subject, holds
+        if key not in self._forms_known:
+            costs = [(form, self._form_cost(subject, form)) for form in self._forms(subject, holds)]
+            self._forms_known[key] = min(costs, key=lambda known: known[1])
+        return self._forms_known[key]
 
     def text(self, subject: Subject, holds: Intervals) -> str:
-        form = min(self._forms(subject, holds), key=lambda f: self._form_cost(subject, f))
+        form, _ = self._best_form(subject, holds)
         inner, outer = (all_of, any_of) if form.is_in else (any_of, all_of)
         return outer(inner(self._said(subject, *piece) for piece in part) for part in form.parts)
 

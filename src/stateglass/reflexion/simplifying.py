@@ -22,7 +22,7 @@ from stateglass.reflexion.joining import all_of, any_of
 from stateglass.reflexion.phrases import Phrases
 from stateglass.reflexion.subjects import Number, Subject, Truth, term_of
 from stateglass.reflexion.wording import NoWords, Vocabulary, Wording
-from stateglass.smt import Answer, Operator, Solver, Term, needed
+from stateglass.smt import Answer, Columns, Operator, Solver, Term, needed
 
 MOST_QUESTIONS: Final = 400
 """Questions to the solver about one condition; what is found by then is shown."""
@@ -33,6 +33,7 @@ MOST_LOOKED_AT: Final = 200
 MOST_GAPS: Final = 6
 """Up to so many parts of the values make no difference: all combinations of them are tried."""
 ALWAYS: Final = "always"
+NOTHING_KNOWN: Final = Columns({}, 0)
 
 Box = Mapping[Subject, Intervals]
 """The values that each subject may have; of those that are not mentioned, any."""
@@ -66,7 +67,9 @@ class Simplifier:
         self._comparisons: dict[Term, list[tuple[Subject, Intervals]]] = {}
         self._possible: dict[tuple[Term, Subject], Intervals] = {}
         self._answers: dict[frozenset[Term], bool] = {}
+        self._made: dict[tuple[Subject, Intervals], Term] = {}
         self._left = 0
+        self._known = NOTHING_KNOWN
 
     @property
     def late(self) -> bool:
@@ -75,13 +78,15 @@ class Simplifier:
     def _always(self, condition: Term) -> bool:
         return self._solver.check([self._terms.negation(condition)]) is Answer.NO
 
-    def text(self, cases: Sequence[Sequence[Term]], here: Term) -> str | None:
+    def text(self, cases: Sequence[Sequence[Term]], here: Term, known: Columns = NOTHING_KNOWN) -> str | None:
         """C for a disjunction of conjunctions, with the same meaning for all valuations of a state.
 
-        None if there is none, as for what is never true.
+        None if there is none, as for what is never true. What some valuations of the state that are known show is not
+        asked of the solver.
         """
         terms = self._terms
         self._left = MOST_QUESTIONS
+        self._known = known
         whole = terms.either(*(terms.both(*case) for case in cases))
         boxes = self._boxes(cases)
         with suppress(_Enough):
@@ -128,14 +133,20 @@ class Simplifier:
         return found
 
     def _term(self, box: Box) -> Term:
-        return self._terms.both(*(term_of(self._terms, subject, holds) for subject, holds in box.items()))
+        return self._terms.both(*(self._term_of(subject, holds) for subject, holds in box.items()))
+
+    def _term_of(self, subject: Subject, holds: Intervals) -> Term:
+        key = subject, holds
+        if key not in self._made:
+            self._made[key] = term_of(self._terms, subject, holds)
+        return self._made[key]
 
     def _may_be(self, facts: Iterable[Term]) -> bool:
         """Whether some valuation satisfies these facts; remembered, as the same is asked until nothing changes."""
         question = frozenset(facts)
         known = self._answers.get(question)
         if known is None:
-            known = self._answers[question] = self._finds(question)
+            known = self._answers[question] = self._known.any_with(question) or self._finds(question)
         return known
 
     def _finds(self, facts: Iterable[Term]) -> bool:
@@ -209,7 +220,7 @@ class Simplifier:
         free: list[Interval] = []
         for cell in cells(subject.domain, [holds, possible]):
             here_too = contains(holds, (cell,))
-            facts = [*rest, term_of(self._terms, subject, (cell,))]
+            facts = [*rest, self._term_of(subject, (cell,))]
             if not contains(possible, (cell,)) or not self._may_be(facts if here_too else [*facts, elsewhere]):
                 free.append(cell)
             elif here_too:
@@ -245,9 +256,9 @@ class Simplifier:
         return self._comparisons[condition]
 
     def _found_in(self, here: Term, subject: Number, known: Intervals) -> Intervals:
-        found: list[Interval] = []
-        left = list(known)
-        while left and self._finds([here, term_of(self._terms, subject, joined(left))]):
+        found = [cell for cell in known if self._known.any_with([self._term_of(subject, (cell,))])]
+        left = [cell for cell in known if cell not in found]
+        while left and self._finds([here, self._term_of(subject, joined(left))]):
             bits = self._solver.value(subject.term)
             value = bits if not subject.is_signed or bits <= subject.domain[1] else bits - (1 << subject.term.width)
             cell = next(c for c in left if c[0] <= value <= c[1])

@@ -51,7 +51,7 @@ class Side(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A shortest sequence of actions that only one model can do.
+    """A shortest sequence of actions that only one model can do, or a short one if the shortest takes long to find.
 
     Or both can, but only this one comes to a state that looks like this (`ending`, a clause), or that refuses these.
     """

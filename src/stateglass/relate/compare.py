@@ -39,6 +39,7 @@ from stateglass.relate.explain import (
 )
 from stateglass.relate.game import Game, Rules
 from stateglass.relate.inclusion import Missing, missing
+from stateglass.relate.novelty import letters_of, novelties
 from stateglass.relate.operators import reachable
 from stateglass.relate.patience import Patience
 from stateglass.relate.saturation import Steps, TooMany, strong_steps, weak_steps, weakly
@@ -167,29 +168,40 @@ def _same_traces(
     limit: TooMany | None = None
     interrupted = False
 
-    def search(side: Side) -> None:
-        one, other = (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
-        only = missing(arena, one, other, weak=weak, certain=True, most=most, progress=patience)
+    def search(side: Side, most: int) -> None:
+        only = missing(arena, *_ends(arena, side), weak=weak, certain=True, most=most, progress=patience)
         if only is not None:
             found.append((side, only))
 
-    for side in Side:
-        if found:
-            # Whatever is found now only makes the trace shorter.
-            patience.begin()
-            _, interrupted = as_far_as_possible(lambda: search(Side.SECOND), patience)
-            break
+    letters = letters_of(arena, weak=weak)
+    news = {s: bool(novelties(arena, letters, *_ends(arena, s), certain=True).any()) for s in Side}
+    # Where the answer is at hand, nobody waits for one that is not.
+    one, other = sorted(Side, key=lambda s: not news[s])
+    try:
+        search(one, most)
+    except TooMany as error:
+        limit = error
+    if found:
+        # Whatever is found now only makes the trace shorter.
+        patience.begin()
+        _, interrupted = as_far_as_possible(lambda: search(other, min(most, MOST_WORK_FOR_A_TRACE)), patience)
+    else:
         try:
-            search(side)
+            search(other, most)
         except TooMany as error:
             limit = error
     if found:
-        side, only = min(found, key=lambda pair: len(pair[1].letters))
+        side, only = min(found, key=lambda pair: (len(pair[1].letters), pair[0].value))
         answer = _with_trace(arena, side, only, weak=weak, certain=any(open_sides))
         return replace(answer, interrupted=interrupted)
     if limit is not None:
         raise limit
     return Undecided(partial) if any(open_sides) else Related()
+
+
+def _ends(arena: Arena, side: Side) -> tuple[int, int]:
+    """A state, and the one that it is compared with."""
+    return (arena.left, arena.right) if side is Side.FIRST else (arena.right, arena.left)
 
 
 def _included(

@@ -4,6 +4,7 @@ Breadth first over pairs of a state on the left and the set of states that the r
 A pair is left out if one with the same state and a smaller set was seen: what the larger set cannot do, the smaller
 cannot either (De Wulf, Doyen, Henzinger and Raskin, Antichains: a new algorithm for checking universality of finite
 automata, 2006). There can be exponentially many sets; the search ends when it has looked at `most` steps and states.
+What the right never does, wherever it gets, needs no sets: if there is such a thing, the search is only for less of it.
 
 A trace shows actions, and after each of them what is seen of the state itself: together a letter. Failures are those of
 the stable-failures model (Roscoe, Understanding concurrent systems, 2010, chapter 11): after a trace, a state without a
@@ -13,12 +14,12 @@ silent step refuses every action that it has no transition for. Divergence is no
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, final
 
-import numpy as np
-
 from stateglass.relate.arena import Arena
+from stateglass.relate.novelty import QUIET, letters_of, novelties, way_to
 from stateglass.relate.saturation import MORE, TooMany
 from stateglass.work import Progress
 
@@ -46,16 +47,22 @@ def missing(
     most: int,
     progress: Progress,
 ) -> Missing | None:
-    """A shortest observation of the left that the right does not have; None if there is none.
+    """An observation of the left that the right does not have, a shortest one unless that takes long; None if there is
+    none.
 
     With `certain`, only observations count that stay missing whatever is found in open states.
     """
     if arena.colours[left] != arena.colours[right]:
         return Missing(())
-    return _Search(arena, weak, failures, certain, most, progress).run(left, right)
+    search = _Search(arena, weak, failures, certain, most, progress)
+    fresh = novelties(arena, search.letters, left, right, certain=certain)
+    if not fresh.any():
+        return search.run(left, right)
+    return search.run_for_less(left, right, way_to(arena, search.letters, left, fresh))
 
 
-_QUIET: Final = -1  # in the place of a letter
+MOST_WORK_FOR_LESS: Final = 1_000_000
+"""Steps and states that are looked at for a shorter observation than one that is known."""
 _REPORT_EVERY: Final = 10_000
 
 
@@ -77,8 +84,7 @@ class _Search:
 
     def __init__(self, arena: Arena, weak: bool, failures: bool, certain: bool, most: int, progress: Progress) -> None:
         self._arena = arena
-        letters = arena.actions.astype(np.int64) * arena.colour_count + arena.colours[arena.targets]
-        self._letters = np.where(arena.silent, _QUIET, letters) if weak else letters
+        self.letters = letters_of(arena, weak=weak)
         self._failures = failures
         self._certain = certain
         self._most = most
@@ -96,8 +102,17 @@ class _Search:
         self._known_offers: dict[int, list[frozenset[int]]] = {}
         self._work = 0
 
+    def run_for_less(self, left: int, right: int, way: tuple[int, ...]) -> Missing | None:
+        """A shortest observation, or the way that is known to be one if that takes too much work."""
+        # As if it were longer by one: of those that are as short, the first in the order of the search is given.
+        self._best = len(way) + 1, Missing(tuple(divmod(letter, self._arena.colour_count) for letter in way))
+        self._most = min(self._most, MOST_WORK_FOR_LESS)
+        with suppress(TooMany):
+            return self.run(left, right)
+        return self._best[1]
+
     def run(self, left: int, right: int) -> Missing | None:
-        self._nodes.append(_Node(left, self._group({right}), 0, -1, _QUIET))
+        self._nodes.append(_Node(left, self._group({right}), 0, -1, QUIET))
         waiting = deque([0])
         while waiting:
             index = waiting.popleft()
@@ -112,9 +127,9 @@ class _Search:
             self._look_for_refusal(index)
             after = self._steps(node.group)
             for letter, target in self._moves(node.state):
-                if letter == _QUIET:
+                if letter == QUIET:
                     # A silent step adds nothing to the trace: it comes before all longer ones.
-                    waiting.appendleft(self._add(target, node.group, node.length, index, _QUIET))
+                    waiting.appendleft(self._add(target, node.group, node.length, index, QUIET))
                 elif letter in after:
                     waiting.append(self._add(target, after[letter], node.length + 1, index, letter))
                 else:
@@ -161,7 +176,7 @@ class _Search:
         known = self._known_moves.get(state)
         if known is None:
             chosen = slice(int(self._arena.first[state]), int(self._arena.first[state + 1]))
-            known = list(zip(self._letters[chosen].tolist(), self._arena.targets[chosen].tolist(), strict=True))
+            known = list(zip(self.letters[chosen].tolist(), self._arena.targets[chosen].tolist(), strict=True))
             self._known_moves[state] = known
         self._spend(1 + len(known))
         return known
@@ -177,7 +192,7 @@ class _Search:
     def _offered(self, state: int) -> frozenset[int] | None:
         """What a stable state does not refuse; None for one with a silent step."""
         letters = {letter for letter, _ in self._moves(state)}
-        return None if _QUIET in letters else frozenset(letter // self._arena.colour_count for letter in letters)
+        return None if QUIET in letters else frozenset(letter // self._arena.colour_count for letter in letters)
 
     def _found(self, index: int, last: tuple[int, ...], refused: tuple[int, ...] | None = None) -> None:
         length = self._nodes[index].length + len(last)
@@ -189,7 +204,7 @@ class _Search:
         letters = []
         while index >= 0:
             node = self._nodes[index]
-            if node.letter != _QUIET:
+            if node.letter != QUIET:
                 letters.append(node.letter)
             index = node.parent
         return tuple(reversed(letters))
@@ -202,7 +217,7 @@ class _Search:
         work = list(states)
         while work:
             for letter, target in self._moves(work.pop()):
-                if letter == _QUIET and target not in states:
+                if letter == QUIET and target not in states:
                     states.add(target)
                     work.append(target)
         group = frozenset(states)
@@ -219,7 +234,7 @@ class _Search:
             targets: dict[int, set[int]] = {}
             for state in self._groups[group]:
                 for letter, target in self._moves(state):
-                    if letter != _QUIET:
+                    if letter != QUIET:
                         targets.setdefault(letter, set()).add(target)
             known = self._after[group] = {letter: self._group(states) for letter, states in targets.items()}
         return known

@@ -58,7 +58,7 @@ class CheckReport(TypedDict):
     """Answers to claims."""
 
     verdicts: list[VerdictReport]
-    model: Sizes
+    model: NotRequired[Annotated[Sizes, "what was looked at; absent where there was no claim"]]
     outputs: NotRequired[Annotated[list[str], "files written"]]
 
 

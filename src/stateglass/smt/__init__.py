@@ -5,6 +5,7 @@
 """
 
 from stateglass.smt.batch import WIDEST, Batch, Column, NotInBatches, evaluate, evaluated, needed
+from stateglass.smt.columns import Columns
 from stateglass.smt.operators import Operator
 from stateglass.smt.packed import Packed, packed, unpacked
 from stateglass.smt.reasons import deciding
@@ -18,6 +19,7 @@ __all__ = [
     "Answer",
     "Batch",
     "Column",
+    "Columns",
     "Mark",
     "NotInBatches",
     "Operator",

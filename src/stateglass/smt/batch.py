@@ -140,23 +140,25 @@ class Batch:
         columns: dict[Term, Column] = {}
         with np.errstate(all="ignore"):
             for term, over in zip(self._order, self._over, strict=True):
-                columns[term] = self._column(term, columns, values, count)
+                columns[term] = computed(term, columns, values, count)
                 for finished in over:
                     del columns[finished]
         return [columns[root] for root in self._roots]
 
-    def _column(self, term: Term, columns: dict[Term, Column], values: Mapping[Term, Column], count: int) -> Column:
-        if term.operator is Operator.VALUE:
-            return np.full(count, bool(term.extra)) if term.width == 0 else np.full(count, term.extra, np.uint64)
-        if term.operator is Operator.VARIABLE:
-            known = values.get(term)
-            if known is not None:
-                return known
-            return np.zeros(count, np.uint64 if term.width else np.bool_)
-        given = [columns[o] for o in term.operands]
-        if term.operator >= Operator.FLOAT_ADD:
-            return floating.computed(term.operator, term.extra, given, [o.width for o in term.operands])
-        return _COLUMNS[term.operator](term, given)
+
+def computed(term: Term, columns: Mapping[Term, Column], values: Mapping[Term, Column], count: int) -> Column:
+    """The column of a term, of those of its operands; a variable without values is 0."""
+    if term.operator is Operator.VALUE:
+        return np.full(count, bool(term.extra)) if term.width == 0 else np.full(count, term.extra, np.uint64)
+    if term.operator is Operator.VARIABLE:
+        known = values.get(term)
+        if known is not None:
+            return known
+        return np.zeros(count, np.uint64 if term.width else np.bool_)
+    given = [columns[o] for o in term.operands]
+    if term.operator >= Operator.FLOAT_ADD:
+        return floating.computed(term.operator, term.extra, given, [o.width for o in term.operands])
+    return _COLUMNS[term.operator](term, given)
 
 
 def _mask(column: Column, width: int) -> Column:

@@ -14,7 +14,7 @@ from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.headers import MissingHeaders
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
-from stateglass.source.wording import alternatives, as_sentence, counted, pointed, printable, shown
+from stateglass.source.wording import alternatives, as_sentence, counted, kept_by_caller, pointed, printable, shown
 from stateglass.source.words import Words
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "close_match",
     "counted",
     "input_error",
+    "kept_by_caller",
     "line_at",
     "pointed",
     "printable",

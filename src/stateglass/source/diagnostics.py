@@ -10,6 +10,7 @@ from typing import Final, final
 
 from stateglass.source.spans import NOWHERE, Span
 
+MOST_CLOSE: Final = 3
 MOST_NAMES: Final = 12
 """How many names are listed when none of them is close to what was meant."""
 
@@ -75,9 +76,11 @@ def input_error(code: Code, message: str, span: Span = NOWHERE, help: str = "") 
 
 
 def close_match(name: str, known: Iterable[str]) -> str:
-    """ "did you mean …?" for a misspelt name, or nothing."""
+    """ "did you mean …?" for a misspelt name, or one without what it is part of, or nothing."""
     names = sorted(set(known))
-    close = [n for n in names if n.lower() == name.lower()] or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    close = [n for n in names if n.lower() == name.lower()]
+    close = close or [n for n in names if n.endswith((f"::{name}", f".{name}", f"->{name}"))][:MOST_CLOSE]
+    close = close or difflib.get_close_matches(name, names, n=MOST_CLOSE, cutoff=0.6)
     return "did you mean " + " or ".join(f"`{n}`" for n in close) + "?" if close else ""
 
 

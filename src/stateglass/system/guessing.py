@@ -40,6 +40,7 @@ class Guess:
     mode: str | None
     bounds: tuple[GuessedBound, ...]
     without_bound: tuple[Diagnostic, ...]  # about inputs that no bound can be given for
+    left_out: tuple[str, ...]  # functions of the files that are not called, such as interrupt handlers
 
 
 def default_function(program: Program) -> str:
@@ -75,7 +76,8 @@ def guess_system(
     roots = (*chosen, *([init] if init is not None else []))
     found: list[GuessedBound] = []
     impossible = []
-    for need in possible_inputs(program, roots, reachable(program, roots)):
+    called = reachable(program, roots)
+    for need in possible_inputs(program, roots, called):
         given = {n: b for n, b in bounds.items() if _is_about(n, need)}
         found += [
             GuessedBound(n, b, shown_type(need.type)) for n, b in given.items() if n not in {f.name for f in found}
@@ -88,7 +90,8 @@ def guess_system(
         elif need.required:
             impossible.append((need.name, need.type))
     warnings = tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
-    return Guess(chosen[0], chosen, init, mode, tuple(found), warnings)
+    left_out = tuple(name for name in program.own_functions if name not in called.functions)
+    return Guess(chosen[0], chosen, init, mode, tuple(found), warnings, left_out)
 
 
 def _is_about(name: str, need: Need) -> bool:

@@ -1,4 +1,4 @@
-"""What a value domain offers to the block transfer: operators as functions, built once per node of the program."""
+"""What a value domain offers to those who run a program: operators as functions, built once per node."""
 
 from __future__ import annotations
 

@@ -44,11 +44,14 @@ def _rendered(model: Model, format: str, *, force: bool) -> bytes:
 
 
 def _refuse_hairballs(model: Model) -> None:
-    help = "give smaller bounds or name fewer functions, look at it with `info --states`, or insist with --force"
+    help = (
+        "make it smaller (`extract --reduce branching`, or `stateglass reduce`), give smaller bounds or name fewer"
+        " functions, list it with `stateglass info --states`, or insist with --force"
+    )
     if model.states > MOST_STATES:
-        message = f"the model has {model.states} states; a picture of more than {MOST_STATES} cannot be read"
+        message = f"the model has {model.states:,} states; a picture of more than {MOST_STATES} cannot be read"
         raise input_error(Code.PICTURE, message, help=help)
     arrows = len(parallel(model))
     if arrows > MOST_ARROWS:
-        message = f"the model has {arrows} arrows; a picture of more than {MOST_ARROWS} cannot be read"
+        message = f"the model has {arrows:,} arrows; a picture of more than {MOST_ARROWS:,} cannot be read"
         raise input_error(Code.PICTURE, message, help=help)

@@ -144,12 +144,15 @@ class MergedEffects:
         context, terms, access = self._context, self._terms, self._places.access
         size, exact = count.value, count.value is not None
         some = only if exact else terms.both(only, context.domain.truth(count))
+        # The whole source is looked at before the target, as everywhere: what is wrong first is what is told.
         first = access.object_for(source, size or 1, some, span)
+        if first is not None:
+            self._check_room(first.address + first.size - source, count, only, span)
         found = access.object_for(target, size or 1, some, span)
         if first is None or found is None:
             return []
+        self._check_room(found.address + found.size - target, count, only, span)
         room = min(first.address + first.size - source, found.address + found.size - target)
-        self._check_room(room, count, only, span)
         if found.readonly:
             context.note(FaultKind.READONLY, some, span)
             return []

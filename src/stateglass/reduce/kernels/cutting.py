@@ -96,17 +96,16 @@ def separate(t: Tables, silent: int, b: int, splitter: int, begin: int, end: int
         x = t.bundles[x, NEXT]
 
 
+# Two searches take turns, so that neither has done more work than the other when the first one ends. What comes is
+# found backwards along inert transitions from the sources of the splitter. What stays is found backwards from the
+# bottom states that lack the splitter: a state joins when all its inert transitions lead to states that stay, and it
+# lacks the splitter itself. A search that has more than half of the states cannot be the smaller part and is given up;
+# the part that is complete becomes a block of its own, so that each state moves at most log n times.
 @kernel
 def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int, end: int) -> tuple[int, int]:
     """Cuts block b; returns the part that comes to the splitter and the one that stays away.
 
     The splitter is a bundle, or -1: the silent transitions into block `towards`, the sources of which are the losers.
-
-    Two searches take turns, so that neither has done more work than the other when the first one ends. What comes is
-    found backwards along inert transitions from the sources of the splitter. What stays is found backwards from the
-    bottom states that lack the splitter: a state joins when all its inert transitions lead to states that stay, and it
-    lacks the splitter itself. A search that has more than half of the states cannot be the smaller part and is given
-    up; the part that is complete becomes a block of its own, so that each state moves at most log n times.
     """
     states, edges, queue, losers, counters = t.states, t.edges, t.queue, t.losers, t.counters
     members, arriving, into, silent_into = t.members, t.arriving, t.into, t.silent_into
@@ -174,15 +173,22 @@ def cut(t: Tables, silent: int, b: int, splitter: int, towards: int, begin: int,
                 coming = comes <= half
     _forgotten(t, visits, comes)
     if staying:
-        for k in range(known):
-            queue[k] = members[begin + k]
-        for k in range(known, stays):
-            queue[k] = queue[top - (k - known)]
+        _lined_up(t, begin, known, stays)
     # The new block is the complete one, which need not be the part that comes.
     counters[WORK] += come_work + stay_work
     new = _moved(t, b, stays if staying else comes)
     _divided(t, silent, b, new, not staying)
     return (b, new) if staying else (new, b)
+
+
+@kernel
+def _lined_up(t: Tables, begin: int, known: int, stays: int) -> None:
+    """Brings what stays to the beginning of the queue: the bottom states first, then what the search found."""
+    queue, top = t.queue, len(t.queue) - 1
+    for k in range(known):
+        queue[k] = t.members[begin + k]
+    for k in range(known, stays):
+        queue[k] = queue[top - (k - known)]
 
 
 @kernel

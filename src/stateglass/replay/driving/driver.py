@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, final
 
 from stateglass.program import (
@@ -50,13 +50,15 @@ from stateglass.replay.driving.spelling import (
     type_text,
 )
 from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
-from stateglass.source import InputError
+from stateglass.source import InputError, Topic
 from stateglass.system import System
 
 RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
 # Headers may have these called by other names, for what changed with a version of C.
+ASSUMED: Final = "assumed"
+"""The folder of headers that are taken to be empty."""
 _RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
 _RENAMINGS: Final = ("__isoc99_", "__isoc23_")
 _KINDS: Final = {
@@ -109,6 +111,12 @@ class Driver:
         return next((i.what for i in self._script.items if isinstance(i.what, Fails)), None)
 
     @property
+    def assumed_headers(self) -> list[str]:
+        """Those that were not found and taken to be empty, by names that are below some folder."""
+        names = [a.subject for a in self._system.assumptions if a.kind is Topic.HEADER]
+        return [n for n in names if not PurePosixPath(n).is_absolute() and ".." not in PurePosixPath(n).parts]
+
+    @property
     def sources(self) -> frozenset[str]:
         """The files that have code of the program, headers among them."""
         return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
@@ -122,7 +130,8 @@ class Driver:
     def texts(self) -> dict[str, str]:
         """All files by name; the code is in `subject_N.c`."""
         subjects = {f"subject_{n}.c": self._subject(n) for n in range(len(self._files))}
-        return {**runtime_files(), **subjects, "outside.c": self._outside_file(), "run.c": self._run_file()}
+        headers = {f"{ASSUMED}/{name}": "" for name in self.assumed_headers}
+        return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
     # ---- what is refused
 

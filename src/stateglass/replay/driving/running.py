@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.replay.driving.driver import Driver
+from stateglass.replay.driving.driver import ASSUMED, Driver
 from stateglass.replay.driving.failures import Outcome, outcome_of
 from stateglass.replay.driving.spelling import refused
 from stateglass.source import Code, input_error, printable
@@ -101,6 +101,7 @@ def _words(said: str) -> tuple[str, ...] | None:
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -110,12 +111,14 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
     # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
     plainly = ("-O0",) if watching or driver.failure is not None else ()
+    # A header that has been found since is taken before one that stands for it.
+    headers = ("-idirafter", str(folder / ASSUMED)) if driver.assumed_headers else ()
     commands: list[Sequence[str]] = []
     objects: list[str] = []
     for number, flags in enumerate(how.flags):
         name = f"subject_{number}"
         objects.append(str(folder / f"{name}.o"))
-        more = (*how.more, *_PLAIN, *watching, *traps, *plainly)
+        more = (*headers, *how.more, *_PLAIN, *watching, *traps, *plainly)
         commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
     for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))

@@ -39,7 +39,7 @@ QUOTES: Final = "'`‘’"
 _NAME: Final = r"[^\W\d][\w$]*(?:~[0-9]+)?(?:@(?:\w+(?:\.\w+)?|\"[^\"\\\n]*\"))?"
 _TOKEN: Final = re.compile(
     rf"""
-    (?P<BLANK>(?:\s+|//[^\n]*|/\*.*?\*/)+)
+    (?P<BLANK>(?:\s+|(?://|[#])[^\n]*|/\*.*?\*/)+)
   | (?P<NAME>{_NAME})
   | (?P<NUMBER>[0-9][0-9A-Za-z_]*)
   | (?P<STRING>"(?:\\[^\n]|[^"\\\n])*")
@@ -147,5 +147,4 @@ def _stray(text: Text, character: str, position: int) -> None:
     if character in "\"'":
         text.problem(f"the closing {character} is missing", position, position + 1)
         return
-    help = "a comment is `// …` or `/* … */`" if character == "#" else ""
-    text.problem(f"{shown(character)} means nothing in a map", position, position + 1, help)
+    text.problem(f"{shown(character)} means nothing in a map", position, position + 1)

@@ -50,8 +50,8 @@ def narrow(
 ) -> tuple[Value, Value] | None:
     """Both operands of a comparison with this outcome; None if it cannot have this outcome.
 
-    Neither becomes larger, and no pair of values with this outcome is lost. What a variable keeps of it is another
-    matter: as it keeps less than it could of a smaller set too, that is no larger than what it held.
+    Neither becomes larger, and no pair of values with this outcome is lost. What a variable keeps of its value
+    then is no larger than what it held, either: of a smaller set no more is kept.
     """
     if isinstance(type, Float):
         if isinstance(left, int) and isinstance(right, int):

@@ -45,9 +45,8 @@ class WaryDomain:
         compute = self._domain.binary(operator, type, span, counted)
 
         def wary(a: Value, b: Value) -> Value:
-            self._heed(
-                may_fault(operator, a, b, type, counted), lambda: must_fault(operator, a, b, type, counted), span
-            )
+            kinds = may_fault(operator, a, b, type, counted)
+            self._heed(kinds, lambda: must_fault(operator, a, b, type, counted), span)
             return compute(a, b)
 
         return wary

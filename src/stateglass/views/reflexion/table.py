@@ -19,13 +19,17 @@ Styled = Callable[[str, Result], str]
 def table(model: ReflexionModel, width: int, styled: Styled = lambda text, result: text) -> Iterator[str]:
     """A line for each edge, and below it what shows that it is so; no line is longer than `width`, but for words."""
     longest = max((len(printable(n)) for e in model.edges for n in (e.source, e.target)), default=0)
-    fits = 2 * longest + len("~+  ->   partial convergence + divergence") <= width
+    verdict = max((len(" + ".join(r.value for r in e.results)) for e in model.edges), default=0)
+    fits = 2 * longest + len("~+  ->   ") + verdict <= width
     relevance = Relevance(model)
     for edge in model.edges:
         results = " + ".join(styled(r.value, r) for r in edge.results)
         source, target = printable(edge.source), printable(edge.target)
+        arrow = f"{marks(edge).ljust(2)} {source} -> {target}"
         if fits:
             yield f"{marks(edge).ljust(2)} {source.ljust(longest)} -> {target.ljust(longest)}  {results}"
+        elif len(arrow) + len("  ") + verdict <= width:
+            yield f"{arrow}  {results}"
         else:
             yield from wrapped(f"{marks(edge).ljust(2)} {source}", width, "")
             yield from wrapped(f"-> {target}", width, "   ")

@@ -1,0 +1,41 @@
+"""The door for those who follow runs of a system step by step: along a path, along a graph, or as they please."""
+
+from __future__ import annotations
+
+from stateglass.explore.moves import Called, Exited, Returned, WasRead
+from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
+from stateglass.explore.preparing import prepare
+from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Taken, Wanted
+from stateglass.explore.retracing_graphs import WantedNode, follow_graph
+from stateglass.explore.states import Snapshot
+from stateglass.explore.strays import is_stray
+from stateglass.explore.valuations import cells_called, names_called, numbers_in, unsigned_names
+
+__all__ = [
+    "EXACTLY",
+    "Called",
+    "CallingOut",
+    "Exited",
+    "Failing",
+    "Failure",
+    "Fitting",
+    "Looping",
+    "Outside",
+    "Resting",
+    "Retracing",
+    "Returned",
+    "Run",
+    "Snapshot",
+    "Stable",
+    "Taken",
+    "Wanted",
+    "WantedNode",
+    "WasRead",
+    "cells_called",
+    "follow_graph",
+    "is_stray",
+    "names_called",
+    "numbers_in",
+    "prepare",
+    "unsigned_names",
+]

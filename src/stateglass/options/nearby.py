@@ -1,0 +1,48 @@
+"""Where a header that was not found lies: the folder near a file that `-I` should name."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+MOST_FOLDERS: Final = 2_000
+
+
+def include_folder(header: str, file: str) -> str | None:
+    """The nearest folder in which `header` is found by the name it is included by; None if no such one is near."""
+    parts = PurePosixPath(header)
+    if parts.is_absolute() or ".." in parts.parts or not header.isprintable():
+        return None
+    for folder in _folders(Path(file).parent):
+        if (folder / header).is_file():
+            return os.path.relpath(folder)
+    return None
+
+
+def _folders(start: Path) -> Iterator[Path]:
+    """Folders from near to far: those below the file's own, below the one above it, below the current one."""
+    own, current = Path(os.path.abspath(start)), Path.cwd()
+    seen: set[Path] = set()
+    # Farther away are the headers of other programs, which have the same names.
+    for root in (own, own.parent, *([current] if current in own.parents else [])):
+        if root in (root.parent, Path.home()):
+            continue
+        waiting = deque([root])
+        while waiting and len(seen) < MOST_FOLDERS:
+            folder = waiting.popleft()
+            if folder not in seen:
+                seen.add(folder)
+                yield folder
+                waiting.extend(_within(folder))
+
+
+def _within(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            names = [e.name for e in entries if not e.name.startswith(".") and e.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
