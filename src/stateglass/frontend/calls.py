@@ -29,6 +29,7 @@ from stateglass.program import (
     Apart,
     Array,
     Assign,
+    Bool,
     Call,
     Constant,
     Copy,
@@ -70,6 +71,9 @@ FAILURES: Final = {
     "__builtin_abort": "abort",
     "__builtin_unreachable": "unreachable",
     "__builtin_trap": "abort",
+    "__stateglass_fail_bounds": "bounds",
+    "__stateglass_fail_null": "null",
+    "__stateglass_fail_assertion": "assertion",
 }
 EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
 FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
@@ -146,6 +150,11 @@ class Calls:
         callee, *arguments = libclang.children(cursor)
         span = span_of(cursor)
         target = strip(callee)
+        if target.kind is CursorKind.MEMBER_REF_EXPR and target.referenced is None:
+            # `p->~T()` where T is a number, in a template.
+            for inner in libclang.expression_children(target):
+                self._lower.discard(inner)
+            return None
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
         known = named and not self._lower.symbols.is_defined(target.referenced)
         if known and self._ends_program(target.spelling, arguments, span):
@@ -380,7 +389,7 @@ class Calls:
         if isinstance(type, Record):
             return Aggregate(self._lower.record(cursor), type, span_of(cursor))
         value = self._lower.value(cursor)
-        return convert(value, type, span_of(cursor)) if isinstance(type, Int) else value
+        return convert(value, type, span_of(cursor)) if isinstance(type, Int | Bool) else value
 
     def _bound(self, cursor: Cursor, reference: ClangType) -> Expression:
         """What is passed for a reference: the address of what it refers to."""
