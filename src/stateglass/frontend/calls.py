@@ -77,6 +77,7 @@ FAILURES: Final = {
 }
 EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
 FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
+CASTS_BY_NAME: Final = {"move", "forward", "as_const", "move_if_noexcept"}
 # What the library is written with.
 INTRINSICS: Final = {
     "__stateglass_copy",
@@ -147,8 +148,11 @@ class Calls:
         """
         if cursor.referenced is not None and cursor.referenced.kind in METHODS:
             return self._lower.methods.call(cursor, wanted, into)
-        callee, *arguments = libclang.children(cursor)
+        callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
+        if is_cast_by_name(cursor):
+            self._lower.discard(arguments[0])
+            return None
         target = strip(callee)
         if target.kind is CursorKind.MEMBER_REF_EXPR and target.referenced is None:
             # `p->~T()` where T is a number, in a template.
@@ -227,6 +231,8 @@ class Calls:
 
     def returned_place(self, cursor: Cursor) -> Place:
         """What a call gives that has an address: what a reference refers to, or an object for the time being."""
+        if is_cast_by_name(cursor):
+            return self._lower.place(next(iter(cursor.get_arguments())))
         result = self.call(cursor, wanted=True)
         span = span_of(cursor)
         assert result is not None
@@ -416,8 +422,20 @@ class Calls:
 
 def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if a pointer is called."""
-    target = strip(libclang.children(cursor)[0])
+    target = strip(parts_of_call(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
+
+
+def is_cast_by_name(cursor: Cursor) -> bool:
+    """Whether a call is `std::move(x)` or the like: clang knows what it gives and makes no body for it."""
+    target = cursor.referenced
+    return (
+        target is not None
+        and target.kind is CursorKind.FUNCTION_DECL
+        and target.spelling in CASTS_BY_NAME
+        and target.semantic_parent.spelling == "std"
+        and len(list(target.get_arguments())) == 1
+    )
 
 
 def returns_reference(cursor: Cursor) -> bool:
@@ -427,6 +445,17 @@ def returns_reference(cursor: Cursor) -> bool:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
     inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
+
+
+def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
+    """What is called, and with what; an operator stands between its operands."""
+    callee, *arguments = libclang.children(cursor)
+    target = cursor.referenced
+    if target is None or not target.spelling.startswith("operator") or not arguments:
+        return callee, arguments
+    operands = list(cursor.get_arguments())
+    (operator,) = (c for c in (callee, *arguments) if c not in operands)
+    return operator, operands
 
 
 def default_argument(function: Cursor, number: int) -> Cursor | None:
