@@ -87,17 +87,32 @@ template <class Iterator> using if_iterator = enable_if_t<is_iterator<Iterator>:
 }
 }
 
-/* The six comparisons of a container, by those of its elements. */
-#define STATEGLASS_COMPARISONS(Container, ...) \
-    template <__VA_ARGS__> bool operator==(const Container &x, const Container &y) { \
+/* The six comparisons of a container, by those of its elements. Parameters stand in brackets. */
+#define STATEGLASS_BARE(...) __VA_ARGS__
+#define STATEGLASS_COMPARISONS(parameters, container) \
+    template <STATEGLASS_BARE parameters> \
+    bool operator==(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
         return x.size() == y.size() && inside::equal_elements(x.begin(), x.end(), y.begin(), y.end()); \
     } \
-    template <__VA_ARGS__> bool operator!=(const Container &x, const Container &y) { return !(x == y); } \
-    template <__VA_ARGS__> bool operator<(const Container &x, const Container &y) { \
+    template <STATEGLASS_BARE parameters> \
+    bool operator!=(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
+        return !(x == y); \
+    } \
+    template <STATEGLASS_BARE parameters> \
+    bool operator<(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
         return inside::less_elements(x.begin(), x.end(), y.begin(), y.end()); \
     } \
-    template <__VA_ARGS__> bool operator>(const Container &x, const Container &y) { return y < x; } \
-    template <__VA_ARGS__> bool operator<=(const Container &x, const Container &y) { return !(y < x); } \
-    template <__VA_ARGS__> bool operator>=(const Container &x, const Container &y) { return !(x < y); }
+    template <STATEGLASS_BARE parameters> \
+    bool operator>(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
+        return y < x; \
+    } \
+    template <STATEGLASS_BARE parameters> \
+    bool operator<=(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
+        return !(y < x); \
+    } \
+    template <STATEGLASS_BARE parameters> \
+    bool operator>=(const STATEGLASS_BARE container &x, const STATEGLASS_BARE container &y) { \
+        return !(x < y); \
+    }
 
 #endif
