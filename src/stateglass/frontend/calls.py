@@ -451,10 +451,10 @@ def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
     """What is called, and with what; an operator stands between its operands."""
     callee, *arguments = libclang.children(cursor)
     target = cursor.referenced
-    if target is None or not target.spelling.startswith("operator") or not arguments:
+    if target is None or target.kind is not CursorKind.FUNCTION_DECL or not target.spelling.startswith("operator"):
         return callee, arguments
     operands = list(cursor.get_arguments())
-    (operator,) = (c for c in (callee, *arguments) if c not in operands)
+    operator = next((c for c in (callee, *arguments) if strip(c).referenced == target and c not in operands), callee)
     return operator, operands
 
 

@@ -14,6 +14,7 @@ from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import has_this
+from stateglass.frontend.units import METHODS
 from stateglass.program import Call, Expression, FunctionReference, Local, Place, Pointer, Record
 from stateglass.source import Span
 
@@ -43,7 +44,8 @@ class Methods:
             return self._as_function(cursor, method, wanted, span)
         given = list(cursor.get_arguments())
         callee = strip(libclang.children(cursor)[0])
-        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR
+        # What is called like a function may be a member that is an object.
+        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR and callee.referenced.kind in METHODS
         if method.kind is CursorKind.DESTRUCTOR and not libclang.is_dynamic_call(cursor):
             return self._destroy(callee, method, span)
         this: Expression | None = None
