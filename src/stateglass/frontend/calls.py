@@ -146,7 +146,8 @@ class Calls:
 
         A function that returns an object makes it in `into`, if that is given.
         """
-        if cursor.referenced is not None and cursor.referenced.kind in METHODS:
+        called = function_called(cursor)
+        if called is not None and called.kind in METHODS:
             return self._lower.methods.call(cursor, wanted, into)
         callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
@@ -426,9 +427,20 @@ def _name_of(cursor: Cursor) -> str:
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
 
 
+def function_called(cursor: Cursor) -> Cursor | None:
+    """The function that a call names; libclang gives the one that made the pointer, too, where a pointer is called."""
+    inner = libclang.children(cursor)
+    first = strip(inner[0]) if inner else None
+    through_pointer = first is not None and first.kind is CursorKind.CALL_EXPR
+    if first is not None and through_pointer and _function_type(first.type).kind is TypeKind.FUNCTIONPROTO:
+        return None
+    target: Cursor | None = cursor.referenced
+    return target
+
+
 def is_cast_by_name(cursor: Cursor) -> bool:
     """Whether a call is `std::move(x)` or the like: clang knows what it gives and makes no body for it."""
-    target = cursor.referenced
+    target = function_called(cursor)
     return (
         target is not None
         and target.kind is CursorKind.FUNCTION_DECL
@@ -440,7 +452,7 @@ def is_cast_by_name(cursor: Cursor) -> bool:
 
 def returns_reference(cursor: Cursor) -> bool:
     """Whether what a call gives is a reference, and so has an address that outlives it."""
-    target = cursor.referenced
+    target = function_called(cursor)
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
     inner = libclang.children(cursor)
@@ -450,7 +462,7 @@ def returns_reference(cursor: Cursor) -> bool:
 def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
     """What is called, and with what; an operator stands between its operands."""
     callee, *arguments = libclang.children(cursor)
-    target = cursor.referenced
+    target = function_called(cursor)
     if target is None or target.kind is not CursorKind.FUNCTION_DECL or not target.spelling.startswith("operator"):
         return callee, arguments
     operands = list(cursor.get_arguments())
