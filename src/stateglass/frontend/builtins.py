@@ -83,11 +83,14 @@ class Builtins:
         # `signbitf` and `isnanf` are `signbit` and `isnan`: their arguments have their types.
         about = plain in ABOUT_NUMBERS or plain in ABOUT_TWO or plain.rstrip("fl") in ("signbit", "isnan", "isinf")
         patterns = (COUNTING, SWAPPING, CHECKED)
-        return about or plain in SAME or plain in HINTS or any(p.fullmatch(plain) for p in patterns)
+        simple = plain in SAME or plain in HINTS or plain == "addressof"
+        return about or simple or any(p.fullmatch(plain) for p in patterns)
 
     def lower(self, name: str, cursor: Cursor) -> Expression | None:
         """What a call of a built-in function gives; None if that is nothing."""
         span = span_of(cursor)
+        if name == "__builtin_addressof":
+            return self._lower.objects.address(self._lower.place(libclang.children(cursor)[1]), span)
         arguments = self._lower.calls.arguments(libclang.children(cursor)[1:], None)
         values = [a for a in arguments if not isinstance(a, Aggregate)]
         if len(values) != len(arguments):

@@ -29,6 +29,7 @@ from stateglass.program import (
     Apart,
     Array,
     Assign,
+    Bool,
     Call,
     Constant,
     Copy,
@@ -70,9 +71,13 @@ FAILURES: Final = {
     "__builtin_abort": "abort",
     "__builtin_unreachable": "unreachable",
     "__builtin_trap": "abort",
+    "__stateglass_fail_bounds": "bounds",
+    "__stateglass_fail_null": "null",
+    "__stateglass_fail_assertion": "assertion",
 }
 EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
 FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
+CASTS_BY_NAME: Final = {"move", "forward", "as_const", "move_if_noexcept"}
 # What the library is written with.
 INTRINSICS: Final = {
     "__stateglass_copy",
@@ -141,11 +146,20 @@ class Calls:
 
         A function that returns an object makes it in `into`, if that is given.
         """
-        if cursor.referenced is not None and cursor.referenced.kind in METHODS:
+        called = function_called(cursor)
+        if called is not None and called.kind in METHODS:
             return self._lower.methods.call(cursor, wanted, into)
-        callee, *arguments = libclang.children(cursor)
+        callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
+        if is_cast_by_name(cursor):
+            self._lower.discard(arguments[0])
+            return None
         target = strip(callee)
+        if target.kind is CursorKind.MEMBER_REF_EXPR and target.referenced is None:
+            # `p->~T()` where T is a number, in a template.
+            for inner in libclang.expression_children(target):
+                self._lower.discard(inner)
+            return None
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
         known = named and not self._lower.symbols.is_defined(target.referenced)
         if known and self._ends_program(target.spelling, arguments, span):
@@ -218,6 +232,8 @@ class Calls:
 
     def returned_place(self, cursor: Cursor) -> Place:
         """What a call gives that has an address: what a reference refers to, or an object for the time being."""
+        if is_cast_by_name(cursor):
+            return self._lower.place(next(iter(cursor.get_arguments())))
         result = self.call(cursor, wanted=True)
         span = span_of(cursor)
         assert result is not None
@@ -380,7 +396,7 @@ class Calls:
         if isinstance(type, Record):
             return Aggregate(self._lower.record(cursor), type, span_of(cursor))
         value = self._lower.value(cursor)
-        return convert(value, type, span_of(cursor)) if isinstance(type, Int) else value
+        return convert(value, type, span_of(cursor)) if isinstance(type, Int | Bool) else value
 
     def _bound(self, cursor: Cursor, reference: ClangType) -> Expression:
         """What is passed for a reference: the address of what it refers to."""
@@ -407,17 +423,51 @@ class Calls:
 
 def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if a pointer is called."""
-    target = strip(libclang.children(cursor)[0])
+    target = strip(parts_of_call(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
+
+
+def function_called(cursor: Cursor) -> Cursor | None:
+    """The function that a call names; libclang gives the one that made the pointer, too, where a pointer is called."""
+    inner = libclang.children(cursor)
+    first = strip(inner[0]) if inner else None
+    through_pointer = first is not None and first.kind is CursorKind.CALL_EXPR
+    if first is not None and through_pointer and _function_type(first.type).kind is TypeKind.FUNCTIONPROTO:
+        return None
+    target: Cursor | None = cursor.referenced
+    return target
+
+
+def is_cast_by_name(cursor: Cursor) -> bool:
+    """Whether a call is `std::move(x)` or the like: clang knows what it gives and makes no body for it."""
+    target = function_called(cursor)
+    return (
+        target is not None
+        and target.kind is CursorKind.FUNCTION_DECL
+        and target.spelling in CASTS_BY_NAME
+        and target.semantic_parent.spelling == "std"
+        and len(list(target.get_arguments())) == 1
+    )
 
 
 def returns_reference(cursor: Cursor) -> bool:
     """Whether what a call gives is a reference, and so has an address that outlives it."""
-    target = cursor.referenced
+    target = function_called(cursor)
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
     inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
+
+
+def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
+    """What is called, and with what; an operator stands between its operands."""
+    callee, *arguments = libclang.children(cursor)
+    target = function_called(cursor)
+    if target is None or target.kind is not CursorKind.FUNCTION_DECL or not target.spelling.startswith("operator"):
+        return callee, arguments
+    operands = list(cursor.get_arguments())
+    operator = next((c for c in (callee, *arguments) if strip(c).referenced == target and c not in operands), callee)
+    return operator, operands
 
 
 def default_argument(function: Cursor, number: int) -> Cursor | None:

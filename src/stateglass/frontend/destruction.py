@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from clang.cindex import CursorKind
+
 from stateglass.frontend.builder import FunctionBuilder
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.libclang import ClangType
@@ -63,6 +65,8 @@ def destructor_if(symbols: Symbols, destructor: str, type: Type) -> str:
 def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type: ClangType, span: Span) -> None:
     """The members of an object, the last one first, and then what it is derived from."""
     facts = symbols.types.classes.of(type)
+    if facts.declaration.kind is CursorKind.UNION_DECL:
+        return  # whoever wrote it knows which member there is
     assert isinstance(this.type, Record)
     layout = symbols.types.records[this.type.name]
     parts = [(b.type, base_name(b.type)) for b in facts.bases]

@@ -32,6 +32,7 @@ from stateglass.frontend.places import Places
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.tables import Tables
+from stateglass.frontend.units import FUNCTIONS
 from stateglass.frontend.updates import Updates
 from stateglass.frontend.volatile import input_name, needs_check, where_it_leads
 from stateglass.frontend.widths import Widths
@@ -275,6 +276,8 @@ class Expressions:
         span = span_of(cursor)
         if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "*":
             return convert(self.value(libclang.children(inner)[0]), type, span)
+        if inner.kind is CursorKind.CALL_EXPR or inner.referenced.kind not in FUNCTIONS:
+            return convert(self.objects.address(self.place(inner), span), type, span)  # a reference to a function
         if inner.kind is not CursorKind.DECL_REF_EXPR:
             raise NotSupported(libclang.describe(inner), span)
         if not isinstance(type, Pointer):
@@ -318,6 +321,8 @@ class Expressions:
             self.symbols.types.convert(target.semantic_parent.type)
             return self._enumerator(target.enum_value, self.scalar_type(cursor), span_of(cursor))
         if isinstance(self.type_of(cursor), FunctionType):
+            if target.kind not in FUNCTIONS:
+                return self.objects.address(self.place(cursor), span_of(cursor))
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
             return self._address_of_function(target, pointer, span_of(cursor))
         return self.load(self.place(cursor), cursor)
@@ -436,10 +441,13 @@ def _is_function_pointer(cursor: Cursor) -> bool:
     cursor = bare(cursor)
     match cursor.kind:
         case CursorKind.DECL_REF_EXPR:
-            return bool(cursor.referenced.kind is CursorKind.PARM_DECL)
+            declared = cursor.referenced
+            return bool(declared.kind is CursorKind.PARM_DECL and not is_reference(declared.type))
         case CursorKind.UNEXPOSED_EXPR:
             return True
-        case CursorKind.UNARY_OPERATOR:
+        case CursorKind.UNARY_OPERATOR | CursorKind.MEMBER_REF_EXPR:
             return False
+        case CursorKind.CALL_EXPR:
+            return not returns_reference(cursor)
         case _:
             raise NotSupported(libclang.describe(cursor), span_of(cursor))

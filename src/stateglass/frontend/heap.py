@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, final
 
-from clang.cindex import CursorKind
+from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
@@ -55,6 +55,8 @@ class Heap:
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Pointer)
         element = cursor.type.get_canonical().get_pointee()
+        if (where := _given_place(cursor)) is not None:
+            return self._new_at(where, cursor, type, span)
         count, value = _parts(cursor)
         size = size_of(type.target, self._types.records)
         unsigned = Int(self._lower.symbols.ptrdiff_type.bits, signed=False)
@@ -67,16 +69,26 @@ class Heap:
         self._builder.emit(Allocate(made, amount, span))
         start = Load(made, type, span)
         if number is None:
-            place = Dereference(start, type.target, 1, span)
-            if value is not None:
-                self._lower.objects.initialise(place, value, element, span)
-            else:
-                self._lower.objects.construct_by_default(place, element, span)
+            self._begin_one(Dereference(start, type.target, 1, span), value, element, span)
             return start
         if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and libclang.children(value):
             raise NotSupported("an array of new objects with a list of values", span)
         self._for_each(start, number, span, lambda place: self._begin(place, value, cursor, span))
         return start
+
+    def _new_at(self, where: Cursor, cursor: Cursor, type: Pointer, span: Span) -> Expression:
+        """An object in memory that somebody else has got."""
+        start = self._kept(convert(self._lower.value(where), type, span), span)
+        values = [c for c in libclang.expression_children(cursor) if c != where]
+        element = cursor.type.get_canonical().get_pointee()
+        self._begin_one(Dereference(start, type.target, 1, span), values[0] if values else None, element, span)
+        return start
+
+    def _begin_one(self, place: Place, value: Cursor | None, element: ClangType, span: Span) -> None:
+        if value is not None:
+            self._lower.objects.initialise(place, value, element, span)
+        else:
+            self._lower.objects.construct_by_default(place, element, span)
 
     def _begin(self, place: Place, value: Cursor | None, cursor: Cursor, span: Span) -> None:
         """One of several new objects."""
@@ -163,12 +175,21 @@ class Heap:
 def _parts(cursor: Cursor) -> tuple[Cursor | None, Cursor | None]:
     """How many objects are wanted (None: one), and what the first expression of their making is."""
     inner = libclang.expression_children(cursor)
-    words = _words(cursor)
-    if words[words.index("new") + 1] == "(":
-        raise NotSupported("`new` at a place that is given", span_of(cursor))
-    if "[" in words:
+    if "[" in _words(cursor):
         return inner[0], inner[1] if len(inner) > 1 else None
     return None, inner[0] if inner else None
+
+
+def _given_place(cursor: Cursor) -> Cursor | None:
+    """What stands for the memory in `new (memory) type`."""
+    words = _words(cursor)
+    if words[words.index("new") + 1] != "(":
+        return None
+    place = libclang.expression_children(cursor)[0]
+    pointer = place.type.get_canonical()
+    if "[" in words or pointer.kind is not TypeKind.POINTER:
+        raise NotSupported("this form of `new`", span_of(cursor))
+    return place
 
 
 def _words(cursor: Cursor) -> list[str]:

@@ -8,12 +8,14 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.lambdas import invoker, is_lambda
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import has_this
-from stateglass.program import Expression, FunctionReference, Local, Place, Pointer, Record
+from stateglass.frontend.units import METHODS
+from stateglass.program import Call, Expression, FunctionReference, Local, Place, Pointer, Record
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -42,7 +44,10 @@ class Methods:
             return self._as_function(cursor, method, wanted, span)
         given = list(cursor.get_arguments())
         callee = strip(libclang.children(cursor)[0])
-        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR
+        # What is called like a function may be a member that is an object.
+        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR and callee.referenced.kind in METHODS
+        if method.kind is CursorKind.DESTRUCTOR and not libclang.is_dynamic_call(cursor):
+            return self._destroy(callee, method, span)
         this: Expression | None = None
         if has_this(method):
             this = self._object(callee, method, span) if is_member else self._operand(given.pop(0), method, span)
@@ -62,6 +67,13 @@ class Methods:
         return self._lower.calls.with_result(
             function, (*hidden, *values), method.result_type, span, wanted, into, len(hidden)
         )
+
+    def _destroy(self, callee: Cursor, method: Cursor, span: Span) -> None:
+        """`p->~T()`: the end of an object whose memory goes on to be there."""
+        this = self._object(callee, method, span)
+        destructor = destructor_of(self._lower.symbols, method.semantic_parent.type)
+        if destructor is not None:
+            self._builder.emit(Call(None, destructor, (this,), span))
 
     def _as_function(self, cursor: Cursor, method: Cursor, wanted: bool, span: Span) -> Local | None:
         """A lambda without captures as a pointer to a function."""

@@ -16,6 +16,7 @@ from stateglass.frontend.destruction import destructor_if, destructor_of
 from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
 from stateglass.program import (
@@ -323,27 +324,40 @@ class Objects:
                 self._builder.start(after, span)
 
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
-        """An aggregate: what the list does not mention has its default, or is zero."""
-        type = cursor.type.get_canonical()
-        given = libclang.children(cursor)
-        if isinstance(place.type, Array):
-            inner = type.element_type
-            for element, value in zip(self._elements(place, span), given, strict=False):
-                self.initialise(element, value, inner, span)
-            for element in list(self._elements(place, span))[len(given) :]:
-                self.value_initialise(element, inner, span)
-            return
-        facts = self._types.classes.of(type)
-        parts: list[tuple[ClangType, str, Cursor | None]] = [(b.type, base_name(b.type), None) for b in facts.bases]
-        parts += [(f.type, field_name(f), f) for f in type.get_fields()]
-        for number, (part_type, name, field) in enumerate(parts):
-            part = self.part(place, name, span)
-            if number < len(given):
-                self.initialise(part, given[number], part_type, span)
-            elif field is not None and (default := default_of_member(field)) is not None:
+        self._construct_parts(place, cursor.type.get_canonical(), libclang.children(cursor), span)
+
+    def _construct_parts(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
+        """An aggregate takes what it needs of a list; what that does not mention has its default, or is zero."""
+        for part, part_type, default in self._parts(place, type, span):
+            if given and self._is_without_braces(part_type, given[0]):
+                self._construct_parts(part, part_type.get_canonical(), given, span)
+            elif given:
+                self.initialise(part, given.pop(0), part_type, span)
+            elif default is not None:
                 self.initialise(part, default, part_type, span)
             else:
                 self.value_initialise(part, part_type, span)
+
+    def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
+        """What a list gives values for: elements, or bases and members with their defaults."""
+        if isinstance(place.type, Array):
+            for element in self._elements(place, span):
+                yield element, type.element_type, None
+            return
+        for base in self._types.classes.of(type).bases:
+            yield self.part(place, base_name(base.type), span), base.type, None
+        for field in type.get_fields():
+            yield self.part(place, field_name(field), span), field.type, default_of_member(field)
+
+    def _is_without_braces(self, part: ClangType, value: Cursor) -> bool:
+        """Whether a value is the first of those for the parts of an aggregate whose own braces are left out."""
+        type = part.get_canonical()
+        if value.kind is CursorKind.INIT_LIST_EXPR:
+            return False
+        if type.kind is TypeKind.CONSTANTARRAY:
+            return strip(value).kind is not CursorKind.STRING_LITERAL
+        given = value.type.get_canonical()
+        return is_class(type) and not (is_class(given) and given.get_declaration() == type.get_declaration())
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""

@@ -1,6 +1,10 @@
 /* FreeRTOS: types, macros and declarations, so that application files can be read without the kernel's source. */
 #ifndef STATEGLASS_FREERTOS_H
 #define STATEGLASS_FREERTOS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 #define INC_FREERTOS_H
 
 #include <stddef.h>
@@ -78,5 +82,9 @@ void *pvPortMalloc(size_t size);
 void vPortFree(void *p);
 size_t xPortGetFreeHeapSize(void);
 size_t xPortGetMinimumEverFreeHeapSize(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,11 +12,19 @@
 #ifndef STATEGLASS_ASSERT_H
 #define STATEGLASS_ASSERT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 STATEGLASS_NO_RETURN void __assert_fail(
     const char *assertion, const char *file, unsigned int line, const char *function);
 
 #if !defined __cplusplus && (!defined __STDC_VERSION__ || __STDC_VERSION__ < 202311L)
 #define static_assert _Static_assert
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef CMSIS_OS2_H_
 #define CMSIS_OS2_H_
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -224,5 +228,9 @@ uint32_t osMessageQueueGetCount(osMessageQueueId_t queue);
 uint32_t osMessageQueueGetSpace(osMessageQueueId_t queue);
 osStatus_t osMessageQueueReset(osMessageQueueId_t queue);
 osStatus_t osMessageQueueDelete(osMessageQueueId_t queue);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

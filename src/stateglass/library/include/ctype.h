@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_CTYPE_H
 #define STATEGLASS_CTYPE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 
 int isalnum(int c);
@@ -22,6 +26,10 @@ int toupper(int c);
 #ifdef STATEGLASS_POSIX
 int isascii(int c);
 int toascii(int c);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

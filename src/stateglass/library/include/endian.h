@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_ENDIAN_H
 #define STATEGLASS_ENDIAN_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stdint.h>
 
 #define LITTLE_ENDIAN 1234
@@ -31,5 +35,9 @@ uint64_t htobe64(uint64_t n);
 uint64_t htole64(uint64_t n);
 uint64_t be64toh(uint64_t n);
 uint64_t le64toh(uint64_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

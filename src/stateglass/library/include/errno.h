@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_ERRNO_H
 #define STATEGLASS_ERRNO_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern int errno;
 #define errno errno
 
@@ -140,5 +144,9 @@ extern int errno;
 #define EWOULDBLOCK EAGAIN
 #define EDEADLOCK EDEADLK
 #define ENOTSUP EOPNOTSUPP
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

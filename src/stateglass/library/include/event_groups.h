@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_EVENT_GROUPS_H
 #define STATEGLASS_EVENT_GROUPS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <FreeRTOS.h>
 #include <timers.h>
 
@@ -19,5 +23,9 @@ EventBits_t xEventGroupClearBits(EventGroupHandle_t group, const EventBits_t bit
 EventBits_t xEventGroupGetBits(EventGroupHandle_t group);
 EventBits_t xEventGroupSync(
     EventGroupHandle_t group, const EventBits_t set, const EventBits_t wait, TickType_t ticks);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

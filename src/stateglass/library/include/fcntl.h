@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_FCNTL_H
 #define STATEGLASS_FCNTL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <sys/types.h>
 #include <sys/stat.h>
@@ -78,5 +82,9 @@ int creat(const char *path, mode_t mode);
 int fcntl(int fd, int command, ...);
 int posix_fadvise(int fd, off_t offset, off_t length, int advice);
 int posix_fallocate(int fd, off_t offset, off_t length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

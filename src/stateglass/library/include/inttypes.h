@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_INTTYPES_H
 #define STATEGLASS_INTTYPES_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stdint.h>
 #define __need_wchar_t
 #include <stddef.h>
@@ -173,5 +177,9 @@ uintmax_t wcstoumax(const wchar_t *__restrict s, wchar_t **__restrict end, int b
 #define SCNxFAST64 __UINT_FAST64_FMTx__
 #define SCNxMAX __UINTMAX_FMTx__
 #define SCNxPTR __UINTPTR_FMTx__
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_LOCALE_H
 #define STATEGLASS_LOCALE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define __need_NULL
 #include <stddef.h>
 
@@ -44,5 +48,9 @@ typedef struct __locale_struct *locale_t;
 
 char *setlocale(int category, const char *locale);
 struct lconv *localeconv(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

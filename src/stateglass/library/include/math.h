@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_MATH_H
 #define STATEGLASS_MATH_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 
 #if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ == 2
@@ -247,6 +251,10 @@ double yn(int n, double x);
 void sincos(double x, double *sine, double *cosine);
 void sincosf(float x, float *sine, float *cosine);
 double exp10(double x);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_POLL_H
 #define STATEGLASS_POLL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <stateglass/times.h>
 #include <stateglass/sigset.h>
@@ -28,5 +32,9 @@ struct pollfd {
 
 int poll(struct pollfd *files, nfds_t count, int timeout);
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

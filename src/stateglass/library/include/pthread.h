@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_PTHREAD_H
 #define STATEGLASS_PTHREAD_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <sched.h>
 #include <stateglass/sigset.h>
@@ -143,6 +147,10 @@ int pthread_setspecific(pthread_key_t key, const void *value);
 int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_getname_np(pthread_t thread, char *name, size_t n);
 int pthread_yield(void);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -5,6 +5,10 @@
 #elif !defined(STATEGLASS_QUEUE_H)
 #define STATEGLASS_QUEUE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <FreeRTOS.h>
 
 typedef struct QueueDefinition *QueueHandle_t;
@@ -37,5 +41,9 @@ QueueSetHandle_t xQueueCreateSet(UBaseType_t length);
 BaseType_t xQueueAddToSet(QueueSetMemberHandle_t member, QueueSetHandle_t set);
 QueueSetMemberHandle_t xQueueSelectFromSet(QueueSetHandle_t set, TickType_t ticks);
 void vQueueAddToRegistry(QueueHandle_t queue, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

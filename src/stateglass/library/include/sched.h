@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SCHED_H
 #define STATEGLASS_SCHED_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <sys/types.h>
 #include <stateglass/times.h>
 
@@ -26,5 +30,9 @@ int sched_getscheduler(pid_t pid);
 int sched_setparam(pid_t pid, const struct sched_param *parameters);
 int sched_getparam(pid_t pid, struct sched_param *parameters);
 int sched_rr_get_interval(pid_t pid, struct timespec *interval);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SEMAPHORE_H
 #define STATEGLASS_SEMAPHORE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/times.h>
 
 typedef union {
@@ -21,5 +25,9 @@ int sem_getvalue(sem_t *__restrict semaphore, int *__restrict value);
 sem_t *sem_open(const char *name, int flags, ...);
 int sem_close(sem_t *semaphore);
 int sem_unlink(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

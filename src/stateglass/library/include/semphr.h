@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SEMPHR_H
 #define STATEGLASS_SEMPHR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <FreeRTOS.h>
 #include <queue.h>
 
@@ -24,5 +28,9 @@ BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore);
 BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t semaphore, BaseType_t *woken);
 BaseType_t xSemaphoreGiveRecursive(SemaphoreHandle_t semaphore);
 UBaseType_t uxSemaphoreGetCount(SemaphoreHandle_t semaphore);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

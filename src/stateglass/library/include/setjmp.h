@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SETJMP_H
 #define STATEGLASS_SETJMP_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 
 typedef struct {
@@ -18,6 +22,10 @@ int _setjmp(jmp_buf buffer) __attribute__((__returns_twice__));
 int sigsetjmp(sigjmp_buf buffer, int mask) __attribute__((__returns_twice__));
 STATEGLASS_NO_RETURN void _longjmp(jmp_buf buffer, int value);
 STATEGLASS_NO_RETURN void siglongjmp(sigjmp_buf buffer, int value);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

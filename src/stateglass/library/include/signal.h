@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SIGNAL_H
 #define STATEGLASS_SIGNAL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <stateglass/sigset.h>
 
@@ -160,6 +164,10 @@ int sigqueue(pid_t pid, int number, const union sigval value);
 int sigaltstack(const stack_t *__restrict stack, stack_t *__restrict old);
 int siginterrupt(int number, int interrupt);
 void psignal(int number, const char *s);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_STDIO_H
 #define STATEGLASS_STDIO_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #define __need_size_t
 #define __need_NULL
@@ -125,6 +129,10 @@ int putw(int word, FILE *stream);
 int asprintf(char **__restrict s, const char *__restrict format, ...) __attribute__((__format__(__printf__, 2, 3)));
 int vasprintf(char **__restrict s, const char *__restrict format, __builtin_va_list arguments);
 int fputs_unlocked(const char *__restrict s, FILE *__restrict stream);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_STDLIB_H
 #define STATEGLASS_STDLIB_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #define __need_size_t
 #define __need_wchar_t
@@ -112,6 +116,10 @@ void *reallocarray(void *p, size_t count, size_t size);
 #ifdef STATEGLASS_GNU
 char *secure_getenv(const char *name);
 char *canonicalize_file_name(const char *path);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_STRING_H
 #define STATEGLASS_STRING_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #define __need_size_t
 #define __need_NULL
@@ -57,6 +61,10 @@ void *rawmemchr(const void *s, int c);
 void *memmem(const void *s, size_t n, const void *part, size_t m);
 char *strchrnul(const char *s, int c);
 char *strcasestr(const char *s, const char *part);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_STRINGS_H
 #define STATEGLASS_STRINGS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define __need_size_t
 #include <stddef.h>
 
@@ -15,5 +19,9 @@ char *rindex(const char *s, int c);
 int ffs(int i);
 int ffsl(long i);
 int ffsll(long long i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

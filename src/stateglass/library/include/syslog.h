@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYSLOG_H
 #define STATEGLASS_SYSLOG_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LOG_EMERG 0
 #define LOG_ALERT 1
 #define LOG_CRIT 2
@@ -46,5 +50,9 @@ void syslog(int priority, const char *format, ...) __attribute__((__format__(__p
 void vsyslog(int priority, const char *format, __builtin_va_list arguments);
 void closelog(void);
 int setlogmask(int mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #define STATEGLASS_TASK_H
 #define INC_TASK_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <FreeRTOS.h>
 
 typedef struct tskTaskControlBlock *TaskHandle_t;
@@ -66,5 +70,9 @@ void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken);
 BaseType_t xTaskNotifyWait(uint32_t clear_on_entry, uint32_t clear_on_exit, uint32_t *value, TickType_t ticks);
 uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks);
 BaseType_t xTaskNotifyStateClear(TaskHandle_t task);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

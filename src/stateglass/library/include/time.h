@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_TIME_H
 #define STATEGLASS_TIME_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #define __need_size_t
 #define __need_NULL
@@ -89,6 +93,10 @@ int timer_gettime(timer_t timer, struct itimerspec *value);
 time_t timegm(struct tm *t);
 time_t timelocal(struct tm *t);
 int stime(const time_t *t);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

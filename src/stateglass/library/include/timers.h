@@ -5,6 +5,10 @@
 #elif !defined(STATEGLASS_TIMERS_H)
 #define STATEGLASS_TIMERS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <task.h>
 
 typedef struct tmrTimerControl *TimerHandle_t;
@@ -25,5 +29,9 @@ BaseType_t xTimerChangePeriod(TimerHandle_t timer, TickType_t period, TickType_t
 BaseType_t xTimerStartFromISR(TimerHandle_t timer, BaseType_t *woken);
 BaseType_t xTimerStopFromISR(TimerHandle_t timer, BaseType_t *woken);
 BaseType_t xTimerResetFromISR(TimerHandle_t timer, BaseType_t *woken);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_UNISTD_H
 #define STATEGLASS_UNISTD_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #define __need_size_t
 #define __need_NULL
@@ -169,6 +173,10 @@ int close_range(unsigned int first, unsigned int last, int flags);
         while (__result == -1 && errno == 4); \
         __result; \
     }))
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

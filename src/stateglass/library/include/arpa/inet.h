@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_ARPA_INET_H
 #define STATEGLASS_ARPA_INET_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <netinet/in.h>
 
 in_addr_t inet_addr(const char *s);
@@ -13,5 +17,9 @@ in_addr_t inet_network(const char *s);
 struct in_addr inet_makeaddr(in_addr_t network, in_addr_t host);
 in_addr_t inet_lnaof(struct in_addr address);
 in_addr_t inet_netof(struct in_addr address);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_NETINET_IN_H
 #define STATEGLASS_NETINET_IN_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -150,5 +154,9 @@ uint32_t ntohl(uint32_t n);
 #define IN6_IS_ADDR_LINKLOCAL(a) ((a)->s6_addr[0] == 0xfe && ((a)->s6_addr[1] & 0xc0) == 0x80)
 #define IN6_IS_ADDR_V4MAPPED(a) \
     ((a)->s6_addr32[0] == 0 && (a)->s6_addr32[1] == 0 && (a)->s6_addr32[2] == htonl(0xffff))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_EXCEPTIONS_H
 #define STATEGLASS_EXCEPTIONS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What an object is: its type by name, and the types that it can be taken for, each with where it lies in it. */
 struct __stateglass_type {
     const char *name;
@@ -39,5 +43,9 @@ void *__stateglass_cast(void *object, const struct __stateglass_identity *what, 
 void __stateglass_begin_handler(void);
 void __stateglass_end_handler(void);
 void __stateglass_drop_thrown(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_INTRINSICS_H
 #define STATEGLASS_INTRINSICS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Copies bytes as they are, uninitialised ones and padding included; the two areas may overlap. */
 void __stateglass_copy(void *to, const void *from, __SIZE_TYPE__ n);
 
@@ -25,5 +29,9 @@ void __stateglass_refuse(const char *what);
 
 /* Leaves out every run in which the condition is zero. */
 void __stateglass_assume(int condition);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_PARTS_H
 #define STATEGLASS_PARTS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A number read from text: its absolute value, cut at the limit if it is greater. */
 struct __stateglass_number {
     unsigned long long magnitude;
@@ -41,5 +45,9 @@ struct __stateglass_real {
     const char *end; /* after the number; the start of the text if there is none */
 };
 struct __stateglass_real __stateglass_read_real(const char *text, int precision, int least, int greatest);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

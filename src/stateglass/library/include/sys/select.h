@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYS_SELECT_H
 #define STATEGLASS_SYS_SELECT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <sys/types.h>
 #include <stateglass/times.h>
@@ -22,5 +26,9 @@ int select(int count, fd_set *__restrict readable, fd_set *__restrict writable, 
     struct timeval *__restrict timeout);
 int pselect(int count, fd_set *__restrict readable, fd_set *__restrict writable, fd_set *__restrict exceptional,
     const struct timespec *__restrict timeout, const sigset_t *__restrict mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

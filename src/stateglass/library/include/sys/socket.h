@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYS_SOCKET_H
 #define STATEGLASS_SYS_SOCKET_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <stateglass/features.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -168,6 +172,10 @@ int sockatmark(int fd);
 
 #ifdef STATEGLASS_GNU
 int accept4(int fd, struct sockaddr *__restrict address, socklen_t *__restrict n, int flags);
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYS_STAT_H
 #define STATEGLASS_SYS_STAT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <sys/types.h>
 #include <stateglass/times.h>
 
@@ -79,5 +83,9 @@ int mkfifo(const char *path, mode_t mode);
 int mknod(const char *path, mode_t mode, dev_t device);
 int utimensat(int folder, const char *path, const struct timespec times[2], int flags);
 int futimens(int fd, const struct timespec times[2]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYS_TIME_H
 #define STATEGLASS_SYS_TIME_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <sys/types.h>
 #include <stateglass/times.h>
 #include <sys/select.h>
@@ -48,5 +52,9 @@ int utimes(const char *path, const struct timeval times[2]);
             (difference)->tv_usec += 1000000; \
         } \
     } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

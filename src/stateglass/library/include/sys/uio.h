@@ -2,6 +2,10 @@
 #ifndef STATEGLASS_SYS_UIO_H
 #define STATEGLASS_SYS_UIO_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <sys/types.h>
 
 #ifndef __iovec_defined
@@ -15,5 +19,9 @@ struct iovec {
 
 ssize_t readv(int fd, const struct iovec *parts, int count);
 ssize_t writev(int fd, const struct iovec *parts, int count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
