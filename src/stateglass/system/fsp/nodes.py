@@ -7,8 +7,9 @@ from enum import Enum, unique
 from functools import cached_property
 from typing import final
 
-from stateglass.source import Diagnostic
+from stateglass.source import NOWHERE, Code, Diagnostic, Severity
 from stateglass.system.fsp.actions import Kind, Value, chosen_by_process
+from stateglass.system.maps.tokens import Text
 
 At = tuple[int, int]
 _NOWHERE: At = (0, 0)
@@ -219,10 +220,17 @@ class Process:
     parameters: tuple[Parameter, ...]
     definitions: tuple[Definition, ...]
     warnings: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
+    text: Text | None = field(default=None, compare=False, repr=False)  # that it was read from
 
     @property
     def name(self) -> str:
         return self.definitions[0].name
+
+    def finding(self, message: str, at: At, help: str, severity: Severity) -> Diagnostic:
+        """Something to say about a place in the process."""
+        if self.text is None:
+            return Diagnostic(Code.PROCESS, message, NOWHERE, severity, help)
+        return self.text.finding(message, *at, help, severity)
 
     @cached_property
     def by_name(self) -> dict[str, Definition]:

@@ -119,7 +119,7 @@ def _process(text: Text, written: Sequence[_Written]) -> Process | None:
     if len(text.problems) == before:
         validate(parameters, definitions, note, warn)
     warnings = tuple(text.warning(message, *at, help) for message, at, help in sorted(reader.warnings))
-    return Process(parameters, definitions, tuple(sorted(warnings, key=lambda d: d.span)))
+    return Process(parameters, definitions, tuple(sorted(warnings, key=lambda d: d.span)), text)
 
 
 def _refuse_parameters(text: Text, reader: TreeReader, tree: SyntaxTree) -> None:

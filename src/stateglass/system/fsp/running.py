@@ -73,6 +73,11 @@ def steps(state: State) -> tuple[tuple[Action, State], ...]:
     return state.machine.own_steps(state)
 
 
+def everything(state: State) -> tuple[tuple[Action, State], ...]:
+    """What may happen to a process in surroundings that do all that it accepts, and the states after it."""
+    return state.machine.all_steps(state)
+
+
 _Option = tuple[Pattern, Term, Valuation]
 
 
@@ -149,8 +154,7 @@ class Machine:
             known = self._own_steps[state] = tuple(dict.fromkeys(found))
         return known
 
-    def everything(self, state: State) -> tuple[tuple[Action, State], ...]:
-        """What may happen to a process in surroundings that do all that it accepts."""
+    def all_steps(self, state: State) -> tuple[tuple[Action, State], ...]:
         found = (
             (action, self.entered(then, bound))
             for pattern, then, values in self._options_of(state)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 from stateglass.source import counted, suggestion
+from stateglass.system.fsp.actions import Kind
 from stateglass.system.fsp.nodes import (
     Binding,
     Choice,
@@ -13,6 +14,7 @@ from stateglass.system.fsp.nodes import (
     Error,
     Guarded,
     Parameter,
+    Pattern,
     Prefix,
     Reference,
     Stop,
@@ -20,6 +22,12 @@ from stateglass.system.fsp.nodes import (
 )
 from stateglass.system.fsp.sorts import Note, Sort, Sorts, expect, sort_of, sort_of_domain, sort_of_value
 from stateglass.system.fsp.variables import free_variables, needed_by
+
+_FORMS: Final = {
+    Kind.THROW: "write the type of the exception, as in `throw({}, Jammed)`",
+    Kind.LOAD: "write the value, as in `load({}, 3)`",
+    Kind.STORE: "write the value, as in `store({}, v:0..3)`",
+}
 
 
 def validate(parameters: Sequence[Parameter], definitions: Sequence[Definition], note: Note, warn: Note) -> None:
@@ -98,6 +106,8 @@ class _Checker:
         match term:
             case Prefix(patterns, then):
                 inner = dict(sorts)
+                for pattern in patterns:
+                    self._count(pattern)
                 for argument in (a for p in patterns for a in p.arguments):
                     if isinstance(argument, Binding):
                         self._bind(argument, inner)
@@ -116,6 +126,14 @@ class _Checker:
                 pass
             case _:
                 assert_never(term)
+
+    def _count(self, pattern: Pattern) -> None:
+        given = len(pattern.arguments)
+        if pattern.kind in _FORMS and given != 1:
+            form = _FORMS[pattern.kind].format(pattern.name)
+            self._note(f"`{pattern.kind.value}` has one value, and {given or 'none'} stand here", pattern.at, form)
+        if pattern.kind is Kind.RETURN and given > 1:
+            self._note(f"a function returns one value at most, and {given} stand here", pattern.at, "")
 
     def _reference(self, reference: Reference, sorts: Sorts) -> None:
         wanted = self._wanted.get(reference.name)

@@ -114,7 +114,11 @@ class Text:
         self.problems.append(self._diagnostic(code or self.code, message, start, end, help, Severity.ERROR))
 
     def warning(self, message: str, start: int, end: int, help: str = "") -> Diagnostic:
-        return self._diagnostic(self.code, message, start, end, help, Severity.WARNING)
+        return self.finding(message, start, end, help, Severity.WARNING)
+
+    def finding(self, message: str, start: int, end: int, help: str, severity: Severity) -> Diagnostic:
+        """Something about the text that is not found out by reading it alone."""
+        return self._diagnostic(self.code, message, start, end, help, severity)
 
     def all_problems(self) -> list[Diagnostic]:
         """In the order of their places."""
