@@ -58,10 +58,11 @@ def misfits(process: Process, member: Interface, subject: Interface | None = Non
     """
     found: list[Diagnostic] = []
     spoken = alphabet(process)
+    said: set[str] = set()
     for pattern in spoken:
-        wrong = _wrong(pattern, member, subject)
-        if wrong is not None:
-            message, help = wrong
+        message, help = _wrong(pattern, member, subject) or ("", "")
+        if message and message not in said:
+            said.add(message)
             found.append(process.finding(message, pattern.at, help, Severity.ERROR))
     start = process.definitions[0].at
     called = {p.name for p in spoken if p.kind is Kind.CALL}

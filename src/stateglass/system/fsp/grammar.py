@@ -73,7 +73,7 @@ _FORM: Final = "a definition is like `OPEN[n:0..3] = (call(close) -> return(clos
 _HINTS: Final = {
     "OR_ELSE": "a choice is `|`; processes that run side by side cannot be written",
     "ASSIGN": "write `==` to compare",
-    "MEMBER": _FORM,
+    "WHEN": "a guard stands in front of its first action: put what it guards in parentheses with it",
 }
 
 
@@ -94,7 +94,7 @@ def parse_definition(text: Text, tokens: Sequence[Token], end: int) -> SyntaxTre
             text.problem(f"{expected} is missing here", end, end + 1, _FORM)
         else:
             hint = _HINTS.get(at.kind, _FORM)
-            if at.kind in WORDS.values() and "a name" in expected:
+            if at.kind not in _HINTS and at.kind in WORDS.values() and "a name" in expected:
                 hint = f"`{at.text}` is a word of the notation"
             text.problem(f"{shown(at.text)} stands where {expected} should", at.start, at.end, hint)
         return None

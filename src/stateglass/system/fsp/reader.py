@@ -47,7 +47,11 @@ def read_processes(text: str, name: str = "", *, file: str = "", span: Span = NO
         message = f"{label}at most {MOST_CHARACTERS:,} characters are read"
         raise input_error(Code.TOO_LARGE, message, Span.at(file) if file else span)
     source = Text(text, file, label, span, Code.PROCESS)
-    processes = [_process(source, definitions) for definitions in _definitions(source, tokens_of(source))]
+    tokens = tokens_of(source)
+    processes = [_process(source, definitions) for definitions in _definitions(tokens)]
+    if tokens and tokens[-1].kind not in ("DOT", "COMMA"):
+        end = tokens[-1].end
+        source.problem("`.` is missing behind the last definition", end, end + 1)
     if not processes and not source.problems:
         source.problem("there is no process here", 0, 1, "one is `DOOR = (call(open) -> return(open) -> DOOR).`")
     seen: set[str] = set()
@@ -64,7 +68,7 @@ _Written = tuple[list[Token], int]
 """The tokens of a definition, and where it ends."""
 
 
-def _definitions(text: Text, tokens: Sequence[Token]) -> list[list[_Written]]:
+def _definitions(tokens: Sequence[Token]) -> list[list[_Written]]:
     """The tokens cut at full stops into processes, and these at commas into definitions."""
     processes: list[list[_Written]] = []
     definitions: list[_Written] = []
@@ -73,7 +77,8 @@ def _definitions(text: Text, tokens: Sequence[Token]) -> list[list[_Written]]:
     for number, token in enumerate(tokens):
         depth += (token.kind in _OPENING) - (token.kind in _CLOSING)
         in_head = in_head and not (token.kind == "ASSIGN" and depth == 0)
-        ends = token.kind in ("COMMA", "DOT") and (depth <= 0 or (not in_head and _begins(tokens, number + 1)))
+        outside = depth <= 0 or (not in_head and _begins(tokens, number + 1))
+        ends = token.kind == "DOT" or (token.kind == "COMMA" and outside)
         if not ends:
             current.append(token)
             continue
@@ -83,11 +88,8 @@ def _definitions(text: Text, tokens: Sequence[Token]) -> list[list[_Written]]:
             processes.append(definitions)
             definitions = []
     if current or definitions:
-        last = tokens[-1].end
-        definitions.append((current, last))
+        definitions.append((current, tokens[-1].end))
         processes.append(definitions)
-        if current:
-            text.problem("`.` is missing behind the last definition", last, last + 1)
     return processes
 
 

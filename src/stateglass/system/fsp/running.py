@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never, final
 
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
-from stateglass.system.fsp.actions import Action, Value
+from stateglass.system.fsp.actions import TAU, Action, Kind, Value
 from stateglass.system.fsp.evaluating import Undefined, Valuation, contains, evaluate, holds, members, size
 from stateglass.system.fsp.nodes import (
     Binding,
@@ -126,7 +126,7 @@ class Machine:
                     for _ in _instances(pattern, inner):
                         pass
         except Undefined as reason:
-            return State(self, -1, (), str(reason))
+            return self._in_error(reason)
         return state
 
     def accepted(self, state: State, incoming: Action) -> tuple[State, ...]:
@@ -136,7 +136,7 @@ class Machine:
                 try:
                     bound = _bound(pattern, incoming.values, values)
                 except Undefined as reason:
-                    found[State(self, -1, (), str(reason))] = None
+                    found[self._in_error(reason)] = None
                     continue
                 if bound is not None:
                     found[self.entered(then, bound)] = None
@@ -155,12 +155,18 @@ class Machine:
         return known
 
     def all_steps(self, state: State) -> tuple[tuple[Action, State], ...]:
-        found = (
-            (action, self.entered(then, bound))
-            for pattern, then, values in self._options_of(state)
-            for action, bound in _instances(pattern, values)
-        )
-        return tuple(dict.fromkeys(found))
+        found: dict[tuple[Action, State], None] = {}
+        for pattern, then, values in self._options_of(state):
+            try:
+                for action, bound in _instances(pattern, values):
+                    found[action, self.entered(then, bound)] = None
+            except Undefined as reason:
+                # Which actions others may do has no value, so that there is none to show it by.
+                found[Action(Kind.EVENT, TAU), self._in_error(reason)] = None
+        return tuple(found)
+
+    def _in_error(self, reason: Undefined) -> State:
+        return State(self, -1, (), str(reason))
 
     def _options_of(self, state: State) -> Iterator[_Option]:
         if state.failed:
