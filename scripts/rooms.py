@@ -50,7 +50,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "replay": frozenset({"system", "values", "graphs"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
     "answers": frozenset({"system", "values", "explore", "check", "replay"}),
-    "formats": frozenset({"compiled"}),
+    # A process is part of what is run; its file is also read as a model.
+    "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "graphs"}),
     "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
     "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
