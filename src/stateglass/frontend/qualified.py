@@ -5,9 +5,7 @@ from __future__ import annotations
 from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.clang import ClangType, Cursor
-from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS
-
-_TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
 
 
 def link_symbol(cursor: Cursor) -> str:
@@ -30,7 +28,7 @@ def qualified_name(cursor: Cursor) -> str:
     names = [_own_name(cursor)]
     scope = cursor.semantic_parent
     while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
-        if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *_TEMPLATES):
+        if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
             if name:
                 names.append(name)
