@@ -139,7 +139,7 @@ class Calls:
         """
         if cursor.referenced is not None and cursor.referenced.kind in METHODS:
             return self._lower.methods.call(cursor, wanted, into)
-        callee, *arguments = clang.children(cursor)
+        callee, arguments = _parts(cursor)
         span = span_of(cursor)
         target = strip(callee)
         named = target.kind is CursorKind.DECL_REF_EXPR and target.referenced.kind is CursorKind.FUNCTION_DECL
@@ -399,6 +399,14 @@ class Calls:
             return False
         self._builder.current = self._builder.new_block()
         return True
+
+
+def _parts(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
+    """What is called, and with what: an operator stands between its operands."""
+    arguments = list(cursor.get_arguments())
+    keys = {clang.expression_key(a) for a in arguments}
+    callee = next((c for c in clang.children(cursor) if clang.expression_key(c) not in keys), None)
+    return (clang.children(cursor)[0] if callee is None else callee), arguments
 
 
 def _name_of(cursor: Cursor) -> str:

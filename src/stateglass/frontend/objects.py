@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import clang
-from stateglass.frontend.builder import Cleanup, NotSupported
+from stateglass.frontend.builder import Cleanup, Ending, NotSupported
+from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
-from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
+from stateglass.frontend.hidden import Hidden, default_of_member, extended_temporaries, hidden_kind, zero_first
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
@@ -26,6 +27,7 @@ from stateglass.program import (
     Clear,
     Constant,
     Copy,
+    Declare,
     Dereference,
     Element,
     Expression,
@@ -37,6 +39,7 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     Record,
+    Scalar,
     is_scalar,
 )
 from stateglass.source import Span
@@ -54,6 +57,7 @@ class Objects:
         self._builder = expressions.builder
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
+        self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
 
     # ---- the object at hand, its parts and its bases
 
@@ -169,7 +173,10 @@ class Objects:
                 target = cursor.referenced
                 if target is not None and target.kind is CursorKind.CONSTRUCTOR:
                     return self._construct_by(place, target, cursor, span)
-                self._lower.calls.call(cursor, wanted=True, into=place)
+                if returns_reference(cursor):
+                    self._builder.emit(Copy(place, self._lower.place(cursor), span))
+                else:
+                    self._lower.calls.call(cursor, wanted=True, into=place)
                 return None
             case CursorKind.INIT_LIST_EXPR:
                 return self._construct_from_list(place, cursor, span)
@@ -200,8 +207,10 @@ class Objects:
 
     def _construct_by(self, place: Place, constructor: Cursor, cursor: Cursor, span: Span) -> None:
         if isinstance(place.type, Array):
-            for element in self._elements(place, span):
-                self._construct_by(element, constructor, cursor, span)
+            with self.partly():
+                for element in self._elements(place, span):
+                    self._construct_by(element, constructor, cursor, span)
+                    self.guard(element, constructor.semantic_parent.type, span)
             return
         facts = self._types.classes.of(constructor.semantic_parent.type)
         arguments = list(cursor.get_arguments())
@@ -244,8 +253,10 @@ class Objects:
             return
         if isinstance(place.type, Array):
             assert type.get_canonical().kind is TypeKind.CONSTANTARRAY
-            for part in self._elements(place, span):
-                self.construct_by_default(part, type.get_canonical().element_type, span)
+            with self.partly():
+                for part in self._elements(place, span):
+                    self.construct_by_default(part, type.get_canonical().element_type, span)
+                    self.guard(part, type.get_canonical().element_type, span)
             return
         constructor = facts.default_constructor
         if constructor is None:
@@ -258,8 +269,10 @@ class Objects:
         """A member of an object that is made of another object's."""
         if isinstance(place.type, Array) and is_class(element_type(type)):
             inner = type.get_canonical().element_type
-            for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
-                self.copy(one, other, inner, moving, span)
+            with self.partly():
+                for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
+                    self.copy(one, other, inner, moving, span)
+                    self.guard(one, inner, span)
         elif is_class(type) and not (facts := self._types.classes.of(type)).is_copied_bitwise:
             constructor = facts.copy_constructor(moving)
             if constructor is None:
@@ -325,14 +338,21 @@ class Objects:
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
-        given = clang.children(cursor)
-        if isinstance(place.type, Array):
-            inner = type.element_type
-            for element, value in zip(self._elements(place, span), given, strict=False):
-                self.initialise(element, value, inner, span)
-            for element in list(self._elements(place, span))[len(given) :]:
-                self.value_initialise(element, inner, span)
-            return
+        with self.partly():
+            if isinstance(place.type, Array):
+                self._construct_elements(place, type.element_type, clang.children(cursor), span)
+            else:
+                self._construct_members(place, type, clang.children(cursor), span)
+
+    def _construct_elements(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
+        for number, element in enumerate(self._elements(place, span)):
+            if number < len(given):
+                self.initialise(element, given[number], type, span)
+            else:
+                self.value_initialise(element, type, span)
+            self.guard(element, type, span)
+
+    def _construct_members(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
         facts = self._types.classes.of(type)
         parts: list[tuple[ClangType, str, Cursor | None]] = [(b.type, base_name(b.type), None) for b in facts.bases]
         parts += [(f.type, field_name(f), f) for f in type.get_fields()]
@@ -344,6 +364,7 @@ class Objects:
                 self.initialise(part, default, part_type, span)
             else:
                 self.value_initialise(part, part_type, span)
+            self.guard(part, part_type, span)
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
@@ -375,6 +396,9 @@ class Objects:
                 self.value_initialise(place, type, span)  # `{}` inside of a list
             else:
                 self.construct(place, cursor, span)
+        elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
+            with self.whole():
+                self.initialise(place, clang.operand(cursor), type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
 
@@ -395,6 +419,28 @@ class Objects:
         assert isinstance(place.type, Array)
         for number in range(place.type.count):
             yield Element(place, Constant(number, self._lower.int_type, span), place.type.element, span)
+
+    # ---- objects that are made in parts
+
+    def guard(self, place: Place, type: ClangType, span: Span) -> None:
+        """From now on an exception that leaves the scope at hand destroys an object."""
+        destructor = None if is_reference(type) else destructor_of(self._symbols, type)
+        if destructor is not None:
+            self.on_throw(destructor, (self.address(place, span),), span)
+
+    def on_throw(self, function: str, arguments: tuple[Expression, ...], span: Span) -> None:
+        marker = self._builder.temporary(self._lower.int_type, span)
+        self._builder.cleanups[marker.name] = Cleanup(function, None, arguments, Ending.THROWN)
+        self._builder.scopes[-1].append(marker)
+
+    @contextmanager
+    def partly(self) -> Iterator[None]:
+        """What is guarded meanwhile is so only until the whole is there."""
+        scope = self._builder.scopes[-1]
+        before = len(scope)
+        yield
+        cleanups = self._builder.cleanups
+        scope[before:] = [x for x in scope[before:] if x.name not in cleanups or not cleanups[x.name].is_guard]
 
     # ---- temporaries
 
@@ -421,7 +467,9 @@ class Objects:
         destructor = destructor_of(self._symbols, type) if is_class(element_type(type)) else None
         if destructor is not None and self._builder.conditional:
             flag = self._builder.flag(span)
+        self._builder.emit(Declare(local, span))  # in a loop it lives anew in each round
         make(local)
+        self._builder.drop_useless_declaration(local)
         if destructor is not None:
             if flag is not None:
                 self._builder.emit(Assign(flag, Constant(1, self._lower.int_type, span), span))
@@ -431,10 +479,11 @@ class Objects:
             self._builder.scopes[scope].append(local)
         return local
 
-    def materialised(self, cursor: Cursor, scope: int = -1) -> Place:
+    def materialised(self, cursor: Cursor) -> Place:
         """The variable that stands for a value which is used as if it had an address."""
         inner = clang.operand(cursor)
         span = span_of(cursor)
+        scope = self._extended.get(clang.expression_key(cursor), -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -443,16 +492,15 @@ class Objects:
             cursor = clang.children(cursor)[0]
         pointer = place.type
         assert is_scalar(pointer)
+        scope = len(self._builder.scopes) - 1
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
-                value = self.address(self._extended(clang.operand(cursor), -2), span)
-                self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
-            return
-        value = self.address(self._extended(cursor, -1), span)
-        self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+                self._bind_within(place, clang.operand(cursor), pointer, scope, span)
+        else:
+            self._bind_within(place, cursor, pointer, scope, span)
 
-    def _extended(self, cursor: Cursor, scope: int) -> Place:
-        """What a reference is bound to; a temporary belongs to the scope of the reference."""
-        if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.TEMPORARY:
-            return self.materialised(cursor, scope)
-        return self._lower.place(cursor)
+    def _bind_within(self, place: Place, cursor: Cursor, pointer: Scalar, scope: int, span: Span) -> None:
+        """The same in a full expression; a temporary that the reference is bound to belongs to another scope."""
+        self._extended.update((clang.expression_key(t), scope) for t in extended_temporaries(cursor))
+        value = self.address(self._lower.place(cursor), span)
+        self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
