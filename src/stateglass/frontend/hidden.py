@@ -239,9 +239,25 @@ def _bits(cursor: Cursor) -> int:
 @cache
 def _zero_bit() -> int:
     """Which of the bits says that an object is set to zero first, in this libclang."""
-    unit, _ = parse("probe.cpp", ["-xc++"], "struct plain { int x; }; plain *a = new plain(), *b = new plain;")
-    with_zero, without = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
-    return (_bits(with_zero) ^ _bits(without)) & 0xFFFFFF  # what lies above is the place in the source
+    return _difference("struct plain { int x; }; plain *a = new plain(), *b = new plain;")
+
+
+def _difference(probe: str) -> int:
+    """The bits in which the two constructions of a probe differ."""
+    unit, _ = parse("probe.cpp", ["-xc++"], probe)
+    one, other = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
+    return (_bits(one) ^ _bits(other)) & 0xFFFFFF  # what lies above is the place in the source
+
+
+def is_in_braces(construction: Cursor) -> bool:
+    """Whether the arguments of a constructor stand in braces, where the left one comes first."""
+    return bool(_bits(construction) & _brace_bit())
+
+
+@cache
+def _brace_bit() -> int:
+    """Which of the bits says so, in this libclang."""
+    return _difference("struct plain { plain(int, int); }; plain a(1, 2), b{1, 2};")
 
 
 _VALUE_KIND: Final = 1  # where it begins among the bits: behind the rest of the class

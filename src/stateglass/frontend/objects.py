@@ -15,8 +15,16 @@ from stateglass.frontend.clang import ClangType, Cursor
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
-from stateglass.frontend.hidden import Hidden, default_of_member, extended_temporaries, hidden_kind, zero_first
+from stateglass.frontend.hidden import (
+    Hidden,
+    default_of_member,
+    extended_temporaries,
+    hidden_kind,
+    is_in_braces,
+    zero_first,
+)
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.parts import listed_values
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
 from stateglass.program import (
@@ -222,7 +230,7 @@ class Objects:
             self._builder.emit(Clear(place, span))
         if implicit and not arguments and not self.needs_construction(facts):
             return
-        values = self._lower.calls.arguments(arguments, constructor)
+        values = self._lower.calls.arguments(arguments, constructor, in_order=is_in_braces(cursor))
         name = self._symbols.function(constructor)
         self._builder.emit(Call(None, name, (self.address(place, span), *values), span))
 
@@ -340,13 +348,13 @@ class Objects:
         type = cursor.type.get_canonical()
         with self.partly():
             if isinstance(place.type, Array):
-                self._construct_elements(place, type.element_type, clang.children(cursor), span)
+                self._construct_elements(place, type.element_type, listed_values(cursor), span)
             else:
-                self._construct_members(place, type, clang.children(cursor), span)
+                self._construct_members(place, type, listed_values(cursor), span)
 
     def _construct_elements(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
         for number, element in enumerate(self._elements(place, span)):
-            if number < len(given):
+            if number < len(given) and not _is_left_out(given[number]):
                 self.initialise(element, given[number], type, span)
             else:
                 self.value_initialise(element, type, span)
@@ -358,7 +366,7 @@ class Objects:
         parts += [(f.type, field_name(f), f) for f in type.get_fields()]
         for number, (part_type, name, field) in enumerate(parts):
             part = self.part(place, name, span)
-            if number < len(given):
+            if number < len(given) and not _is_left_out(given[number]):
                 self.initialise(part, given[number], part_type, span)
             elif field is not None and (default := default_of_member(field)) is not None:
                 self.initialise(part, default, part_type, span)
@@ -504,3 +512,8 @@ class Objects:
         self._extended.update((clang.expression_key(t), scope) for t in extended_temporaries(cursor))
         value = self.address(self._lower.place(cursor), span)
         self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+
+
+def _is_left_out(value: Cursor) -> bool:
+    """Whether a list says nothing about a part: its default, or zero, stands for it."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not clang.children(value)

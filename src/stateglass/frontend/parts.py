@@ -125,14 +125,30 @@ def _statement_at(address: int, near: Cursor) -> Cursor:
 _CLASS_BITS: Final = 0x1FF
 
 
+_PROBE: Final = """
+struct object { int x; object(int); object(const object &); int f(); object operator+(int); operator int(); };
+int called(int);
+void probe(object a, int *p, double d) {
+    int variable = 1;
+    object made(1), other(a), list[2] = {object(2), a};
+    a.f(), a + 1, a.x, p[0], *p, called(2), (1), d * 2.5, 'c', "text", true, nullptr, p ? 1 : 2, this;
+    variable += 1, variable = 2, sizeof(int), new int, static_cast<int>(d), (int)d, int(d), [] {};
+}
+"""
+
+
+@cache
+def _probe() -> ci.TranslationUnit:
+    return parse("probe.cpp", ["-xc++", "-std=c++20"], _PROBE)[0]
+
+
 @lru_cache(maxsize=4)
 def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
     """Which kind of cursor stands for which class of statements: as the unit itself shows it.
 
-    A statement that declares may be in the unit and nowhere shown."""
+    What is in the unit and nowhere shown is among the statements of a probe."""
     found: dict[int, CursorKind] = {}
-    declaring, _ = parse("probe.cpp", ["-xc++"], "void probe() { int variable; }")
-    for cursor in (*unit.cursor.walk_preorder(), *declaring.cursor.walk_preorder()):
+    for cursor in (*unit.cursor.walk_preorder(), *_probe().cursor.walk_preorder()):
         if cursor.kind.is_expression() or cursor.kind.is_statement():
             found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
     return found
@@ -163,6 +179,32 @@ def captured_values(cursor: Cursor, count: int) -> list[Cursor] | None:
     if body is None or last != body.data[1]:
         return None
     return [_statement_at(value, cursor) for value in values]
+
+
+def listed_values(cursor: Cursor) -> list[Cursor]:
+    """What a list in braces gives each part of an object, converted and constructed: libclang shows it as written."""
+    if not _lists_known():
+        raise AssertionError("this libclang keeps lists in braces elsewhere")
+    return _listed(cursor)
+
+
+_MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
+
+
+def _listed(cursor: Cursor) -> list[Cursor]:
+    (other,) = _pointers_at(cursor, 6, 1)
+    if other & ~7 and not other & _MEANING:
+        return _listed(_statement_at(other & ~7, cursor))
+    start, end = _pointers_at(cursor, 2, 2)
+    found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
+    return [_statement_at(value, cursor) for value in found]
+
+
+@cache
+def _lists_known() -> bool:
+    unit, _ = parse("probe.cpp", ["-xc++"], "struct s { s(int); s(const s &); }; void f(s x) { s a[2] = {x, x}; }")
+    (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    return [c.kind for c in _listed(written)] == [CursorKind.CALL_EXPR] * 2
 
 
 def _pointers_at(cursor: Cursor, word: int, count: int) -> list[int]:

@@ -69,6 +69,8 @@ def _own_name(cursor: Cursor) -> str:
     count = cursor.get_num_template_arguments() if cursor.kind in FUNCTIONS else -1
     if count <= 0:
         return name
+    if any(cursor.get_template_argument_kind(n) is TemplateArgumentKind.PACK for n in range(count)):
+        return f"{name}<{', '.join(str(p.type.spelling) for p in cursor.get_arguments())}>"
     return f"{name}<{', '.join(_argument(cursor, n) for n in range(count))}>"
 
 
