@@ -21,7 +21,7 @@ from stateglass.system import System, build_system
 from stateglass.values import Concrete
 from stateglass.work import OutOfTime
 from tests.generator import generate, generate_wide
-from tests.generator.gcc import GccError, run_with_gcc
+from tests.generator.gcc import SOURCES, GccError, run_with_gcc
 
 SECONDS: Final = 60.0
 """How long a program may take us before that counts as a disagreement."""
@@ -45,23 +45,32 @@ def read(files: Mapping[str, str], folder: Path) -> Program:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return read_program(tuple(str(folder / name) for name in files if name.endswith(".c"))).program
+    return read_program(tuple(str(folder / name) for name in files if name.endswith(SOURCES))).program
 
 
 def run_machine(program: Program) -> list[str]:
-    """The trace of `main`, run directly."""
+    """The trace of `main`, run directly, after what runs before it."""
     machine = Machine(program, Concrete())
     deadline = time.monotonic() + SECONDS
     machine.interrupt = lambda: time.monotonic() > deadline
     trace: list[str] = []
     try:
-        pause = machine.start("main", [])
-        while isinstance(pause, CallingOut):
-            trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")
-            pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), None)
+        for function in program.constructors:
+            before = _run_function(machine, function, trace)
+            if not isinstance(before, Returning):
+                return [*trace, _end(before)]
+        pause = _run_function(machine, "main", trace)
     except OutOfTime:
         return [*trace, f"still running after {SECONDS:g} s"]
     return [*trace, _end(pause)]
+
+
+def _run_function(machine: Machine, function: str, trace: list[str]) -> Pause:
+    pause = machine.start(function, [])
+    while isinstance(pause, CallingOut):
+        trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")
+        pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), None)
+    return pause
 
 
 def _end(pause: Pause) -> str:

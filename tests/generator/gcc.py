@@ -13,6 +13,7 @@ from typing import Final, final
 
 COMPILE_SECONDS: Final = 60
 RUN_SECONDS: Final = 20
+SOURCES: Final = (".c", ".cpp")
 SANITIZERS: Final = ("-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 
 _OBSERVER: Final = """#include <stdio.h>
@@ -28,6 +29,10 @@ class GccError(Exception):
 
 def gcc_available() -> bool:
     return shutil.which("gcc") is not None
+
+
+def gxx_available() -> bool:
+    return gcc_available() and shutil.which("g++") is not None
 
 
 def run_with_gcc(
@@ -52,9 +57,10 @@ def compile_with_gcc(files: Mapping[str, str], folder: Path, flags: Sequence[str
     for name, text in files.items():
         (folder / name).write_text(text)
     program = folder / "program"
-    sources = [str(folder / name) for name in files if name.endswith(".c")]
+    sources = [str(folder / name) for name in files if name.endswith(SOURCES)]
     quiet = [] if any(f.startswith("-W") for f in flags) else ["-w"]
-    command = ["gcc", "-std=c11", "-pipe", *quiet, *flags, "-o", str(program), *sources, str(_observer()), "-lm"]
+    compiler = ["g++", "-std=c++20"] if any(name.endswith(".cpp") for name in sources) else ["gcc", "-std=c11"]
+    command = [*compiler, "-pipe", *quiet, *flags, "-o", str(program), *sources, str(_observer()), "-lm"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False)
     except subprocess.TimeoutExpired as e:

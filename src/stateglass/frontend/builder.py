@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import Enum, unique
 from itertools import chain
 from typing import Any, assert_never, final
 
@@ -68,12 +69,29 @@ class JumpTarget:
 
 
 @final
+@unique
+class Ending(Enum):
+    """When something is to be done at the end of a scope."""
+
+    ALWAYS = "always"
+    UNLESS_RETURNED = "unless the function returns"
+    THROWN = "only if an exception leaves it"
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class Cleanup:
     """A function that is called with the address of a variable when its life ends; with a flag, if that is set."""
 
     function: str
     flag: Local | None = None
+    arguments: tuple[Expression, ...] | None = None  # other ones than that address
+    ending: Ending = Ending.ALWAYS
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether it is about a part of something that is not complete yet."""
+        return self.ending is Ending.THROWN
 
 
 @final
@@ -305,30 +323,35 @@ class FunctionBuilder:
             for statement in self._end(local, NOWHERE):
                 self.emit_quietly(statement)
 
-    def ends_of_scopes(self, depth: int, span: Span) -> list[Statement]:
+    def ends_of_scopes(self, depth: int, span: Span, skipped: tuple[Ending, ...] = (Ending.THROWN,)) -> list[Statement]:
         """What is to be done when all scopes but the outermost so many are left."""
-        return [s for scope in reversed(self.scopes[depth:]) for x in reversed(scope) for s in self._end(x, span)]
+        scopes = reversed(self.scopes[depth:])
+        return [s for scope in scopes for x in reversed(scope) for s in self._end(x, span, skipped)]
 
     def leave_to(self, target: JumpTarget, span: Span) -> None:
         for statement in self.ends_of_scopes(target.depth, span):
             self.emit_quietly(statement)
         self.finish(Jump(target.block, span))
 
-    def _end(self, local: Local, span: Span) -> list[Statement]:
+    def _end(self, local: Local, span: Span, skipped: tuple[Ending, ...] = (Ending.THROWN,)) -> list[Statement]:
         """The end of a variable's life, after what is to be done before it."""
-        if local.name not in self.cleanups:
+        cleanup = self.cleanups.get(local.name)
+        if cleanup is None or cleanup.ending in skipped:
             return [End(local, span)]
-        cleanup = self.cleanups[local.name]
-        address = AddressOf(local, Pointer(local.type, self.pointer_size), local.span)
+        arguments = cleanup.arguments
+        if arguments is None:
+            arguments = (AddressOf(local, Pointer(local.type, self.pointer_size), local.span),)
         if cleanup.flag is None:
-            return [Call(None, cleanup.function, (address,), local.span), End(local, span)]
+            return [Call(None, cleanup.function, arguments, local.span), End(local, span)]
         flag = Load(cleanup.flag, self.int_type, local.span)
         again = Assign(cleanup.flag, Constant(0, self.int_type, local.span), local.span)
-        return [Call(None, cleanup.function, (flag, address), local.span), again, End(local, span)]
+        return [Call(None, cleanup.function, (flag, *arguments), local.span), again, End(local, span)]
 
     def clean_up(self, value: Expression | Aggregate | None) -> Expression | Aggregate | None:
         """Does what variables ask for at the end of their lives, before a return whose value was computed."""
-        calls = [s for scope in reversed(self.scopes) for x in reversed(scope) for s in self._end(x, x.span)[:-1]]
+        skipped = (Ending.THROWN, Ending.UNLESS_RETURNED)
+        ends = (self._end(x, x.span, skipped)[:-1] for scope in reversed(self.scopes) for x in reversed(scope))
+        calls = list(chain.from_iterable(ends))
         if not calls:
             return value
         if value is not None:

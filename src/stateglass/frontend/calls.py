@@ -338,9 +338,13 @@ class Calls:
         return Dereference(convert(Load(here, type, span), Pointer(wanted, type.size), span), wanted, 1, span)
 
     def arguments(
-        self, cursors: list[Cursor], function: Cursor | None, called: ClangType | None = None
+        self,
+        cursors: list[Cursor],
+        function: Cursor | None,
+        called: ClangType | None = None,
+        in_order: bool = False,
     ) -> tuple[Expression | Aggregate, ...]:
-        """The arguments of a call, evaluated from the last to the first, as gcc does.
+        """The arguments of a call, evaluated from the last to the first, as gcc does, if C leaves their order open.
 
         What they are passed as is told by the function, or by the type of what is called.
         """
@@ -349,15 +353,17 @@ class Calls:
         values: list[Expression | Aggregate] = []
         start = self._builder.mark()
         marks: list[Mark] = []
-        for number, (cursor, type) in reversed(list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))):
+        passed = list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))
+        for number, (cursor, type) in passed if in_order else reversed(passed):
             values.append(self._argument(self._given(cursor, function, number), type))
             before = marks[-1] if marks else start
             marks.append(self._builder.mark())
-            self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
+            if not in_order:
+                self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
         # The last marks first: what is kept there does not move the earlier ones.
         for position in reversed(range(len(values))):
             values[position] = self._still(values[position], marks[position])
-        return tuple(reversed(values))
+        return tuple(values if in_order else reversed(values))
 
     def _still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
         """An argument as it was at an earlier point, if a later one may have changed it."""
@@ -396,6 +402,7 @@ class Calls:
         if isinstance(type, Record):
             return Aggregate(self._lower.record(cursor), type, span_of(cursor))
         value = self._lower.value(cursor)
+        # A condition is an `int` to us, and a `bool` to C++.
         return convert(value, type, span_of(cursor)) if isinstance(type, Int | Bool) else value
 
     def _bound(self, cursor: Cursor, reference: ClangType) -> Expression:

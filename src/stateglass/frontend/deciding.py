@@ -38,7 +38,8 @@ class Decisions:
             else:
                 self.branch(left, then, middle)
             self._builder.current = middle
-            self.branch(right, then, other)
+            with self._builder.in_decision():
+                self.branch(right, then, other)
             return
         span = span_of(cursor)
         self._builder.branch(is_nonzero(self._lower.value(inner), self._lower.int_type, span), then, other, span)
@@ -52,7 +53,8 @@ class Decisions:
         self.branch(condition, then, other)
         for block, side in zip((then, other), sides, strict=True):
             self._builder.current = block
-            self._lower.updates.store(result, side, span)
+            with self._builder.in_decision():
+                self._lower.updates.store(result, side, span)
             self._builder.start(after, span)
         return result
 
@@ -63,5 +65,6 @@ class Decisions:
         self.branch(condition, then, other)
         for block, side in zip((then, other), sides, strict=True):
             self._builder.current = block
-            self._lower.discard(side)
+            with self._builder.in_decision():
+                self._lower.discard(side)
             self._builder.start(after, span_of(cursor))

@@ -6,6 +6,7 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend.builder import FunctionBuilder
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
+from stateglass.frontend.conversions import convert
 from stateglass.frontend.libclang import ClangType
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import base_name, field_name
@@ -13,21 +14,30 @@ from stateglass.program import (
     VOID,
     AddressOf,
     Array,
+    Assign,
+    Binary,
+    BinaryOperator,
     Branch,
     Call,
+    Compare,
+    Comparison,
     Constant,
     Dereference,
     Element,
     Expression,
     Function,
+    Int,
     Load,
     Local,
     Member,
     Place,
     Pointer,
+    PointerAdd,
     Record,
+    Release,
     Return,
     Type,
+    size_of,
 )
 from stateglass.source import NOWHERE, Span
 
@@ -62,6 +72,16 @@ def destructor_if(symbols: Symbols, destructor: str, type: Type) -> str:
     return symbols.made(f"{destructor}?", lambda name: _if(symbols, name, destructor, type))
 
 
+def destructor_of_first(symbols: Symbols, destructor: str, pointer: Pointer, count: Int) -> str:
+    """A function that destroys the first so many of objects that lie one after the other, the last one first."""
+    return symbols.made(f"{destructor}[]", lambda name: _for_first(symbols, name, destructor, pointer, count))
+
+
+def releaser(symbols: Symbols) -> str:
+    """A function that gives memory back."""
+    return symbols.made("release of memory", lambda name: _release(symbols, name))
+
+
 def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type: ClangType, span: Span) -> None:
     """The members of an object, the last one first, and then what it is derived from."""
     facts = symbols.types.classes.of(type)
@@ -94,6 +114,31 @@ def _for_array(symbols: Symbols, name: str, type: Array, inner: str) -> Function
         address = AddressOf(element, Pointer(type.element, symbols.types.pointer_size))
         builder.emit(Call(None, inner, (address,)))
     return _finish(builder, (this,))
+
+
+def _for_first(symbols: Symbols, name: str, destructor: str, pointer: Pointer, count: Int) -> Function:
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    start, left = Local("this", pointer), Local("count", count)
+    held = Load(left, count)
+    head, inside, after = (builder.new_block() for _ in range(3))
+    builder.start(head)
+    builder.finish(Branch(Compare(Comparison.UNEQUAL, held, Constant(0, count), builder.int_type), inside, after))
+    builder.current = inside
+    builder.emit(Assign(left, Binary(BinaryOperator.SUBTRACT, held, Constant(1, count), count)))
+    size = size_of(pointer.target, symbols.types.records)
+    moved = PointerAdd(Load(start, pointer), convert(held, symbols.ptrdiff_type, NOWHERE), size, pointer)
+    builder.emit(Call(None, destructor, (moved,)))
+    builder.start(head)
+    builder.current = after
+    return _finish(builder, (start, left))
+
+
+def _release(symbols: Symbols, name: str) -> Function:
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    memory = Local("memory", Pointer(VOID, symbols.types.pointer_size))
+    assert isinstance(memory.type, Pointer)
+    builder.emit(Release(Load(memory, memory.type)))
+    return _finish(builder, (memory,))
 
 
 def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:

@@ -54,6 +54,7 @@ from stateglass.source import Span
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
 
+_FREE: Final = "__stateglass_free_exception"
 _NOTHING_THROWN: Final = (
     ExceptionSpecificationKind.BASIC_NOEXCEPT,
     ExceptionSpecificationKind.DYNAMIC_NONE,
@@ -104,10 +105,14 @@ class Exceptions:
         assert made is not None
         start = Load(made, anything, span)
         place = Dereference(convert(start, pointer, span), converted, 1, span)
-        if is_class(type):
-            self._lower.objects.construct(place, value, span)
-        else:
-            self._builder.assign(place, convert(self._lower.value(value), converted, span), span)  # type: ignore[arg-type]
+        objects = self._lower.objects
+        with objects.partly():
+            self._symbols.runtime_function(_FREE, VOID, (anything,))
+            objects.on_throw(_FREE, (start,), span)
+            if is_scalar(converted):
+                self._builder.assign(place, convert(self._lower.value(value), converted, span), span)
+            else:
+                objects.initialise(place, value, type, span)
         self._call(THROW, VOID, (start,), span)
 
     # ---- catching
@@ -210,7 +215,7 @@ class Exceptions:
 
     def _unwind(self, target: JumpTarget | None, depth: int, span: Span) -> None:
         builder = self._builder
-        ends = builder.ends_of_scopes(depth, span)
+        ends = builder.ends_of_scopes(depth, span, ())
         if any(isinstance(s, Call) for s in ends):
             # What destructors call must not be taken for what has thrown.
             thrown = self._thrown(span)

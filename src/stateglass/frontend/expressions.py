@@ -146,7 +146,7 @@ class Expressions:
                 return self.extensions.unexposed(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
-            case CursorKind.CXX_BOOL_LITERAL_EXPR:
+            case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.SIZE_OF_PACK_EXPR:
                 return self.constant(cursor)
             case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
                 return Constant(0, self.scalar_type(cursor), span_of(cursor))

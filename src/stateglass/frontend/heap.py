@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, final
 
 from clang.cindex import CursorKind, TypeKind
@@ -11,10 +12,11 @@ from stateglass.frontend import libclang
 from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import destructor_of, destructor_of_first, releaser
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
+    VOID,
     Allocate,
     AllocatedSize,
     Assign,
@@ -49,6 +51,7 @@ class Heap:
         self._lower = expressions
         self._builder = expressions.builder
         self._types = expressions.symbols.types
+        self._unsigned = Int(expressions.symbols.ptrdiff_type.bits, signed=False)
 
     def new(self, cursor: Cursor) -> Expression:
         span = span_of(cursor)
@@ -59,7 +62,7 @@ class Heap:
             return self._new_at(where, cursor, type, span)
         count, value = _parts(cursor)
         size = size_of(type.target, self._types.records)
-        unsigned = Int(self._lower.symbols.ptrdiff_type.bits, signed=False)
+        unsigned = self._unsigned
         amount: Expression = Constant(size, unsigned, span)
         number: Expression | None = None
         if count is not None:
@@ -68,12 +71,18 @@ class Heap:
         made = self._builder.temporary(type, span)
         self._builder.emit(Allocate(made, amount, span))
         start = Load(made, type, span)
-        if number is None:
-            self._begin_one(Dereference(start, type.target, 1, span), value, element, span)
-            return start
-        if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and libclang.children(value):
+        if number is not None and value is not None and _has_values(value):
             raise NotSupported("an array of new objects with a list of values", span)
-        self._for_each(start, number, span, lambda place: self._begin(place, value, cursor, span))
+        objects = self._lower.objects
+        with objects.partly():
+            if is_class(element):
+                objects.on_throw(releaser(self._lower.symbols), (self._as_memory(start, span),), span)
+            if number is None:
+                self._begin_one(Dereference(start, type.target, 1, span), value, element, span)
+            else:
+                destructor = destructor_of(self._lower.symbols, element)
+                begin = partial(self._begin, value=value, cursor=cursor, span=span)
+                self._for_each(start, number, span, begin, destructor)
         return start
 
     def _new_at(self, where: Cursor, cursor: Cursor, type: Pointer, span: Span) -> Expression:
@@ -89,6 +98,9 @@ class Heap:
             self._lower.objects.initialise(place, value, element, span)
         else:
             self._lower.objects.construct_by_default(place, element, span)
+
+    def _as_memory(self, pointer: Expression, span: Span) -> Expression:
+        return convert(pointer, Pointer(VOID, self._types.pointer_size), span)
 
     def _begin(self, place: Place, value: Cursor | None, cursor: Cursor, span: Span) -> None:
         """One of several new objects."""
@@ -128,41 +140,34 @@ class Heap:
 
     def _destroy_all(self, pointer: Expression, destructor: str, span: Span) -> None:
         assert isinstance(pointer.type, Pointer)
-        wide = Int(self._lower.symbols.ptrdiff_type.bits, signed=False)
+        wide = self._unsigned
         size = Constant(size_of(pointer.type.target, self._types.records), wide, span)
         whole = self._builder.temporary(wide, span)
         self._builder.emit(AllocatedSize(whole, pointer, span))
-        count = self._kept(Binary(BinaryOperator.DIVIDE, Load(whole, wide, span), size, wide, span), span)
-
-        def destroy(place: Place) -> None:
-            self._builder.emit(Call(None, destructor, (self._lower.objects.address(place, span),), span))
-
-        self._for_each(pointer, count, span, destroy, -1)
+        count = Binary(BinaryOperator.DIVIDE, Load(whole, wide, span), size, wide, span)
+        function = destructor_of_first(self._lower.symbols, destructor, pointer.type, wide)
+        self._builder.emit(Call(None, function, (pointer, count), span))
 
     def _for_each(
-        self, start: Expression, number: Expression, span: Span, act: Callable[[Place], None], direction: int = 1
+        self, start: Expression, number: Expression, span: Span, begin: Callable[[Place], None], destructor: str | None
     ) -> None:
-        """Does something with each of several objects that lie one after the other."""
-        builder, wide = self._builder, number.type
-        assert isinstance(wide, Int)
+        """Makes several objects that lie one after the other; if one fails, those before it are destroyed."""
+        builder, wide = self._builder, self._unsigned
         index = builder.temporary(wide, span)
-        one, zero = Constant(1, wide, span), Constant(0, wide, span)
         held = Load(index, wide, span)
-        builder.emit(Assign(index, zero if direction > 0 else number, span))
+        builder.emit(Assign(index, Constant(0, wide, span), span))
+        assert isinstance(start.type, Pointer)
+        if destructor is not None:
+            function = destructor_of_first(self._lower.symbols, destructor, start.type, wide)
+            self._lower.objects.on_throw(function, (start, held), span)
         head, inside, after = (builder.new_block() for _ in range(3))
         builder.start(head, span)
-        more = Compare(Comparison.LESS, held, number, self._lower.int_type, span)
-        some = Compare(Comparison.UNEQUAL, held, zero, self._lower.int_type, span)
-        builder.branch(more if direction > 0 else some, inside, after, span)
+        builder.branch(Compare(Comparison.LESS, held, number, self._lower.int_type, span), inside, after, span)
         builder.current = inside
-        if direction < 0:
-            builder.emit(Assign(index, Binary(BinaryOperator.SUBTRACT, held, one, wide, span), span))
-        assert isinstance(start.type, Pointer)
         size = size_of(start.type.target, self._types.records)
         moved = PointerAdd(start, convert(held, self._lower.symbols.ptrdiff_type, span), size, start.type, span)
-        act(Dereference(moved, start.type.target, 1, span))
-        if direction > 0:
-            builder.emit(Assign(index, Binary(BinaryOperator.ADD, held, one, wide, span), span))
+        begin(Dereference(moved, start.type.target, 1, span))
+        builder.emit(Assign(index, Binary(BinaryOperator.ADD, held, Constant(1, wide, span), wide, span), span))
         builder.start(head, span)
         builder.current = after
 
@@ -190,6 +195,10 @@ def _given_place(cursor: Cursor) -> Cursor | None:
     if "[" in words or pointer.kind is not TypeKind.POINTER:
         raise NotSupported("this form of `new`", span_of(cursor))
     return place
+
+
+def _has_values(cursor: Cursor) -> bool:
+    return cursor.kind is CursorKind.INIT_LIST_EXPR and bool(libclang.children(cursor))
 
 
 def _words(cursor: Cursor) -> list[str]:

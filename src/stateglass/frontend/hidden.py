@@ -1,4 +1,4 @@
-"""What libclang hides: the parts of `for`, what `_Generic` chooses, and the kinds of expressions it does not name.
+"""What libclang hides: what `_Generic` chooses, and the kinds of expressions it does not name.
 
 All are read from the statement object behind a cursor; how it is laid out is learned from probe files.
 """
@@ -6,69 +6,14 @@ All are read from the statement object behind a cursor; how it is laid out is le
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum, unique
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, final
 
-import clang.cindex as ci
 from clang.cindex import CursorKind
 
-from stateglass.frontend.libclang import Cursor, children, evaluate, expression_children, initialiser, parse
-
-
-@final
-class ForParts:
-    """The four parts of a `for`, None where the source leaves one out."""
-
-    def __init__(self, initial: Cursor | None, condition: Cursor | None, step: Cursor | None, body: Cursor) -> None:
-        self.initial = initial
-        self.condition = condition
-        self.step = step
-        self.body = body
-
-
-def for_parts(cursor: Cursor) -> ForParts | None:
-    """The parts of a `for`; None if this libclang does not let us tell which part is missing.
-
-    The binding drops missing parts from the children. The statement object behind the cursor holds five
-    pointers (initial, condition variable, condition, step, body); they are compared with the children's.
-    """
-    parts = children(cursor)
-    if len(parts) == 4:
-        return ForParts(*parts)
-    if len(parts) == 1:
-        return ForParts(None, None, None, parts[0])
-    if not _statement_pointers_known():
-        return None
-    return _parts_by_pointer(cursor, parts)
-
-
-def _parts_by_pointer(cursor: Cursor, parts: list[Cursor]) -> ForParts | None:
-    base = cursor.data[1]
-    by_address = {part.data[1]: part for part in parts}
-    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in (1, 3, 4, 5)]
-    initial, condition, step, body = (by_address.get(slot) for slot in slots)
-    found = [part for part in (initial, condition, step, body) if part is not None]
-    if body is None or len(found) != len(parts):
-        return None
-    return ForParts(initial, condition, step, body)
-
-
-@cache
-def _statement_pointers_known() -> bool:
-    """Whether the layout that `_parts_by_pointer` relies on is the one of this libclang."""
-    probe = "void f(int i) { for (i = 1; ; ) ; for (; i < 2; ) ; for (; ; i++) ; for (i = 1; ; i++) ; }"
-    unit, _ = parse("probe.c", [], probe)
-    loops = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FOR_STMT]
-    expected = [(True, False, False), (False, True, False), (False, False, True), (True, False, True)]
-    for loop, present in zip(loops, expected, strict=True):
-        parts = _parts_by_pointer(loop, children(loop))
-        if parts is None:
-            return False
-        if (parts.initial is not None, parts.condition is not None, parts.step is not None) != present:
-            return False
-    return True
+from stateglass.frontend.libclang import Cursor, children, evaluate, expression_children, parse
 
 
 @final
@@ -259,9 +204,25 @@ def _bits(cursor: Cursor) -> int:
 @cache
 def _zero_bit() -> int:
     """Which of the bits says that an object is set to zero first, in this libclang."""
-    unit, _ = parse("probe.cpp", ["-xc++"], "struct plain { int x; }; plain *a = new plain(), *b = new plain;")
-    with_zero, without = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
-    return (_bits(with_zero) ^ _bits(without)) & 0xFFFFFF  # what lies above is the place in the source
+    return _difference("struct plain { int x; }; plain *a = new plain(), *b = new plain;")
+
+
+def _difference(probe: str) -> int:
+    """The bits in which the two constructions of a probe differ."""
+    unit, _ = parse("probe.cpp", ["-xc++"], probe)
+    one, other = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
+    return (_bits(one) ^ _bits(other)) & 0xFFFFFF  # what lies above is the place in the source
+
+
+def is_in_braces(construction: Cursor) -> bool:
+    """Whether the arguments of a constructor stand in braces, where the left one comes first."""
+    return bool(_bits(construction) & _brace_bit())
+
+
+@cache
+def _brace_bit() -> int:
+    """Which of the bits says so, in this libclang."""
+    return _difference("struct plain { plain(int, int); }; plain a(1, 2), b{1, 2};")
 
 
 _VALUE_KIND: Final = 1  # where it begins among the bits: behind the rest of the class
@@ -300,56 +261,32 @@ def default_of_member(field: Cursor) -> Cursor | None:
     return None
 
 
-@final
-class RangeParts:
-    """A loop over a range, in the words of an ordinary one."""
-
-    def __init__(self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor) -> None:
-        self.declared = declared  # statements, and variables that nobody wrote: the range, where it begins and ends
-        self.condition = condition
-        self.step = step
-        self.variable = variable  # the statement that declares it
-        self.body = body
-
-
-def range_parts(cursor: Cursor) -> RangeParts | None:
-    """What `for (x : range)` stands for; None if this libclang keeps it elsewhere."""
-    base = cursor.data[1]
-    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(1, 9)]
-    initial, _, _, _, condition, step, variable, body = (_statement_at(a, cursor) if a else None for a in slots)
-    if condition is None or step is None or variable is None or body is None:
-        return None
-    hidden = {str(c.spelling): c.referenced for c in condition.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR}
-    begin = next((v for n, v in hidden.items() if n.startswith("__begin")), None)
-    end = next((v for n, v in hidden.items() if n.startswith("__end")), None)
-    start = None if begin is None else initialiser(begin)
-    if start is None or end is None:
-        return None
-    used = [c for c in start.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR]
-    over = next((c.referenced for c in used if str(c.spelling).startswith("__range")), None)
-    if over is None:
-        return None
-    return RangeParts([*([initial] if initial is not None else []), over, begin, end], condition, step, variable, body)
+def extended_temporaries(cursor: Cursor) -> Iterator[Cursor]:
+    """The temporaries that live on with a reference to an expression: itself, or what it is a part of."""
+    match cursor.kind:
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.TEMPORARY:
+            yield cursor
+            # A temporary of which only a part is meant stands inside.
+            yield from extended_temporaries(expression_children(cursor)[-1])
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONVERSION:
+            yield from extended_temporaries(expression_children(cursor)[-1])
+        case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR:
+            for inner in expression_children(cursor)[:1]:
+                yield from extended_temporaries(inner)
+        case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
+            yield from extended_temporaries(expression_children(cursor)[-1])
+        case CursorKind.CONDITIONAL_OPERATOR:
+            for side in expression_children(cursor)[1:]:
+                yield from extended_temporaries(side)
+        case kind if kind is CursorKind.PAREN_EXPR or kind in _REFERRING_CASTS:
+            yield from extended_temporaries(expression_children(cursor)[-1])
+        case _:
+            pass
 
 
-def _statement_at(address: int, near: Cursor) -> Cursor:
-    """The statement or expression at an address, as a cursor."""
-    number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
-    found = ci.Cursor()
-    found._kind_id = _kinds_by_class(near.translation_unit).get(number, CursorKind.UNEXPOSED_EXPR).value
-    found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
-    found._tu = near._tu
-    return found
-
-
-_CLASS_BITS: Final = 0x1FF
-
-
-@lru_cache(maxsize=4)
-def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
-    """Which kind of cursor stands for which class of statements: as the unit itself shows it."""
-    found: dict[int, CursorKind] = {}
-    for cursor in unit.cursor.walk_preorder():
-        if cursor.kind.is_expression() or cursor.kind.is_statement():
-            found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
-    return found
+_REFERRING_CASTS: Final = (
+    CursorKind.CXX_STATIC_CAST_EXPR,
+    CursorKind.CXX_CONST_CAST_EXPR,
+    CursorKind.CSTYLE_CAST_EXPR,
+    CursorKind.CXX_FUNCTIONAL_CAST_EXPR,
+)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-from clang.cindex import CursorKind, StorageClass
+from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.libclang import ClangType, Cursor
+from stateglass.frontend.parts import captured_values
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import field_name
@@ -58,32 +59,22 @@ class Lambdas:
     def construct(self, place: Place, cursor: Cursor, span: Span) -> None:
         """Make the object that a lambda expression stands for."""
         fields = list(cursor.type.get_canonical().get_fields())
-        variables = list(_captured_by(cursor, len(fields)))
-        if len(variables) != len(fields):
+        values = captured_values(cursor, len(fields))
+        if values is None:
             raise NotSupported("what this lambda captures", span)
+        named = [c.referenced for c in cursor.get_children() if c.kind is CursorKind.VARIABLE_REF]
         captures: list[Capture] = []
         objects = self._lower.objects
-        for number, (field, variable) in enumerate(zip(fields, variables, strict=True)):
-            name = field_name(field, number)
-            part = objects.part(place, name, span)
-            key = None if variable is None else libclang.declaration_key(variable)
-            around = objects.this_type() if variable is None else None
-            captures.append(Capture(name, key, is_reference(field.type), around))
-            if variable is None:
-                if is_reference(field.type) or not isinstance(part.type, Pointer):
-                    objects.copy(part, objects.this_place(span), field.type, False, span)  # `*this`
-                else:
-                    self._builder.assign(part, objects.this(span), span)
-                continue
-            value = libclang.initialiser(variable) if _is_made_for(variable, cursor) else None
-            if value is not None:
+        with objects.partly():
+            for number, (field, value) in enumerate(zip(fields, values, strict=True)):
+                name = field_name(field, number)
+                part = objects.part(place, name, span)
+                variable = _variable(value, named)
+                key = None if variable is None else libclang.declaration_key(variable)
+                around = objects.this_type() if variable is None else None
+                captures.append(Capture(name, key, is_reference(field.type), around))
                 objects.initialise(part, value, field.type, span)
-            elif is_reference(field.type):
-                there = self._lower.variable_place(variable, span)
-                assert isinstance(part.type, Pointer)
-                self._builder.assign(part, self._lower.retyped(objects.address(there, span), part.type, span), span)
-            else:
-                objects.copy(part, self._lower.variable_place(variable, span), field.type, False, span)
+                objects.guard(part, field.type, span)
         self._lower.symbols.captures[libclang.declaration_key(cursor.type.get_canonical().get_declaration())] = captures
 
     def captured(self, declaration: Cursor, span: Span) -> Place | None:
@@ -112,54 +103,34 @@ class Lambdas:
         return Dereference(Load(this, this.type, span), this.type.target, 1, span)
 
 
-def _captured_by(cursor: Cursor, count: int) -> Iterator[Cursor | None]:
-    """The variables that a lambda captures, in the order of its members; None for the object around it."""
-    found: dict[int | None, Cursor | None] = {}
-    for child in cursor.get_children():
-        if child.kind is CursorKind.VARIABLE_REF:
-            found[libclang.declaration_key(child.referenced)] = child.referenced
-        elif child.kind is CursorKind.CXX_THIS_EXPR:
-            found[None] = None
-    body = next((c for c in cursor.get_children() if c.kind is CursorKind.COMPOUND_STMT), None)
-    if body is not None and len(found) < count:
-        inner = {libclang.declaration_key(c) for c in cursor.walk_preorder() if c.kind in _VARIABLES}
-        for used in body.walk_preorder():
-            if _is_about_this(used):
-                found.setdefault(None, None)
-            elif used.kind is CursorKind.DECL_REF_EXPR and used.referenced.kind in _VARIABLES:
-                variable = used.referenced
-                key = libclang.declaration_key(variable)
-                if key not in inner and _is_automatic(variable) and not _is_constant(variable):
-                    found.setdefault(key, variable)
-    yield from found.values()
+def _variable(value: Cursor, named: list[Cursor]) -> Cursor | None:
+    """The variable that a member stands for, by its first value; None for the object around.
+
+    `named` are those that the lambda names and that no member stands for yet.
+    """
+    inner = strip(value)
+    if named and _first_value(named[0]) == value.data[1]:
+        return named.pop(0)  # it is one that the lambda itself declares: `[n = 3]`
+    if inner.kind is CursorKind.CXX_THIS_EXPR or _is_whole_object(inner):
+        return None
+    if named:
+        return named.pop(0)
+    return next(c.referenced for c in value.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR)
 
 
-_VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
-
-
-def _is_about_this(cursor: Cursor) -> bool:
-    if cursor.kind is CursorKind.CXX_THIS_EXPR:
-        return True
-    implicit = cursor.kind is CursorKind.MEMBER_REF_EXPR and not libclang.expression_children(cursor)
-    return implicit and cursor.referenced.kind is not CursorKind.VAR_DECL
-
-
-def _is_automatic(variable: Cursor) -> bool:
-    in_function = variable.semantic_parent.kind not in (CursorKind.TRANSLATION_UNIT, CursorKind.NAMESPACE)
-    return in_function and variable.storage_class not in (StorageClass.STATIC, StorageClass.EXTERN)
-
-
-def _is_constant(variable: Cursor) -> bool:
-    """Whether nothing but a variable's value is needed, which is known."""
+def _first_value(variable: Cursor) -> int | None:
     value = libclang.initialiser(variable) if variable.kind is CursorKind.VAR_DECL else None
-    constant = variable.type.get_canonical().is_const_qualified() and not is_reference(variable.type)
-    return value is not None and bool(constant) and libclang.evaluate(value) is not None
+    return None if value is None else int(value.data[1])
 
 
-def _is_made_for(variable: Cursor, cursor: Cursor) -> bool:
-    """Whether a variable is one that the lambda itself declares: `[n = 3]`."""
-    own, around = variable.location.offset, cursor.extent
-    return variable.kind is CursorKind.VAR_DECL and around.start.offset <= own < around.end.offset
+def _is_whole_object(cursor: Cursor) -> bool:
+    """`*this`, or a copy of it."""
+    if cursor.kind is CursorKind.CALL_EXPR:
+        arguments = list(cursor.get_arguments())
+        return len(arguments) == 1 and _is_whole_object(strip(arguments[0]))
+    if cursor.kind is not CursorKind.UNARY_OPERATOR:
+        return False
+    return bool(strip(libclang.children(cursor)[0]).kind is CursorKind.CXX_THIS_EXPR)
 
 
 def is_lambda(declaration: Cursor) -> bool:

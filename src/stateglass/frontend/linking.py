@@ -16,6 +16,7 @@ from stateglass.frontend.classes import element_type, is_class, is_left_to_compi
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
 from stateglass.frontend.exceptions import never_throws
+from stateglass.frontend.functions import lower_function
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.interfaces import classes_of
 from stateglass.frontend.libclang import Cursor, shown_name
@@ -25,7 +26,6 @@ from stateglass.frontend.naming import Names
 from stateglass.frontend.qualified import is_plain
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup
-from stateglass.frontend.statements import lower_function
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.throwing import without_needless_checks
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal

@@ -21,7 +21,7 @@ from stateglass.frontend.types import TypeTable, base_name, field_name
 from stateglass.program import Dereference, Load, Place, Pointer, Return
 from stateglass.source import Span
 
-_BODIES = (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT)
+BODIES = (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT)
 
 
 @final
@@ -42,13 +42,18 @@ class Members:
         type = constructor.semantic_parent.type.get_canonical()
         delegated, bases, members = _written_initialisers(constructor, type)
         this = self._objects.this_place(span)
+        self._builder.open_scope()  # of what is destroyed if the rest fails
         if delegated is not None:
             self._objects.construct(this, delegated, span_of(delegated))
+            self._objects.guard(this, type, span)
         else:
             self._begin(this, type, bases, members, span)
         for body in constructor.get_children():
-            if body.kind in _BODIES:
+            if body.kind is CursorKind.CXX_TRY_STMT:
+                raise NotSupported("a constructor that is a `try` as a whole", span)
+            if body.kind is CursorKind.COMPOUND_STMT:
                 self._statement(body)
+        self._builder.close_scope()
 
     def _begin(
         self, this: Place, type: ClangType, bases: dict[int, Cursor], members: dict[int, Cursor], span: Span
@@ -63,6 +68,7 @@ class Members:
                 self._objects.initialise(part, written, base.type, span)
             else:
                 self._objects.construct_by_default(part, base.type, span)
+            self._objects.guard(part, base.type, span)
         self._lower.tables.set_tables(this, type, span)
         is_union = type.get_declaration().kind is CursorKind.UNION_DECL
         for number, field in enumerate(facts.type.get_fields()):
@@ -72,11 +78,13 @@ class Members:
             name = field_name(field, number)
             if not name:
                 continue
+            part = self._objects.part(this, name, span)
             if value is not None:
-                part = self._objects.part(this, name, span)
                 self._objects.initialise(part, value, field.type, span_of(value))
             elif not is_union:
-                self._objects.construct_by_default(self._objects.part(this, name, span), field.type, span)
+                self._objects.construct_by_default(part, field.type, span)
+            if not is_union:
+                self._objects.guard(part, field.type, span)
 
     def _refuse_virtual_bases(self, type: ClangType, span: Span) -> None:
         if any(b.is_virtual for b in self._lower.symbols.types.classes.of(type).bases):
@@ -87,9 +95,12 @@ class Members:
         type = constructor.semantic_parent.type.get_canonical()
         moving = bool(constructor.is_move_constructor())
         this, other = self._objects.this_place(span), self._other(constructor, span)
+        self._builder.open_scope()
         for name, part in self._parts(type):
             mine, theirs = self._objects.part(this, name, span), self._objects.part(other, name, span)
             self._objects.copy(mine, theirs, part, moving, span)
+            self._objects.guard(mine, part, span)
+        self._builder.close_scope()
         self._lower.tables.set_tables(this, type, span)
 
     def assign(self, method: Cursor) -> None:
@@ -123,7 +134,7 @@ class Members:
         after = self._builder.new_block()
         self._builder.end_of_body = JumpTarget(after, 0)
         for body in destructor.get_children():
-            if body.kind in _BODIES:
+            if body.kind in BODIES:
                 self._statement(body)
         self._builder.end_of_body = None
         self._builder.start(after, span)

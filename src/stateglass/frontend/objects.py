@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import Cleanup, NotSupported
+from stateglass.frontend.builder import Cleanup, Ending, NotSupported
+from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
-from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
+from stateglass.frontend.hidden import (
+    Hidden,
+    default_of_member,
+    extended_temporaries,
+    hidden_kind,
+    is_in_braces,
+    zero_first,
+)
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.peeling import strip
+from stateglass.frontend.parts import listed_values
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
 from stateglass.program import (
@@ -27,6 +35,7 @@ from stateglass.program import (
     Clear,
     Constant,
     Copy,
+    Declare,
     Dereference,
     Element,
     Expression,
@@ -38,6 +47,7 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     Record,
+    Scalar,
     is_scalar,
 )
 from stateglass.source import Span
@@ -55,6 +65,7 @@ class Objects:
         self._builder = expressions.builder
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
+        self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
 
     # ---- the object at hand, its parts and its bases
 
@@ -170,7 +181,10 @@ class Objects:
                 target = cursor.referenced
                 if target is not None and target.kind is CursorKind.CONSTRUCTOR:
                     return self._construct_by(place, target, cursor, span)
-                self._lower.calls.call(cursor, wanted=True, into=place)
+                if returns_reference(cursor):
+                    self._builder.emit(Copy(place, self._lower.place(cursor), span))
+                else:
+                    self._lower.calls.call(cursor, wanted=True, into=place)
                 return None
             case CursorKind.INIT_LIST_EXPR:
                 return self._construct_from_list(place, cursor, span)
@@ -201,8 +215,10 @@ class Objects:
 
     def _construct_by(self, place: Place, constructor: Cursor, cursor: Cursor, span: Span) -> None:
         if isinstance(place.type, Array):
-            for element in self._elements(place, span):
-                self._construct_by(element, constructor, cursor, span)
+            with self.partly():
+                for element in self._elements(place, span):
+                    self._construct_by(element, constructor, cursor, span)
+                    self.guard(element, constructor.semantic_parent.type, span)
             return
         facts = self._types.classes.of(constructor.semantic_parent.type)
         arguments = list(cursor.get_arguments())
@@ -214,7 +230,7 @@ class Objects:
             self._builder.emit(Clear(place, span))
         if implicit and not arguments and not self.needs_construction(facts):
             return
-        values = self._lower.calls.arguments(arguments, constructor)
+        values = self._lower.calls.arguments(arguments, constructor, in_order=is_in_braces(cursor))
         name = self._symbols.function(constructor)
         self._builder.emit(Call(None, name, (self.address(place, span), *values), span))
 
@@ -245,8 +261,10 @@ class Objects:
             return
         if isinstance(place.type, Array):
             assert type.get_canonical().kind is TypeKind.CONSTANTARRAY
-            for part in self._elements(place, span):
-                self.construct_by_default(part, type.get_canonical().element_type, span)
+            with self.partly():
+                for part in self._elements(place, span):
+                    self.construct_by_default(part, type.get_canonical().element_type, span)
+                    self.guard(part, type.get_canonical().element_type, span)
             return
         constructor = facts.default_constructor
         if constructor is None:
@@ -259,8 +277,10 @@ class Objects:
         """A member of an object that is made of another object's."""
         if isinstance(place.type, Array) and is_class(element_type(type)):
             inner = type.get_canonical().element_type
-            for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
-                self.copy(one, other, inner, moving, span)
+            with self.partly():
+                for one, other in zip(self._elements(place, span), self._elements(source, span), strict=True):
+                    self.copy(one, other, inner, moving, span)
+                    self.guard(one, inner, span)
         elif is_class(type) and not (facts := self._types.classes.of(type)).is_copied_bitwise:
             constructor = facts.copy_constructor(moving)
             if constructor is None:
@@ -324,40 +344,35 @@ class Objects:
                 self._builder.start(after, span)
 
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
-        self._construct_parts(place, cursor.type.get_canonical(), libclang.children(cursor), span)
+        """An aggregate: what the list does not mention has its default, or is zero."""
+        type = cursor.type.get_canonical()
+        with self.partly():
+            if isinstance(place.type, Array):
+                self._construct_elements(place, type.element_type, listed_values(cursor), span)
+            else:
+                self._construct_members(place, type, listed_values(cursor), span)
 
-    def _construct_parts(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
-        """An aggregate takes what it needs of a list; what that does not mention has its default, or is zero."""
-        for part, part_type, default in self._parts(place, type, span):
-            if given and self._is_without_braces(part_type, given[0]):
-                self._construct_parts(part, part_type.get_canonical(), given, span)
-            elif given:
-                self.initialise(part, given.pop(0), part_type, span)
-            elif default is not None:
+    def _construct_elements(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
+        for number, element in enumerate(self._elements(place, span)):
+            if number < len(given) and not _is_left_out(given[number]):
+                self.initialise(element, given[number], type, span)
+            else:
+                self.value_initialise(element, type, span)
+            self.guard(element, type, span)
+
+    def _construct_members(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
+        facts = self._types.classes.of(type)
+        parts: list[tuple[ClangType, str, Cursor | None]] = [(b.type, base_name(b.type), None) for b in facts.bases]
+        parts += [(f.type, field_name(f), f) for f in type.get_fields()]
+        for number, (part_type, name, field) in enumerate(parts):
+            part = self.part(place, name, span)
+            if number < len(given) and not _is_left_out(given[number]):
+                self.initialise(part, given[number], part_type, span)
+            elif field is not None and (default := default_of_member(field)) is not None:
                 self.initialise(part, default, part_type, span)
             else:
                 self.value_initialise(part, part_type, span)
-
-    def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
-        """What a list gives values for: elements, or bases and members with their defaults."""
-        if isinstance(place.type, Array):
-            for element in self._elements(place, span):
-                yield element, type.element_type, None
-            return
-        for base in self._types.classes.of(type).bases:
-            yield self.part(place, base_name(base.type), span), base.type, None
-        for field in type.get_fields():
-            yield self.part(place, field_name(field), span), field.type, default_of_member(field)
-
-    def _is_without_braces(self, part: ClangType, value: Cursor) -> bool:
-        """Whether a value is the first of those for the parts of an aggregate whose own braces are left out."""
-        type = part.get_canonical()
-        if value.kind is CursorKind.INIT_LIST_EXPR:
-            return False
-        if type.kind is TypeKind.CONSTANTARRAY:
-            return strip(value).kind is not CursorKind.STRING_LITERAL
-        given = value.type.get_canonical()
-        return is_class(type) and not (is_class(given) and given.get_declaration() == type.get_declaration())
+            self.guard(part, part_type, span)
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
@@ -389,6 +404,9 @@ class Objects:
                 self.value_initialise(place, type, span)  # `{}` inside of a list
             else:
                 self.construct(place, cursor, span)
+        elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
+            with self.whole():
+                self.initialise(place, libclang.operand(cursor), type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
 
@@ -409,6 +427,28 @@ class Objects:
         assert isinstance(place.type, Array)
         for number in range(place.type.count):
             yield Element(place, Constant(number, self._lower.int_type, span), place.type.element, span)
+
+    # ---- objects that are made in parts
+
+    def guard(self, place: Place, type: ClangType, span: Span) -> None:
+        """From now on an exception that leaves the scope at hand destroys an object."""
+        destructor = None if is_reference(type) else destructor_of(self._symbols, type)
+        if destructor is not None:
+            self.on_throw(destructor, (self.address(place, span),), span)
+
+    def on_throw(self, function: str, arguments: tuple[Expression, ...], span: Span) -> None:
+        marker = self._builder.temporary(self._lower.int_type, span)
+        self._builder.cleanups[marker.name] = Cleanup(function, None, arguments, Ending.THROWN)
+        self._builder.scopes[-1].append(marker)
+
+    @contextmanager
+    def partly(self) -> Iterator[None]:
+        """What is guarded meanwhile is so only until the whole is there."""
+        scope = self._builder.scopes[-1]
+        before = len(scope)
+        yield
+        cleanups = self._builder.cleanups
+        scope[before:] = [x for x in scope[before:] if x.name not in cleanups or not cleanups[x.name].is_guard]
 
     # ---- temporaries
 
@@ -435,7 +475,9 @@ class Objects:
         destructor = destructor_of(self._symbols, type) if is_class(element_type(type)) else None
         if destructor is not None and self._builder.conditional:
             flag = self._builder.flag(span)
+        self._builder.emit(Declare(local, span))  # in a loop it lives anew in each round
         make(local)
+        self._builder.drop_useless_declaration(local)
         if destructor is not None:
             if flag is not None:
                 self._builder.emit(Assign(flag, Constant(1, self._lower.int_type, span), span))
@@ -445,10 +487,11 @@ class Objects:
             self._builder.scopes[scope].append(local)
         return local
 
-    def materialised(self, cursor: Cursor, scope: int = -1) -> Place:
+    def materialised(self, cursor: Cursor) -> Place:
         """The variable that stands for a value which is used as if it had an address."""
         inner = libclang.operand(cursor)
         span = span_of(cursor)
+        scope = self._extended.get(libclang.expression_key(cursor), -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -457,16 +500,20 @@ class Objects:
             cursor = libclang.children(cursor)[0]
         pointer = place.type
         assert is_scalar(pointer)
+        scope = len(self._builder.scopes) - 1
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
-                value = self.address(self._extended(libclang.operand(cursor), -2), span)
-                self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
-            return
-        value = self.address(self._extended(cursor, -1), span)
+                self._bind_within(place, libclang.operand(cursor), pointer, scope, span)
+        else:
+            self._bind_within(place, cursor, pointer, scope, span)
+
+    def _bind_within(self, place: Place, cursor: Cursor, pointer: Scalar, scope: int, span: Span) -> None:
+        """The same in a full expression; a temporary that the reference is bound to belongs to another scope."""
+        self._extended.update((libclang.expression_key(t), scope) for t in extended_temporaries(cursor))
+        value = self.address(self._lower.place(cursor), span)
         self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
 
-    def _extended(self, cursor: Cursor, scope: int) -> Place:
-        """What a reference is bound to; a temporary belongs to the scope of the reference."""
-        if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.TEMPORARY:
-            return self.materialised(cursor, scope)
-        return self._lower.place(cursor)
+
+def _is_left_out(value: Cursor) -> bool:
+    """Whether a list says nothing about a part: its default, or zero, stands for it."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
-from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS
-
-_TEMPLATES = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
 
 
 def link_symbol(cursor: Cursor) -> str:
@@ -30,7 +28,7 @@ def qualified_name(cursor: Cursor) -> str:
     names = [_own_name(cursor)]
     scope = cursor.semantic_parent
     while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
-        if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *_TEMPLATES):
+        if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
             if name:
                 names.append(name)
@@ -71,6 +69,8 @@ def _own_name(cursor: Cursor) -> str:
     count = cursor.get_num_template_arguments() if cursor.kind in FUNCTIONS else -1
     if count <= 0:
         return name
+    if any(cursor.get_template_argument_kind(n) is TemplateArgumentKind.PACK for n in range(count)):
+        return f"{name}<{', '.join(str(p.type.spelling) for p in cursor.get_arguments())}>"
     return f"{name}<{', '.join(_argument(cursor, n) for n in range(count))}>"
 
 

@@ -18,6 +18,7 @@ METHODS: Final = (
 )
 FUNCTIONS: Final = (CursorKind.FUNCTION_DECL, *METHODS)
 CLASSES: Final = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
+TEMPLATES: Final = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
 _AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL, *CLASSES)
 
 
@@ -52,9 +53,20 @@ class Unit:
 def _declared_in(scope: Cursor) -> Iterator[Cursor]:
     for cursor in scope.get_children():
         if cursor.kind in FUNCTIONS or cursor.kind is CursorKind.VAR_DECL:
-            yield cursor
+            if not _is_of_template(cursor):
+                yield cursor
         elif cursor.kind in _AROUND:
             yield from _declared_in(cursor)
+
+
+def _is_of_template(cursor: Cursor) -> bool:
+    """Whether a definition stands for those of many classes: it belongs to a template, outside of which it stands."""
+    scope = cursor.semantic_parent
+    while scope is not None and scope.kind in (*CLASSES, *TEMPLATES):
+        if scope.kind in TEMPLATES:
+            return True
+        scope = scope.semantic_parent
+    return False
 
 
 def at_file_scope(cursor: Cursor) -> bool:

@@ -36,6 +36,7 @@ extern struct __stateglass_exception *__stateglass_caught; /* the one that is ha
 
 void *__stateglass_new_exception(__SIZE_TYPE__ size, const struct __stateglass_type *type, void (*destroy)(void *));
 void __stateglass_throw(void *object);
+void __stateglass_free_exception(void *object);
 void __stateglass_rethrow(void);
 int __stateglass_is_a(const struct __stateglass_type *type, const struct __stateglass_type *wanted, void **object);
 int __stateglass_catches(const struct __stateglass_type *wanted, void **object);

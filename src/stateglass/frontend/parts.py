@@ -1,0 +1,213 @@
+"""What libclang hides of statements: parts of `for` and `switch`, what loops over ranges and lambdas stand for.
+
+They are read from the statement object behind a cursor.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache, lru_cache
+from typing import Final, final
+
+import clang.cindex as ci
+from clang.cindex import CursorKind
+
+from stateglass.frontend.libclang import Cursor, children, initialiser, parse
+
+
+@final
+class ForParts:
+    """The parts of a `for`, None where the source leaves one out."""
+
+    def __init__(
+        self,
+        initial: Cursor | None,
+        condition: Cursor | None,
+        step: Cursor | None,
+        body: Cursor,
+        declared: Cursor | None = None,
+    ) -> None:
+        self.initial = initial
+        self.declared = declared  # the variable that the condition declares
+        self.condition = condition
+        self.step = step
+        self.body = body
+
+
+def for_parts(cursor: Cursor) -> ForParts | None:
+    """The parts of a `for`; None if this libclang does not let us tell which part is missing.
+
+    The binding drops missing parts from the children. The statement object behind the cursor holds five
+    pointers (initial, condition variable, condition, step, body); they are compared with the children's.
+    """
+    parts = children(cursor)
+    # What the first part declares stands in a statement.
+    declared = next((part for part in parts if part.kind is CursorKind.VAR_DECL), None)
+    parts = [part for part in parts if part is not declared]
+    if len(parts) == 4:
+        initial, condition, step, body = parts
+        return ForParts(initial, condition, step, body, declared)
+    if len(parts) == 1:
+        return ForParts(None, None, None, parts[0], declared)
+    if not _statement_pointers_known():
+        return None
+    return _parts_by_pointer(cursor, parts, declared)
+
+
+def _parts_by_pointer(cursor: Cursor, parts: list[Cursor], declared: Cursor | None = None) -> ForParts | None:
+    base = cursor.data[1]
+    by_address = {part.data[1]: part for part in parts}
+    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in (1, 3, 4, 5)]
+    initial, condition, step, body = (by_address.get(slot) for slot in slots)
+    found = [part for part in (initial, condition, step, body) if part is not None]
+    if body is None or len(found) != len(parts):
+        return None
+    return ForParts(initial, condition, step, body, declared)
+
+
+@cache
+def _statement_pointers_known() -> bool:
+    """Whether the layout that `_parts_by_pointer` relies on is the one of this libclang."""
+    probe = "void f(int i) { for (i = 1; ; ) ; for (; i < 2; ) ; for (; ; i++) ; for (i = 1; ; i++) ; }"
+    unit, _ = parse("probe.c", [], probe)
+    loops = [c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.FOR_STMT]
+    expected = [(True, False, False), (False, True, False), (False, False, True), (True, False, True)]
+    for loop, present in zip(loops, expected, strict=True):
+        parts = _parts_by_pointer(loop, children(loop))
+        if parts is None:
+            return False
+        if (parts.initial is not None, parts.condition is not None, parts.step is not None) != present:
+            return False
+    return True
+
+
+@final
+class RangeParts:
+    """A loop over a range, in the words of an ordinary one."""
+
+    def __init__(self, declared: list[Cursor], condition: Cursor, step: Cursor, variable: Cursor, body: Cursor) -> None:
+        self.declared = declared  # statements, and variables that nobody wrote: the range, where it begins and ends
+        self.condition = condition
+        self.step = step
+        self.variable = variable  # the statement that declares it
+        self.body = body
+
+
+def range_parts(cursor: Cursor) -> RangeParts | None:
+    """What `for (x : range)` stands for; None if this libclang keeps it elsewhere."""
+    base = cursor.data[1]
+    slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(1, 9)]
+    initial, _, _, _, condition, step, variable, body = (_statement_at(a, cursor) if a else None for a in slots)
+    if condition is None or step is None or variable is None or body is None:
+        return None
+    hidden = {str(c.spelling): c.referenced for c in condition.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR}
+    begin = next((v for n, v in hidden.items() if n.startswith("__begin")), None)
+    end = next((v for n, v in hidden.items() if n.startswith("__end")), None)
+    start = None if begin is None else initialiser(begin)
+    if start is None or end is None:
+        return None
+    used = [c for c in start.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR]
+    over = next((c.referenced for c in used if str(c.spelling).startswith("__range")), None)
+    if over is None:
+        return None
+    return RangeParts([*([initial] if initial is not None else []), over, begin, end], condition, step, variable, body)
+
+
+def _statement_at(address: int, near: Cursor) -> Cursor:
+    """The statement or expression at an address, as a cursor."""
+    number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
+    found = ci.Cursor()
+    found._kind_id = _kinds_by_class(near.translation_unit).get(number, CursorKind.UNEXPOSED_EXPR).value
+    found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
+    found._tu = near._tu
+    return found
+
+
+_CLASS_BITS: Final = 0x1FF
+
+
+_PROBE: Final = """
+struct object { int x; object(int); object(const object &); int f(); object operator+(int); operator int(); };
+int called(int);
+void probe(object a, int *p, double d) {
+    int variable = 1;
+    object made(1), other(a), list[2] = {object(2), a};
+    a.f(), a + 1, a.x, p[0], *p, called(2), (1), d * 2.5, 'c', "text", true, nullptr, p ? 1 : 2, this;
+    variable += 1, variable = 2, sizeof(int), new int, static_cast<int>(d), (int)d, int(d), [] {};
+}
+"""
+
+
+@cache
+def _probe() -> ci.TranslationUnit:
+    return parse("probe.cpp", ["-xc++", "-std=c++20"], _PROBE)[0]
+
+
+@lru_cache(maxsize=4)
+def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
+    """Which kind of cursor stands for which class of statements: as the unit itself shows it.
+
+    What is in the unit and nowhere shown is among the statements of a probe."""
+    found: dict[int, CursorKind] = {}
+    for cursor in (*unit.cursor.walk_preorder(), *_probe().cursor.walk_preorder()):
+        if cursor.kind.is_expression() or cursor.kind.is_statement():
+            found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
+    return found
+
+
+_SWITCH_POINTERS: Final = 3
+"""Where the statements that a `switch` consists of begin, counted in words."""
+
+
+def switch_initial(cursor: Cursor) -> Cursor | None:
+    """The statement before the condition: `switch (int x = f(); x)`."""
+    shown = [part for part in children(cursor) if part.kind.is_expression() or part.kind.is_statement()]
+    variables = sum(part.kind is CursorKind.VAR_DECL for part in children(cursor))
+    pointers = _pointers_at(cursor, _SWITCH_POINTERS, 3)
+    before = pointers.index(shown[0].data[1]) if shown[0].data[1] in pointers else -1
+    if before < 0:
+        raise AssertionError("this libclang keeps the parts of a `switch` elsewhere")
+    return _statement_at(pointers[0], cursor) if before > variables else None
+
+
+_CAPTURE_POINTERS: Final = 4
+
+
+def captured_values(cursor: Cursor, count: int) -> list[Cursor] | None:
+    """What each member of a lambda's object begins with; None if this libclang keeps it elsewhere."""
+    body = next((part for part in children(cursor) if part.kind is CursorKind.COMPOUND_STMT), None)
+    *values, last = _pointers_at(cursor, _CAPTURE_POINTERS, count + 1)
+    if body is None or last != body.data[1]:
+        return None
+    return [_statement_at(value, cursor) for value in values]
+
+
+def listed_values(cursor: Cursor) -> list[Cursor]:
+    """What a list in braces gives each part of an object, converted and constructed: libclang shows it as written."""
+    if not _lists_known():
+        raise AssertionError("this libclang keeps lists in braces elsewhere")
+    return _listed(cursor)
+
+
+_MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
+
+
+def _listed(cursor: Cursor) -> list[Cursor]:
+    (other,) = _pointers_at(cursor, 6, 1)
+    if other & ~7 and not other & _MEANING:
+        return _listed(_statement_at(other & ~7, cursor))
+    start, end = _pointers_at(cursor, 2, 2)
+    found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
+    return [_statement_at(value, cursor) for value in found]
+
+
+@cache
+def _lists_known() -> bool:
+    unit, _ = parse("probe.cpp", ["-xc++"], "struct s { s(int); s(const s &); }; void f(s x) { s a[2] = {x, x}; }")
+    (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    return [c.kind for c in _listed(written)] == [CursorKind.CALL_EXPR] * 2
+
+
+def _pointers_at(cursor: Cursor, word: int, count: int) -> list[int]:
+    base = cursor.data[1] + 8 * word
+    return [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(count)]
