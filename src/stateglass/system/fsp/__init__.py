@@ -2,8 +2,8 @@
 
 Read one, ask `misfits` whether it fits what it stands for, and `start` it. In a state, `offers` says where an action
 leads that somebody else does (calls, stores; for what the process has asked of its subject: returns, throws, loads),
-and `steps` what the process does by itself. A state is a value: keep it, compare it, go on from it as often as you like.
-If it has `failed`, the process is in error.
+and `steps` what the process does by itself. A state is a value: keep it, compare it, go on from it as often as you
+like. If it has `failed`, the process is in error.
 """
 
 from stateglass.system.fsp.actions import SUBJECT, TAU, Action, Kind, Name, String, Truth, Value, Whole
