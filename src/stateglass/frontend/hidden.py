@@ -332,17 +332,67 @@ def range_parts(cursor: Cursor) -> RangeParts | None:
     return RangeParts([*([initial] if initial is not None else []), over, begin, end], condition, step, variable, body)
 
 
+def list_values(cursor: Cursor) -> list[Cursor]:
+    """What a list in braces gives to each part of an aggregate, in the compiler's view.
+
+    libclang shows the list as it is written: without the constructors that are called, and without the braces that
+    are left out.
+    """
+    if not _lists_known():
+        return children(cursor)
+    first, end = (int.from_bytes(ctypes.string_at(cursor.data[1] + at, 8), "little") for at in (16, 24))
+    pointers = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(first, end, 8))
+    return [_statement_at(pointer, cursor) for pointer in pointers]
+
+
+@cache
+def _lists_known() -> bool:
+    """Whether this libclang keeps the values of a list where we look for them."""
+    probe = "struct pair { int x, y; pair(int, int); }; struct two { int a[2]; pair b; } v = {1, 2, {3, 4}};"
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], probe)
+    whole = next(c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    first, end = (int.from_bytes(ctypes.string_at(whole.data[1] + at, 8), "little") for at in (16, 24))
+    if not first or end - first != 16:
+        return False
+    parts = [_statement_at(int.from_bytes(ctypes.string_at(a, 8), "little"), whole) for a in (first, first + 8)]
+    return [p.kind for p in parts] == [CursorKind.INIT_LIST_EXPR, CursorKind.CALL_EXPR]
+
+
 def _statement_at(address: int, near: Cursor) -> Cursor:
     """The statement or expression at an address, as a cursor."""
     number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
     found = ci.Cursor()
-    found._kind_id = _kinds_by_class(near.translation_unit).get(number, CursorKind.UNEXPOSED_EXPR).value
+    kind = _usual_kinds().get(number) or _kinds_by_class(near.translation_unit).get(number)
+    found._kind_id = (kind or CursorKind.UNEXPOSED_EXPR).value
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
     return found
 
 
 _CLASS_BITS: Final = 0x1FF
+
+
+# What often stands where libclang does not show it.
+_USUAL: Final = """
+struct object { int x; object(int); ~object(); int f(); object operator+(const object &) const; } global(1);
+struct plain { int a[2]; object b; object c; };
+int probe(int n, int *p, object &o) {
+    plain list = {{1, 2}, object(3), {4}};
+    auto lambda = [n] { return n; };
+    for (int x : list.a) n += x;
+    const char *text = "text";
+    double number = 1.5 + sizeof(int) + (n ? -n : p[1]) + static_cast<double>(n) + (int)'c' + int(2.0);
+    object *made = new object(o + o);
+    bool all = true && (nullptr == made) && !(n = n++ + o.f() + lambda() + made->x);
+    return n;
+}
+"""
+
+
+@cache
+def _usual_kinds() -> dict[int, CursorKind]:
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)
+    return _kinds_by_class(unit)
 
 
 @lru_cache(maxsize=4)

@@ -13,10 +13,9 @@ from stateglass.frontend.builder import Cleanup, NotSupported
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
-from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, zero_first
+from stateglass.frontend.hidden import Hidden, default_of_member, hidden_kind, list_values, zero_first
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name
 from stateglass.program import (
@@ -324,15 +323,12 @@ class Objects:
                 self._builder.start(after, span)
 
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
-        self._construct_parts(place, cursor.type.get_canonical(), libclang.children(cursor), span)
-
-    def _construct_parts(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
-        """An aggregate takes what it needs of a list; what that does not mention has its default, or is zero."""
-        for part, part_type, default in self._parts(place, type, span):
-            if given and self._is_without_braces(part_type, given[0]):
-                self._construct_parts(part, part_type.get_canonical(), given, span)
-            elif given:
-                self.initialise(part, given.pop(0), part_type, span)
+        """An aggregate: what the list does not mention has its default, or is zero."""
+        type = cursor.type.get_canonical()
+        given = list_values(cursor)
+        for number, (part, part_type, default) in enumerate(self._parts(place, type, span)):
+            if number < len(given) and not _is_left_out(given[number]):
+                self.initialise(part, given[number], part_type, span)
             elif default is not None:
                 self.initialise(part, default, part_type, span)
             else:
@@ -348,16 +344,6 @@ class Objects:
             yield self.part(place, base_name(base.type), span), base.type, None
         for field in type.get_fields():
             yield self.part(place, field_name(field), span), field.type, default_of_member(field)
-
-    def _is_without_braces(self, part: ClangType, value: Cursor) -> bool:
-        """Whether a value is the first of those for the parts of an aggregate whose own braces are left out."""
-        type = part.get_canonical()
-        if value.kind is CursorKind.INIT_LIST_EXPR:
-            return False
-        if type.kind is TypeKind.CONSTANTARRAY:
-            return strip(value).kind is not CursorKind.STRING_LITERAL
-        given = value.type.get_canonical()
-        return is_class(type) and not (is_class(given) and given.get_declaration() == type.get_declaration())
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
@@ -470,3 +456,8 @@ class Objects:
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.TEMPORARY:
             return self.materialised(cursor, scope)
         return self._lower.place(cursor)
+
+
+def _is_left_out(value: Cursor) -> bool:
+    """Whether a list does not say what a part of an aggregate starts with."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)
