@@ -483,7 +483,10 @@ def default_argument(function: Cursor, number: int) -> Cursor | None:
         if declaration is not None:
             values = libclang.expression_children(list(declaration.get_arguments())[number])
             if values:
-                return values[-1]
+                value = values[-1]
+                # Temporaries in it live as long as those of the call.
+                is_whole = value.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(value) is Hidden.WHOLE
+                return libclang.operand(value) if is_whole else value
     return None
 
 

@@ -346,33 +346,27 @@ class Objects:
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
+        given = listed_values(cursor)
         with self.partly():
-            if isinstance(place.type, Array):
-                self._construct_elements(place, type.element_type, listed_values(cursor), span)
-            else:
-                self._construct_members(place, type, listed_values(cursor), span)
+            for number, (part, part_type, default) in enumerate(self._parts(place, type, span)):
+                if number < len(given) and not _is_left_out(given[number]):
+                    self.initialise(part, given[number], part_type, span)
+                elif default is not None:
+                    self.initialise(part, default, part_type, span)
+                else:
+                    self.value_initialise(part, part_type, span)
+                self.guard(part, part_type, span)
 
-    def _construct_elements(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
-        for number, element in enumerate(self._elements(place, span)):
-            if number < len(given) and not _is_left_out(given[number]):
-                self.initialise(element, given[number], type, span)
-            else:
-                self.value_initialise(element, type, span)
-            self.guard(element, type, span)
-
-    def _construct_members(self, place: Place, type: ClangType, given: list[Cursor], span: Span) -> None:
-        facts = self._types.classes.of(type)
-        parts: list[tuple[ClangType, str, Cursor | None]] = [(b.type, base_name(b.type), None) for b in facts.bases]
-        parts += [(f.type, field_name(f), f) for f in type.get_fields()]
-        for number, (part_type, name, field) in enumerate(parts):
-            part = self.part(place, name, span)
-            if number < len(given) and not _is_left_out(given[number]):
-                self.initialise(part, given[number], part_type, span)
-            elif field is not None and (default := default_of_member(field)) is not None:
-                self.initialise(part, default, part_type, span)
-            else:
-                self.value_initialise(part, part_type, span)
-            self.guard(part, part_type, span)
+    def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
+        """What a list gives values for: elements, or bases and members with their defaults."""
+        if isinstance(place.type, Array):
+            for element in self._elements(place, span):
+                yield element, type.element_type, None
+            return
+        for base in self._types.classes.of(type).bases:
+            yield self.part(place, base_name(base.type), span), base.type, None
+        for field in type.get_fields():
+            yield self.part(place, field_name(field), span), field.type, default_of_member(field)
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""

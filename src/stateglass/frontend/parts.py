@@ -117,7 +117,8 @@ def _statement_at(address: int, near: Cursor) -> Cursor:
     """The statement or expression at an address, as a cursor."""
     number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
     found = ci.Cursor()
-    found._kind_id = _kinds_by_class(near.translation_unit).get(number, CursorKind.UNEXPOSED_EXPR).value
+    kind = _usual_kinds().get(number) or _kinds_by_class(near.translation_unit).get(number)
+    found._kind_id = (kind or CursorKind.UNEXPOSED_EXPR).value
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
     return found
@@ -126,30 +127,38 @@ def _statement_at(address: int, near: Cursor) -> Cursor:
 _CLASS_BITS: Final = 0x1FF
 
 
-_PROBE: Final = """
-struct object { int x; object(int); object(const object &); int f(); object operator+(int); operator int(); };
+# What often stands where libclang does not show it.
+_USUAL: Final = """
+struct object {
+    int x; object(int); object(const object &); ~object();
+    int f(); object operator+(const object &) const; operator int(); void g() { this; }
+};
+struct plain { int a[2]; object b; object c; };
 int called(int);
-void probe(object a, int *p, double d) {
-    int variable = 1;
-    object made(1), other(a), list[2] = {object(2), a};
-    a.f(), a + 1, a.x, p[0], *p, called(2), (1), d * 2.5, 'c', "text", true, nullptr, p ? 1 : 2, this;
-    variable += 1, variable = 2, sizeof(int), new int, static_cast<int>(d), (int)d, int(d), [] {};
+int probe(int n, int *p, object &o) {
+    plain list = {{1, 2}, object(3), o};
+    object copy(o), several[2] = {object(2), o};
+    auto lambda = [n] { return n; };
+    for (int x : list.a) n += x;
+    const char *text = "text";
+    double number = 1.5 + sizeof(int) + (n ? -n : p[1]) + static_cast<double>(n) + (int)'c' + int(2.0);
+    object *made = new object(o + o);
+    bool all = true && (nullptr == made) && !(n = n++ + o.f() + lambda() + made->x + called(*p));
+    return n;
 }
 """
 
 
 @cache
-def _probe() -> ci.TranslationUnit:
-    return parse("probe.cpp", ["-xc++", "-std=c++20"], _PROBE)[0]
+def _usual_kinds() -> dict[int, CursorKind]:
+    return _kinds_by_class(parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)[0])
 
 
 @lru_cache(maxsize=4)
 def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
-    """Which kind of cursor stands for which class of statements: as the unit itself shows it.
-
-    What is in the unit and nowhere shown is among the statements of a probe."""
+    """Which kind of cursor stands for which class of statements: as the unit itself shows it."""
     found: dict[int, CursorKind] = {}
-    for cursor in (*unit.cursor.walk_preorder(), *_probe().cursor.walk_preorder()):
+    for cursor in unit.cursor.walk_preorder():
         if cursor.kind.is_expression() or cursor.kind.is_statement():
             found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
     return found
