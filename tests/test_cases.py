@@ -32,13 +32,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_sources(case: Case, folder: Path) -> list[str]:
-    """The C files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
+    """The files of a case: the block `c` as `NAME.c`, `cpp` as `NAME.cpp`, and blocks that are called like a file."""
     names = []
     for block in blocks(case.text):
-        name = f"{case.name}.c" if block.tag == "c" else block.tag
-        if os.path.splitext(name)[1] in (".c", ".h"):
+        name = f"{case.name}.{block.tag}" if block.tag in ("c", "cpp") else block.tag
+        if os.path.splitext(name)[1] in (".c", ".cpp", ".h", ".toml"):
             (folder / name).write_text(block.body, encoding="utf-8")
-            names += [name] if name.endswith(".c") else []
+            names += [name] if name.endswith((".c", ".cpp")) else []
     return names
 
 

@@ -62,6 +62,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour, build_system, guess_system, undefined
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
+from stateglass.system.subjects import Asked
 from stateglass.values import FaultKind
 
 if TYPE_CHECKING:
@@ -210,7 +211,9 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
     maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
-        options.functions or (default_function(reading),),
+        options.functions or (() if options.of_class else (default_function(reading),)),
+        of_class=options.of_class,
+        asked=_asked(options),
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
@@ -220,6 +223,10 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         name=options.system,
     )
     return replace(system, assumptions=(*system.assumptions, *reading.assumptions))
+
+
+def _asked(options: ExtractOptions) -> Asked:
+    return Asked(options.visible, options.throws_terminates)
 
 
 def _maps(program: Program, options: ExtractOptions) -> Maps | None:

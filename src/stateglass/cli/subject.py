@@ -11,6 +11,8 @@ import click
 _SETTINGS: Final = (
     "files",
     "functions",
+    "of_class",
+    "members",
     "init",
     "mode",
     "bounds",
@@ -39,7 +41,15 @@ _CALLS: Final = (
         metavar="F",
         help="A function that the environment calls; may be repeated. Default: main, or the only one there is.",
     ),
-    click.option("--init", metavar="F", help="A function that runs once before all others."),
+    click.option(
+        "--class",
+        "of_class",
+        metavar="C",
+        help="A class: one object of it is made, its public functions are called.",
+    ),
+    click.option(
+        "--init", metavar="F", help="A function that runs once before all others; of a class, which constructor."
+    ),
     click.option(
         "--mode",
         type=click.Choice(["run", "step"]),
@@ -53,6 +63,13 @@ _CALLS: Final = (
         help="Values of an input: f.x (parameter, or what it points to), f() (what a function without a body returns),"
         " f.p (what it writes), x (global or volatile, an array as a whole), x[2] (one element). SPEC: 0..10, {1, 5},"
         ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
+    ),
+    click.option(
+        "--member",
+        "members",
+        multiple=True,
+        metavar="PATH=KIND",
+        help="What a part of the object is: code, stub or process NAME. Default: code if there is any, else stub.",
     ),
 )
 _LOOKED_AT: Final = (
@@ -158,7 +175,7 @@ def new_subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, and which functions a run starts from: `subject`, `system` and `project` as above."""
-    return _gathered(command, (*_FILES, *_CALLS[:2], *_PROJECT, *_READING))
+    return _gathered(command, (*_FILES, _CALLS[0], _CALLS[2], *_PROJECT, *_READING))
 
 
 def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -39,6 +39,7 @@ from stateglass.program import (
     Function,
     Global,
     Local,
+    Pointer,
     Program,
     Record,
     Scalar,
@@ -131,6 +132,7 @@ class Machine:
         last = self.known.last_address + FUNCTION_SPACING
         self.memory = Memory(program, last, keeping, self.doubts, tolerated)
         self.globals: dict[str, Object] = {}
+        self.called: dict[str, Mapping[str, str]] = {}  # by object: what its parts are called, by path
         variables = [*program.variables.values(), *extra]
         own = [v for v in program.variables.values() if not v.span.in_library]
         self._told_apart = told_apart({v.name: v.span.file for v in own if v.internal or is_static_local(v.name)})
@@ -364,8 +366,8 @@ class Machine:
         address = self.cells[self.globals[THROWN].first]
         if not isinstance(address, int) or not address:
             return None
-        described = self.cells[self.memory.cell_number(8 * address)]
-        assert isinstance(described, int)
+        pointer = Pointer(VOID, self.program.target.pointer_size)
+        described = self.memory.loader(pointer, 0, NOWHERE)(self.cells, address)
         table = self.memory.object_at(described)
         assert table is not None
         return thrown_name(table.name)

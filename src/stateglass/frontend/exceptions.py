@@ -78,6 +78,7 @@ class Exceptions:
     def throw(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = clang.expression_children(cursor)
+        self._thrown(span)
         if not inner:
             self._call(RETHROW, VOID, (), span)
         else:

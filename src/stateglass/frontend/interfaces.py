@@ -8,6 +8,7 @@ from clang.cindex import AccessSpecifier, CursorKind
 
 from stateglass.frontend import clang
 from stateglass.frontend.clang import Cursor
+from stateglass.frontend.classes import Class as Facts
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.locations import span_of
@@ -52,12 +53,29 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
         return None
     facts = symbols.types.classes.of(type)
     methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())
+    abstract = bool(clang.is_abstract(definition))
+    methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
     members = tuple(
         DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
     )
-    bases = tuple(_base(b.type, symbols) for b in facts.bases)
-    abstract = bool(clang.is_abstract(definition))
+    known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
+    bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
     return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
+
+
+def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
+    """The constructor without arguments that clang declares only where something uses it."""
+    if definition.kind is CursorKind.UNION_DECL or any(m.kind is CursorKind.CONSTRUCTOR for m in facts.methods):
+        return
+    name = symbols.default_constructor(facts.type)
+    if name is not None:
+        span = span_of(definition)
+        short = class_name(definition)
+        yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span)
+
+
+def _is_public_base(cursor: Cursor) -> bool:
+    return cursor.kind is CursorKind.CXX_BASE_SPECIFIER and _access(cursor) is Access.PUBLIC
 
 
 def _base(type: clang.ClangType, symbols: Symbols) -> str:

@@ -12,7 +12,7 @@ from stateglass.frontend import clang
 from stateglass.frontend.agreeing import Agreement
 from stateglass.frontend.attributes import never_returns
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.clang import Cursor, shown_name
+from stateglass.frontend.clang import ClangType, Cursor, shown_name
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
@@ -21,8 +21,9 @@ from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.interfaces import classes_of
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.making import implicit_constructor
 from stateglass.frontend.naming import Names
-from stateglass.frontend.qualified import is_plain
+from stateglass.frontend.qualified import class_name, is_plain
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup
 from stateglass.frontend.statements import lower_function
@@ -53,7 +54,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Class
-from stateglass.program.exceptions import DROP_THROWN, THROWN
+from stateglass.program.exceptions import DROP_THROWN, THROW, THROWN
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.names import is_static_local, spelled
 from stateglass.program.walk import base_of, nodes_in
@@ -140,7 +141,7 @@ class Linker:
             for n in nodes_in(s)
             if isinstance(n, Global)
         }
-        if THROWN not in used:
+        if THROWN not in used and THROW not in self._declarations:
             del self._variables[THROWN], self._declarations[DROP_THROWN]
 
     def add_late(self, unit: Unit) -> None:
@@ -223,6 +224,7 @@ class Linker:
         self._make_initialiser(unit)
         if self.cplusplus:
             self._classes.update((c.record, c) for c in classes_of(unit, self))
+            self._work_off()
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
@@ -307,6 +309,17 @@ class Linker:
             self._functions[name] = Function(name, VOID, (), (), ())  # while it is made, it may ask for itself
             self._functions[name] = make(name)
         return name
+
+    def default_constructor(self, type: ClangType) -> str | None:
+        facts = self.types.classes.of(type)
+        if facts.default_constructor is not None:
+            return self.function(facts.default_constructor)
+        if any(m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m) for m in facts.methods):
+            return None
+        converted = self.types.convert(type)
+        assert isinstance(converted, Record)
+        name = f"{converted.name}.{class_name(facts.declaration)}"
+        return self.made(name, lambda name: implicit_constructor(self, name, facts.type))
 
     def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
         if name not in self._functions and name not in self._declarations:

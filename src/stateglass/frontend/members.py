@@ -49,6 +49,10 @@ class Members:
             if body.kind in _BODIES:
                 self._statement(body)
 
+    def begin(self, type: ClangType, span: Span) -> None:
+        """What a constructor does that nobody wrote."""
+        self._begin(self._objects.this_place(span), type, {}, {}, span)
+
     def _begin(
         self, this: Place, type: ClangType, bases: dict[int, Cursor], members: dict[int, Cursor], span: Span
     ) -> None:

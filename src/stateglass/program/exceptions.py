@@ -9,6 +9,7 @@ THROWN: Final = "__stateglass_thrown"
 THROW: Final = "__stateglass_throw"
 RETHROW: Final = "__stateglass_rethrow"
 DROP_THROWN: Final = "__stateglass_drop_thrown"
+_CAUGHT: Final = "__stateglass_caught"
 _TYPE: Final = "type#"
 
 
@@ -20,3 +21,8 @@ def type_constant(type: str) -> str:
 def thrown_name(constant: str) -> str:
     """The type that a constant describes, without its namespaces."""
     return constant.removeprefix(_TYPE).rpartition("::")[2]
+
+
+def is_of_exceptions(variable: str) -> bool:
+    """Whether a variable is the library's own, for exceptions."""
+    return variable in (THROWN, _CAUGHT)

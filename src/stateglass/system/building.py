@@ -39,7 +39,8 @@ from stateglass.system.inputs import BYTE, Kind, Need, is_program_start, possibl
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
-from stateglass.system.subjects import Subject, subject_of
+from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
+from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -59,6 +60,8 @@ MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
+RESULT_ROOM: Final = "result%"
+"""The parameter that says where an object goes which is returned."""
 _OF_ENTRIES: Final = (Kind.PARAMETER, Kind.POINTED)
 
 
@@ -73,13 +76,15 @@ def build_system(
     maps: Maps | None = None,
     abstract: bool = False,
     name: str = "main",
+    of_class: str | None = None,
+    asked: Asked | None = None,
 ) -> System:
-    """The system that runs `functions`. All that is wrong or missing is one `InputError`.
+    """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
     file calls the system, for advice.
     """
-    subject = subject_of(program, functions, init)
+    subject = subject_of(program, functions, init, of_class, asked)
     functions, init = subject.functions, subject.init
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
@@ -122,6 +127,11 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
+def _room_name(function: Function) -> str:
+    """Where an object lies that a function has returned."""
+    return f"%{function.name}.result"
+
+
 @final
 class _Building:
     def __init__(
@@ -139,14 +149,15 @@ class _Building:
         self.init = init = subject.init
         self.subject = subject
         self.mode = mode
-        self.bounds = dict(bounds)
         self.undefined = undefined
         self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
-        self.needs = possible_inputs(program, self.roots, self.used)
+        self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
+        self.needs += field_needs(program, subject)
+        self.bounds = with_whole_names(bounds, self.needs, subject)
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract)
+        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.assumptions: list[Assumption] = self.choosing.assumptions
@@ -172,6 +183,8 @@ class _Building:
             undefined=self.undefined,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.assumptions),
+            object=object_of(self.program, self.subject, self.choosing),
+            left_out=self.subject.left_out,
         )
 
     # ---- bounds
@@ -224,7 +237,12 @@ class _Building:
         called = f"`{function.name}` would be called with %s combinations of arguments"
         self._limit(called, [ways_of(a) for a in arguments], function.span)
         receiver = self.subject.receivers.get(function.name)
-        return Entry(function.name, arguments, 0 if receiver is None else receiver.hidden)
+        if receiver is None:
+            return Entry(function.name, arguments)
+        room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
+        result = _room_name(function) if room else ""
+        ends = function.name in self.subject.final_throws
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, ends)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -240,10 +258,8 @@ class _Building:
             return choice
         name = f"{function.name}.{parameter.name}"
         receiver = self.subject.receivers.get(function.name)
-        if receiver is not None and parameter == function.parameters[0]:
-            assert isinstance(type.target, Record)
-            self._add_object(Variable(receiver.variable, self._whole_object(type.target)))
-            return Pointed(receiver.variable, None, receiver.offset)
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
+            return self._hidden_argument(function, parameter, type, receiver)
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)
@@ -269,12 +285,14 @@ class _Building:
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
-    def _whole_object(self, part: Record) -> Record:
-        """The type of the object that the environment calls; functions of its bases know a part of it."""
-        named = [
-            c for c in self.program.classes.values() if c.name in {r.variable for r in self.subject.receivers.values()}
-        ]
-        return Record(named[0].record) if named else part
+    def _hidden_argument(self, function: Function, parameter: Local, type: Pointer, receiver: Receiver) -> Argument:
+        """The object that a member function is called for, or the room for an object that it returns."""
+        if parameter.name == RESULT_ROOM:
+            self._add_object(Variable(_room_name(function), type.target))
+            return Pointed(_room_name(function), None)
+        assert self.subject.owner is not None
+        self._add_object(Variable(receiver.variable, Record(self.subject.owner.record)))
+        return Pointed(receiver.variable, None, receiver.offset)
 
     def _add_object(self, variable: Variable) -> None:
         self.environment.setdefault(variable.name, variable)
@@ -407,7 +425,9 @@ class _Building:
             for name in self.program.destructors:
                 self._assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
-            self._assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
+            shown = self.subject.shown()
+            called = ", ".join(shown.get(name, name) for name in self.functions)
+            self._assume(Topic.SCHEDULE, called, "one call ends before the next begins")
         self.assumptions += self.undefined.notes
         if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"

@@ -34,9 +34,16 @@ class Choosing:
     """The choices of some inputs. `problems` lists what is wrong; then the choices are of no use."""
 
     def __init__(
-        self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str, *, anything: bool = False
+        self,
+        program: Program,
+        needs: Iterable[Need],
+        bounds: Mapping[str, str],
+        system: str,
+        *,
+        anything: bool = False,
+        subject: str = "",
     ) -> None:
-        """With `anything`, what has no bound may have any value."""
+        """With `anything`, what has no bound may have any value. `subject` is the class that is looked at."""
         self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
@@ -56,7 +63,7 @@ class Choosing:
                 del self._texts[name]
         for need in self._needs:
             self._choose(need)
-        self._report_missing(system)
+        self._report_missing(system, subject)
 
     # ---- what came out
 
@@ -218,7 +225,7 @@ class Choosing:
         shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
         self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
-    def _report_missing(self, system: str) -> None:
+    def _report_missing(self, system: str, subject: str) -> None:
         if not self._missing:
             return
         open_ends = [
@@ -233,6 +240,7 @@ class Choosing:
             examples,
             [n.name for n in open_ends],
             {n.name: n.owner for n in self._missing if n.kind is Kind.WRITTEN},
+            (subject, self._program.files) if subject else None,
         )
 
     # ---- the ledger
@@ -247,6 +255,8 @@ class Choosing:
                 self._assume(Topic.VOLATILE, need.name, f"each read gives {text}")
             case Kind.GLOBAL:
                 self._assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
+            case Kind.FIELD:
+                self._assume(Topic.INPUT, need.name, f"between calls it may be set to {text}")
             case Kind.RESULT:
                 self._assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case Kind.WRITTEN:
