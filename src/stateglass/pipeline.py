@@ -62,7 +62,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, input_error
 from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour, build_system, guess_system, undefined
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
-from stateglass.system.subjects import Asked
+from stateglass.system.subjects import Asked, throwing_names
 from stateglass.values import FaultKind
 
 if TYPE_CHECKING:
@@ -203,6 +203,7 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
         build_folder=options.compile_commands,
         missing_headers=MissingHeaders(options.missing_headers),
         probes=probes,
+        throwing=throwing_names(_asked(options)),
     )
 
 
@@ -226,7 +227,7 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
 
 
 def _asked(options: ExtractOptions) -> Asked:
-    return Asked(options.visible, options.throws_terminates)
+    return Asked(options.visible, options.throws_terminates, options.members, options.can_throw, options.processes)
 
 
 def _maps(program: Program, options: ExtractOptions) -> Maps | None:

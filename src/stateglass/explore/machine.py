@@ -385,6 +385,12 @@ class Machine:
             segment.result(self.cells, value)
         return self._go_on(segment.resume)
 
+    def call_instead(self, pause: Outside, function: str) -> Pause:
+        """Go on with code in place of a function without a body."""
+        segment = self._segments[pause.segment]
+        entered = self.enter(self.functions[function], list(pause.arguments), segment, segment.span)
+        return self._pause if entered is None else self._go_on(entered)
+
     def take(self, pause: Choosing, way: int) -> Pause:
         """Go on in one of several ways; a way that turns out to be impossible does not count."""
         segment = self._segments[pause.segment]

@@ -67,6 +67,10 @@ class Elsewhere:
                 event = Returned(pause.function, value, external.result_type, tuple(written))
                 yield Move(text, span, partial(self._finish, pause, value, written), event)
 
+        for type, function in external.throws:
+            text = TAU if labelled else f"throw({pause.function}, {type})"
+            yield Move(text, span, partial(self._machine.call_instead, pause, function))
+
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""
         match external.result:

@@ -42,6 +42,7 @@ from stateglass.program import (
     Unsupported,
     successors,
 )
+from stateglass.program.nodes import redirected
 from stateglass.program.walk import Node, addressed_locals, base_of, everything_below
 from stateglass.source import NOWHERE, Span
 
@@ -480,17 +481,3 @@ class FunctionBuilder:
 def _pointer(local: Local) -> Pointer:
     assert isinstance(local.type, Pointer)
     return local.type
-
-
-def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
-    """The same terminator with every target block replaced."""
-    match terminator:
-        case Jump(target):
-            return replace(terminator, target=to(target))
-        case Branch(_, then, other):
-            return replace(terminator, then=to(then), other=to(other))
-        case Switch(_, cases, default):
-            moved = tuple(replace(c, target=to(c.target)) for c in cases)
-            return replace(terminator, cases=moved, default=to(default))
-        case _:
-            return terminator

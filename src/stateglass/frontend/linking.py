@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -35,6 +35,7 @@ from stateglass.program import (
     VOID,
     AddressOf,
     Array,
+    Call,
     Constant,
     Convert,
     Declaration,
@@ -54,9 +55,9 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Class
-from stateglass.program.exceptions import DROP_THROWN, THROW, THROWN
+from stateglass.program.exceptions import DROP_THROWN, NEW_EXCEPTION, THROW, THROWN
 from stateglass.program.layout import MOST_CELLS, count_cells
-from stateglass.program.names import is_static_local, spelled
+from stateglass.program.names import is_static_local, plain_part, spelled
 from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
 
@@ -76,7 +77,8 @@ class Asked:
 class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
-    def __init__(self, target: Target, volatile_is_input: bool) -> None:
+    def __init__(self, target: Target, volatile_is_input: bool, throwing: Collection[str] = ()) -> None:
+        self._replaced = frozenset(throwing)  # functions that may throw whatever their bodies say
         self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
@@ -132,7 +134,7 @@ class Linker:
         """C++ looks behind each call whether it threw; where nothing throws, there is nothing to look at."""
         if THROWN not in self._variables:
             return
-        outside = [n for n in self._throwing if n not in self._functions]
+        outside = [n for n in self._throwing if n not in self._functions or plain_part(n) in self._replaced]
         self._functions = without_needless_checks(self._functions, outside)
         used = {
             n.name
@@ -141,8 +143,11 @@ class Linker:
             for n in nodes_in(s)
             if isinstance(n, Global)
         }
-        if THROWN not in used and THROW not in self._declarations:
-            del self._variables[THROWN], self._declarations[DROP_THROWN]
+        called = {s.callee for f in self._functions.values() for s in statements_of(f.blocks) if isinstance(s, Call)}
+        if THROWN not in used and THROW not in called:
+            del self._variables[THROWN]
+            for name in (DROP_THROWN, NEW_EXCEPTION, THROW):
+                self._declarations.pop(name, None)
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""

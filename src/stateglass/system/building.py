@@ -41,6 +41,7 @@ from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
 from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
 from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
+from stateglass.system.surroundings import Surroundings, surroundings_of
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -88,9 +89,11 @@ def build_system(
     functions, init = subject.functions, subject.init
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    program, start = with_constructors(program, init)
+    surroundings = surroundings_of(program, subject, asked or Asked())
+    program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
-    system = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract).build()
+    building = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings)
+    system = building.build()
     if maps is None:
         return system
     labels = maps.labels if maps.labels.rules else None
@@ -143,6 +146,7 @@ class _Building:
         undefined: Undefined,
         name: str,
         abstract: bool,
+        surroundings: Surroundings,
     ) -> None:
         self.program = program
         self.functions = functions = subject.functions
@@ -155,13 +159,14 @@ class _Building:
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
         self.needs += field_needs(program, subject)
-        self.bounds = with_whole_names(bounds, self.needs, subject)
+        self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
+        self.surroundings = surroundings
         self.abstract = abstract
         self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.assumptions: list[Assumption] = self.choosing.assumptions
-        self.assumptions += subject.assumptions
+        self.assumptions += [*subject.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
         self._check_bounds()
@@ -356,9 +361,11 @@ class _Building:
             for n in own
             if n.kind is Kind.WRITTEN and n.several and n.position not in exact
         }
-        return External(
-            declaration.name, declaration.result, result, writes, exact, advice, unsupported, declaration.noreturn
-        )
+        throws = self.surroundings.throws.get(declaration.name, ())
+        for type, _ in throws:
+            self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it may throw `{type}` as made of nothing")
+        never = declaration.noreturn
+        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported, never, throws)
 
     def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"
@@ -378,10 +385,13 @@ class _Building:
         return [*unseen, "its further arguments"] if further else unseen
 
     def _calls_of(self, name: str) -> Iterator[Call]:
-        """All calls of a function, and all through pointers, which may be of it."""
+        """All calls of a function, and all through pointers, which may be of it; nothing leads to a stand-in."""
+        pointed = name not in self.surroundings.stand_ins
         for caller in self.used.functions:
             for statement in statements_of(self.program.functions[caller].blocks):
-                if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
+                if isinstance(statement, Call) and (
+                    statement.callee == name or (pointed and not isinstance(statement.callee, str))
+                ):
                     yield statement
 
     # ---- the rest of the ledger

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from stateglass.program import Program, is_scalar
 from stateglass.source import Code, Diagnostic, InputError
@@ -13,8 +13,13 @@ from stateglass.system.subjects import Subject
 from stateglass.system.system import Choice, PublicField, SubjectObject
 
 
-def with_whole_names(bounds: Iterable[tuple[str, str]], needs: list[Need], subject: Subject) -> dict[str, str]:
-    """Bounds by the whole names of the inputs that are meant; a name may leave out what goes without saying."""
+def with_whole_names(
+    bounds: Iterable[tuple[str, str]], needs: list[Need], subject: Subject, shared: Mapping[str, tuple[str, ...]]
+) -> dict[str, str]:
+    """Bounds by the whole names of the inputs that are meant; a name may leave out what goes without saying.
+
+    `shared` are names of functions of a class that stand for those of several parts.
+    """
     given = dict(bounds)
     if subject.owner is None:
         return given
@@ -26,6 +31,11 @@ def with_whole_names(bounds: Iterable[tuple[str, str]], needs: list[Need], subje
     whole: dict[str, str] = {}
     problems: list[Diagnostic] = []
     for name, spec in given.items():
+        for_all = [n for n in _for_each_part(name, shared) if n in known]
+        if for_all:
+            # What is said of one part goes before what is said of its class.
+            whole |= {n: spec for n in for_all if n not in given}
+            continue
         stem, element = _stem(name)
         meant = [stem] if stem in known else list(short.get(stem, {stem: None}))
         if len(meant) > 1:
@@ -38,6 +48,14 @@ def with_whole_names(bounds: Iterable[tuple[str, str]], needs: list[Need], subje
     if problems:
         raise InputError(problems)
     return whole
+
+
+def _for_each_part(name: str, shared: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """`motor.start()` and `spare.start()` for `Motor.start()`; so for what is written through parameters."""
+    for of_class, functions in shared.items():
+        behind = name.removeprefix(of_class)
+        if behind != name and behind.startswith(("(", ".")):
+            yield from (function + behind for function in functions)
 
 
 def _stem(name: str) -> tuple[str, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
 from stateglass.program import Program, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, Role
+from stateglass.program.names import plain_part
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
 
 
@@ -30,6 +32,19 @@ class Asked:
 
     visible: tuple[str, ...] = ()  # which of its public functions are called; empty: all
     throws_terminates: tuple[str, ...] = ()  # after an exception from these nobody calls any more
+    members: tuple[str, ...] = ()  # `act1=stub`: what stands for a part
+    can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
+    processes: tuple[str, ...] = ()  # `Door=DOOR = …`: processes by name
+
+
+_THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")
+
+
+def throwing_names(asked: Asked) -> frozenset[str]:
+    """What functions are called that something stands for which may throw, without what is around them."""
+    named = [text.partition("=")[0].strip() for text in asked.can_throw]
+    named += [name for text in asked.processes for name in _THROWN.findall(text)]
+    return frozenset(plain_part(name) for name in named)
 
 
 @final

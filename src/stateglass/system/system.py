@@ -129,6 +129,7 @@ class External:
     advice: Mapping[int, str] = field(default_factory=dict)  # for others, by number: the bound that would say it
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
     noreturn: bool = False
+    throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
 
 
 @final
