@@ -6,7 +6,7 @@ calls through references, pointers and virtual functions are recognised, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -14,6 +14,8 @@ from stateglass.program import (
     VOID,
     AddressOf,
     Aggregate,
+    Array,
+    Assign,
     Block,
     Branch,
     Call,
@@ -21,6 +23,7 @@ from stateglass.program import (
     Comparison,
     Constant,
     Declaration,
+    Element,
     Expression,
     Function,
     Global,
@@ -37,7 +40,7 @@ from stateglass.program import (
     is_scalar,
 )
 from stateglass.program.callgraph import statements_of
-from stateglass.program.classes import Method, Role
+from stateglass.program.classes import TABLE, Method, Role
 from stateglass.program.exceptions import THROWN
 from stateglass.program.nodes import Statement, redirected
 from stateglass.program.walk import nodes_in
@@ -119,7 +122,11 @@ def _asking_for_whom(program: Program, name: str, objects: list[tuple[Place, Sta
     local: list[Local] = []
     for place, stand_in in objects:
         at = len(blocks)
-        outside = _outside(program, known, method, stand_in, at + 1, local)
+        outside = (
+            _outside(program, known, method, stand_in, at + 1, local)
+            if stand_in is not None
+            else [Block(tuple(_tables(program, place, method)), Return(None, method.span))]
+        )
         blocks.append(Block((), Branch(_is_at(program, this, place), at + 1, at + 1 + len(outside), method.span)))
         blocks += outside
     shift = len(blocks)
@@ -144,14 +151,12 @@ def _outside(
     program: Program,
     known: Function | Declaration,
     method: Method,
-    stand_in: StandIn | None,
+    stand_in: StandIn,
     start: int,
     local: list[Local],
 ) -> list[Block]:
     """Blocks, from number `start` on, that call what stands for a function, and return what it returns."""
     span = method.span
-    if stand_in is None:
-        return [Block((), Return(None, span))]
     if method.hidden > 1:
         reason = f"`{stand_in.name}` returns an object, which a stub cannot make"
         return [Block((Unsupported(reason, span),), Return(None, span))]
@@ -172,6 +177,36 @@ def _outside(
     nothing = Constant(0, known.result, span) if is_scalar(known.result) else None
     away = Block((), Return(nothing, span))
     return [Block((call,), Branch(is_thrown, start + 1, start + 2, span)), away, back]
+
+
+def _tables(program: Program, place: Place, method: Method) -> Iterator[Statement]:
+    """What a constructor must do even of a stub: let the object know its virtual functions."""
+    if method.role is not Role.CONSTRUCTOR:
+        return
+    assert isinstance(place.type, Record)
+    for held, offset in _table_places(program, place, 0):
+        name = f"{place.type.name}.table" + (f"+{offset}" if offset else "")
+        table = program.variables.get(name)
+        if table is None:
+            reason = f"`{place.type.name}` has virtual functions, and its constructor has no body"
+            yield Unsupported(reason, method.span)
+            return
+        assert isinstance(held.type, Pointer) and isinstance(table.type, Array)
+        first = Element(Global(name, table.type), Constant(0, Int(32, signed=True)), table.type.element)
+        yield Assign(held, AddressOf(first, held.type), method.span)
+
+
+def _table_places(program: Program, place: Place, offset: int) -> Iterator[tuple[Place, int]]:
+    """The hidden members of an object and its bases that lead to virtual functions, and where they lie."""
+    assert isinstance(place.type, Record)
+    owner = program.classes.get(place.type.name)
+    members = {m.name for m in owner.members} if owner is not None else set()
+    for held in program.records[place.type.name].fields:
+        inner = Member(place, held.name, held.offset, held.type, held.bit)
+        if held.name == TABLE:
+            yield inner, offset + held.offset
+        elif held.name not in members and isinstance(held.type, Record):
+            yield from _table_places(program, inner, offset + held.offset)
 
 
 def _whole(place: Local) -> Expression | Aggregate:
