@@ -43,7 +43,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "evolution": frozenset({"relate", "scenarios", "check"}),
     "replay": frozenset({"system"}),
     "assemblies": frozenset({"system", "check", "relate", "reflexion"}),
-    "formats": frozenset({"compiled"}),
+    # A process is part of what is run; its file is also read as a model.
+    "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "compiled"}),
     "cli": frozenset({"pipeline", "operations", "options", "views", "formats"}),
     "studio": frozenset({"pipeline", "operations", "options", "views", "formats"}),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stateglass.formats import aut, dot, fsm, json_model, mermaid, plantuml, scxml, sg
+from stateglass.formats import aut, dot, fsm, fsp, json_model, mermaid, plantuml, scxml, sg
 from stateglass.model import Model
 from stateglass.source import InputError
 from tests.formats.strategies import models
@@ -29,7 +29,7 @@ def read(codec: ModuleType, data: bytes) -> None:
         assert all(d.message for d in error.diagnostics)
 
 
-@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize("codec", [*CODECS, fsp])
 @settings(max_examples=100, deadline=None)
 @given(data=st.binary(max_size=200) | st.lists(st.sampled_from(SNIPPETS), max_size=20).map(b"".join))
 def test_random_bytes(codec: ModuleType, data: bytes) -> None:
@@ -45,6 +45,7 @@ def test_random_bytes(codec: ModuleType, data: bytes) -> None:
         '{"format": "stateglass-model"',
         "@startuml\n",
         "<scxml>",
+        "P = (a -> P",
         'a(1) Nat "x"\n---\n0\n---\n',
     ],
 )
@@ -52,7 +53,7 @@ def test_random_bytes(codec: ModuleType, data: bytes) -> None:
 @given(rest=st.text(max_size=60))
 def test_random_text_after_a_good_start(start: str, rest: str) -> None:
     data = (start + rest).encode("utf-8", "replace")
-    for codec in CODECS:
+    for codec in (*CODECS, fsp):
         read(codec, data)
 
 

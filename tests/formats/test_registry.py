@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from stateglass.formats import FORMATS, aut, files, read_model, write_model
+from stateglass.formats import FORMATS, aut, files, losses, read_model, write_model
 from stateglass.model import Model
 from stateglass.source import Code, InputError
 from tests.formats.strategies import assert_same_graph
@@ -35,7 +35,7 @@ class _Stream:
         pass
 
 
-@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.reads])
+@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.reads and format.writes])
 def test_standard_streams(monkeypatch: pytest.MonkeyPatch, model: Model, format: str) -> None:
     out = _Stream()
     monkeypatch.setattr(sys, "stdout", out)
@@ -59,6 +59,13 @@ def test_a_format_that_cannot_be_told(monkeypatch: pytest.MonkeyPatch, model: Mo
     assert "did you mean `.aut`" in caught(read_model, "m.auts").diagnostics[0].help
     assert ".mermaid" in caught(read_model, "m").diagnostics[0].help
     assert "`mermaid`" in caught(read_model, "m", "mermade").diagnostics[0].help
+
+
+def test_a_format_that_is_only_read_or_only_written(tmp_path: Path, model: Model) -> None:
+    for call in (lambda: write_model(model, str(tmp_path / "m.fsp")), lambda: losses(model, "fsp")):
+        assert "only read, not written" in caught(call).diagnostics[0].message
+    assert "only written, not read" in caught(read_model, "m.cwb").diagnostics[0].message
+    assert not list(tmp_path.iterdir())
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path, model: Model) -> None:
@@ -138,7 +145,7 @@ def _environment() -> dict[str, str]:
 def test_a_file_that_is_too_large_to_be_read_back_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    for name, format in list(FORMATS.items()):
+    for name, format in [(n, f) for n, f in FORMATS.items() if f.writes]:
         path = str(tmp_path / f"m.{name}")
         assert not any("read back" in said for said in write_model(model, path, name))
         monkeypatch.setitem(FORMATS, name, replace(format, most_bytes=10))

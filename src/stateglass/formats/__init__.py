@@ -28,11 +28,12 @@ class Format:
     module: str
     most_bytes: int
     reads: bool = True  # or only written
+    writes: bool = True  # or only read
     streams: bool = False  # a part at a time, for files that should not be in memory as a whole
 
 
 class _Codec(Protocol):
-    """What a format's module offers; `parse` is missing where a format is only written."""
+    """What a format's module offers; what is missing where a format is only written or only read is not asked for."""
 
     def parse(self, data: bytes, name: str) -> Model: ...
 
@@ -64,6 +65,7 @@ _FORMATS = (
     Format("mermaid", (".mmd", ".mermaid"), "mermaid", 64 << 20),
     Format("plantuml", (".puml", ".plantuml", ".pu", ".wsd"), "plantuml", 64 << 20),
     Format("scxml", (".scxml",), "scxml", 64 << 20),
+    Format("fsp", (".fsp",), "fsp", 1 << 20, writes=False),
     Format("cwb", (".cwb",), "cwb", 0, reads=False),
     Format("mcrl2", (".mcrl2",), "mcrl2", 0, reads=False),
 )
@@ -115,7 +117,7 @@ def read_chart(path: str, format: str | None = None) -> Chart:
 
 def write_model(model: Model, path: str, format: str | None = None) -> list[str]:
     """Writes a model, whole or not at all; returns what whoever reads the file will miss, in words."""
-    chosen = _chosen(path, format)
+    chosen = _written(path, format)
     check_labels(model)
     codec = _codec(chosen)
     streamed = cast(_StreamingCodec, codec).serialise_pieces(model) if chosen.streams else None
@@ -130,13 +132,13 @@ def write_model(model: Model, path: str, format: str | None = None) -> list[str]
 
 def check_target(path: str, format: str | None = None) -> None:
     """Refuses a path that `write_model` would refuse, before work is done for it."""
-    _chosen(path, format)
+    _written(path, format)
     check_folder(path)
 
 
 def losses(model: Model, format: str) -> list[str]:
     """What the format (a name or a path with an extension) cannot keep of this model, in words."""
-    chosen = FORMATS[format] if format in FORMATS else _chosen(format, None)
+    chosen = _written(format, format if format in FORMATS else None)
     return _codec(chosen).losses(model)
 
 
@@ -165,6 +167,15 @@ def _read(source: Source, format: Format) -> Model:
 
 def _codec(format: Format) -> _Codec:
     return cast(_Codec, importlib.import_module(f"stateglass.formats.{format.module}"))
+
+
+def _written(path: str, format: str | None) -> Format:
+    chosen = _chosen(path, format)
+    if not chosen.writes:
+        writable = ", ".join(f.name for f in _FORMATS if f.writes)
+        message = f"the format `{chosen.name}` is only read, not written"
+        raise input_error(Code.USAGE, message, help=f"models are written to {writable}")
+    return chosen
 
 
 def _chosen(path: str, format: str | None) -> Format:

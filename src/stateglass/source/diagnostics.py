@@ -46,6 +46,7 @@ class Code(Enum):
     MAP = "map"
     MACHINE = "machine"
     CLAIM = "claim"
+    PROCESS = "process"
 
 
 @final

@@ -86,11 +86,12 @@ class Token:
 class Text:
     """The text of a map: from a file, or from elsewhere, and then `label` says from where.
 
-    `problems` collects what is wrong with it.
+    `problems` collects what is wrong with it; `code` is what kind of problems these are.
     """
 
-    def __init__(self, text: str, file: str = "", label: str = "", span: Span = NOWHERE) -> None:
+    def __init__(self, text: str, file: str = "", label: str = "", span: Span = NOWHERE, code: Code = Code.MAP) -> None:
         self.text = text
+        self.code = code
         self.problems: list[Diagnostic] = []
         self._file = file
         self._label = label
@@ -109,11 +110,15 @@ class Text:
             )
         return self._span
 
-    def problem(self, message: str, start: int, end: int, help: str = "", code: Code = Code.MAP) -> None:
-        self.problems.append(self._diagnostic(code, message, start, end, help, Severity.ERROR))
+    def problem(self, message: str, start: int, end: int, help: str = "", code: Code | None = None) -> None:
+        self.problems.append(self._diagnostic(code or self.code, message, start, end, help, Severity.ERROR))
 
     def warning(self, message: str, start: int, end: int, help: str = "") -> Diagnostic:
-        return self._diagnostic(Code.MAP, message, start, end, help, Severity.WARNING)
+        return self.finding(message, start, end, help, Severity.WARNING)
+
+    def finding(self, message: str, start: int, end: int, help: str, severity: Severity) -> Diagnostic:
+        """Something about the text that is not found out by reading it alone."""
+        return self._diagnostic(self.code, message, start, end, help, severity)
 
     def all_problems(self) -> list[Diagnostic]:
         """In the order of their places."""
