@@ -47,14 +47,17 @@ class Case:
     @property
     def files(self) -> dict[str, str]:
         """The files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
-        found = {f"{self.name}.c" if block.tag == "c" else block.tag: block.body for block in blocks(self.text)}
+        found = {
+            f"{self.name}.{block.tag}" if block.tag in ("c", "cpp") else block.tag: block.body
+            for block in blocks(self.text)
+        }
         return {name: text for name, text in found.items() if "." in name}
 
     def write_files(self, folder: Path) -> list[str]:
         """Puts the files into a folder; the names of those with code."""
         for name, text in self.files.items():
             (folder / name).write_text(text, encoding="utf-8")
-        return [name for name in self.files if name.endswith(".c")]
+        return [name for name in self.files if name.endswith((".c", ".cpp"))]
 
     def check(self, tag: str, actual: str, update: bool) -> None:
         """Compares a result with its block, or rewrites the block; a missing block is added at the end."""

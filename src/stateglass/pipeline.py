@@ -25,6 +25,7 @@ from stateglass.system import (
     undefined,
 )
 from stateglass.system.maps import Maps, load_maps
+from stateglass.system.subjects import Asked, throwing_names
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
 
@@ -140,6 +141,7 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
         build_folder=options.compile_commands,
         missing_headers=MissingHeaders(options.missing_headers),
         probes=probes,
+        throwing=throwing_names(_asked(options)),
     )
 
 
@@ -148,7 +150,9 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
     maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
-        options.functions or (default_function(reading.program),),
+        options.functions or (() if options.of_class else (default_function(reading.program),)),
+        of_class=options.of_class,
+        asked=_asked(options),
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
@@ -158,6 +162,10 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
         name=options.system,
     )
     return replace(system, assumptions=(*system.assumptions, *reading.assumptions))
+
+
+def _asked(options: ExtractOptions) -> Asked:
+    return Asked(options.visible, options.throws_terminates, options.members, options.can_throw, options.processes)
 
 
 def _maps(program: Program, options: ExtractOptions) -> Maps | None:

@@ -30,9 +30,17 @@ _ENTRIES: Final = (
         metavar="F",
         help="A function that the environment calls; may be repeated. Default: main, or the only one there is.",
     ),
-    click.option("--init", metavar="F", help="A function that runs once before all others."),
+    click.option(
+        "--init", metavar="F", help="A function that runs once before all others; of a class, which constructor."
+    ),
 )
 _INPUTS: Final = (
+    click.option(
+        "--class",
+        "of_class",
+        metavar="C",
+        help="A class: one object of it is made, its public functions are called.",
+    ),
     click.option(
         "--mode",
         type=_words("mode"),
@@ -46,6 +54,13 @@ _INPUTS: Final = (
         help="Values of an input: f.x (parameter, or what it points to), f() (what a function without a body returns),"
         " f.p (what it writes), x (global or volatile, an array as a whole), x[2] (one element). SPEC: 0..10, {1, 5},"
         ' bool, an enum; behind pointers also list 0..2 of 0..10 and texts, {"on", "off"}.',
+    ),
+    click.option(
+        "--member",
+        "members",
+        multiple=True,
+        metavar="PATH=KIND",
+        help="What a part of the object is: code, stub or process NAME. Default: code if there is any, else stub.",
     ),
 )
 _LOOKED_AT: Final = (

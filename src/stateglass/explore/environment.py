@@ -61,6 +61,13 @@ class Environment:
         self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
         self._input_cells = [self._cells_of(i) for i in system.inputs]
         self._chosen_cells = [n for e in self._entries.values() for a in e.arguments for n in self._cells_chosen(a)]
+        kept = {v.name: v.type for v in system.environment}
+        self._rooms = {e.result: kept[e.result] for e in system.entries if e.result}
+        if system.object is not None:
+            # As a local variable is: what the constructor leaves alone has no value.
+            whole = machine.globals[system.object.variable]
+            machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
+            machine.called[whole.name] = system.object.names
         self._elsewhere = Elsewhere(system, machine, self._texts)
         constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
         self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
@@ -108,6 +115,7 @@ class Environment:
             case Stable():
                 for entry in self._system.entries:
                     yield from self._calls(entry)
+                yield from self._accesses()
             case CallingOut():
                 yield self._elsewhere.call(pause)
             case Outside():
@@ -250,6 +258,9 @@ class Environment:
             self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
         for cell in self._chosen_cells:
             self._machine.cells[cell] = LENT
+        for name in self._rooms:
+            room = self._machine.globals[name]
+            self._machine.cells[room.first : room.first + len(room.shape)] = [None] * len(room.shape)
 
     def _calls(self, entry: Entry) -> Iterator[Move]:
         function = self._system.program.functions[entry.function]
@@ -258,6 +269,24 @@ class Environment:
             text = self._call_text(entry, arguments, types)
             event = Called(entry.function, arguments, tuple(types))
             yield Move(text, function.span, partial(self._call, entry, arguments), event)
+
+    def _accesses(self) -> Iterator[Move]:
+        """Everybody may look at the public variables of the object, and set those that there are values for."""
+        subject, machine = self._system.object, self._machine
+        for field in subject.fields if subject is not None else ():
+            assert subject is not None
+            cell = machine.memory.cell_number(8 * machine.globals[subject.variable].address + field.position)
+            value = machine.cells[cell]
+            if value is not None:
+                looked_at = Action(Verb.LOAD, field.name, (self._texts.value(value, field.type),))
+                yield Move(str(looked_at), None, Stable)
+            for stored in field.values:
+                changed = Action(Verb.STORE, field.name, (self._texts.value(stored, field.type),))
+                yield Move(str(changed), None, partial(self._set, cell, stored))
+
+    def _set(self, cell: int, value: int) -> Pause:
+        self._machine.cells[cell] = value
+        return Stable()
 
     def _combinations(self, entry: Entry) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -294,7 +323,7 @@ class Environment:
                     parts.append(self._texts.value(value, type))
                 case _:
                     assert_never(argument)
-        return str(Action(Verb.CALL, entry.function, tuple(parts)))
+        return str(Action(Verb.CALL, entry.name, tuple(parts)))
 
     def _pointed_text(self, argument: Pointed, value: int | None) -> str:
         """An argument by reference: with its value if that is a scalar."""
@@ -347,10 +376,12 @@ class Environment:
             return Move(str(action), span, Ended, Exited(pause.value, function.result))
         thrown = self._machine.thrown_type()
         if thrown is not None:
-            threw = Action(Verb.THROW, pause.function, (thrown,))
-            return Move(str(threw), span, partial(self._end_of_throw, once))
-        shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
+            entry = self._entries[pause.function]
+            threw = Action(Verb.THROW, entry.name, (thrown,))
+            return Move(str(threw), span, partial(self._end_of_throw, once or entry.throws_end))
         entry = self._entries[pause.function]
+        shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
+        shown += [self._returned_object(entry)] if entry.result else []
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
 
         def make() -> Pause:
@@ -360,7 +391,12 @@ class Environment:
             return Stable()
 
         event = Returned(pause.function, pause.value, function.result)
-        return Move(self._texts.returned(pause.function, shown, changed), span, make, event)
+        return Move(self._texts.returned(entry.name, shown, changed), span, make, event)
+
+    def _returned_object(self, entry: Entry) -> str:
+        room = self._machine.globals[entry.result]
+        contents = tuple(self._machine.cells[room.first : room.first + len(room.shape)])
+        return self._texts.value(contents, self._rooms[entry.result])
 
     def _end_of_throw(self, once: bool) -> Pause:
         """Whoever called has caught the exception, and is done with it."""

@@ -143,7 +143,7 @@ class _Explorer:
         self.progress("building the model", states=len(self.states), transitions=self.transitions)
         columns, left_out = propositions(self.machine, self.environment.texts, self.states)
         reasons = [self.stopped + most_values(self.machine, self.states)] if self.stopped else []
-        reasons += self.stuck
+        reasons += [*self.stuck, *self.system.left_out]
         system = self.system
         assumptions = list(system.assumptions)
         for name in left_out:

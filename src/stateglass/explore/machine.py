@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 from stateglass.explore.activations import Activation, Segment
@@ -32,7 +32,7 @@ from stateglass.explore.stacks import Frame, Stack
 from stateglass.explore.states import Snapshot, States
 from stateglass.explore.translator import Translator
 from stateglass.explore.vague import targets
-from stateglass.program import VOID, Function, Program, Record, Scalar, Type, Variable, is_scalar
+from stateglass.program import VOID, Function, Pointer, Program, Record, Scalar, Type, Variable, is_scalar
 from stateglass.program.callgraph import mentioned, statements_of, unknown_variables
 from stateglass.program.escapes import Escapes
 from stateglass.program.exceptions import DROP_THROWN, THROWN, thrown_name
@@ -96,6 +96,7 @@ class Machine:
         self.doubts.blamed = self.stack.blamed
         last = self.known.last_address + FUNCTION_SPACING
         self.memory = Memory(program, last, keeping, self.doubts, tolerated)
+        self.called: dict[str, Mapping[str, str]] = {}  # by object: what its parts are called, by path
         variables = [*program.variables.values(), *extra]
         # The environment hands out pointers to its own variables.
         self._exposed |= {v.name for v in variables if v.name not in program.variables}
@@ -296,8 +297,8 @@ class Machine:
         address = self.cells[self.globals[THROWN].first]
         if not isinstance(address, int) or not address:
             return None
-        described = self.cells[self.memory.cell_number(8 * address)]
-        assert isinstance(described, int)
+        pointer = Pointer(VOID, self.program.target.pointer_size)
+        described = self.memory.loader(pointer, 0, NOWHERE)(self.cells, address)
         table = self.memory.object_at(described)
         assert table is not None
         return thrown_name(table.name)
@@ -314,6 +315,12 @@ class Machine:
         if segment.result is not None:
             segment.result(self.cells, value)
         return self._go_on(segment.resume)
+
+    def call_instead(self, pause: Outside, function: str) -> Pause:
+        """Go on with code in place of a function without a body."""
+        segment = self._segments[pause.segment]
+        entered = self.enter(self.functions[function], list(pause.arguments), segment, segment.span)
+        return self._pause if entered is None else self._go_on(entered)
 
     def take(self, pause: Choosing, way: int) -> Pause:
         """Go on in one of several ways; a way that turns out to be impossible does not count."""

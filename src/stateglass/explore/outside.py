@@ -14,7 +14,7 @@ from stateglass.explore.memory import BoundReached
 from stateglass.explore.moves import Called, Move, Returned
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
-from stateglass.model import TAU
+from stateglass.model import TAU, Action, Verb
 from stateglass.program import Record, Scalar, representation
 from stateglass.program.outside import written_through
 from stateglass.source import Span
@@ -66,6 +66,10 @@ class Elsewhere:
                 text = TAU if labelled else self._texts.returned(pause.function, shown, changed)
                 event = Returned(pause.function, value, external.result_type, tuple(written))
                 yield Move(text, span, partial(self._finish, pause, value, written), event)
+
+        for type, function in external.throws:
+            text = TAU if labelled else str(Action(Verb.THROW, pause.function, (type,)))
+            yield Move(text, span, partial(self._machine.call_instead, pause, function))
 
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""

@@ -17,7 +17,10 @@ from stateglass.explore.states import Snapshot
 from stateglass.explore.vague import is_vague
 from stateglass.model import Proposition, Sort
 from stateglass.program import Bool, Enum, Float, Pointer, Scalar, representation
+from stateglass.program.classes import TABLE
+from stateglass.program.exceptions import is_of_exceptions
 from stateglass.program.floats import to_python
+from stateglass.program.names import is_made_up
 
 MOST_PROPOSITIONS: Final = 4096
 """With more scalars than this, arrays of more than `LONG_ARRAY` elements are not shown."""
@@ -97,16 +100,20 @@ def _shown_cells(machine: Machine) -> tuple[dict[int, tuple[str, Scalar]], list[
     cells: dict[int, tuple[str, Scalar]] = {}
     left_out: list[str] = []
     for variable in objects:
+        called = machine.called.get(variable.name, {})
+        if is_made_up(variable.name) or is_of_exceptions(variable.name):
+            continue
         if total > MOST_PROPOSITIONS and len(variable.shape) > LONG_ARRAY:
             left_out.append(variable.name)
             continue
         for number, cell in enumerate(variable.shape, variable.first - machine.first_variable):
-            if cell.padding:
+            name = called.get(cell.path, variable.name + cell.path)
+            if cell.padding or not name or TABLE in cell.path:
                 continue
             if representation(cell.type).bits <= 64:
-                cells[number] = variable.name + cell.path, cell.type
+                cells[number] = name, cell.type
             else:
-                left_out.append(variable.name + cell.path)
+                left_out.append(name)
     return cells, left_out
 
 

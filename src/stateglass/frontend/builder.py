@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 from itertools import chain
-from typing import Any, assert_never, final
+from typing import Any, final
 
 from stateglass.program import (
     ANYTHING,
@@ -23,9 +23,7 @@ from stateglass.program import (
     Copy,
     Declare,
     Dereference,
-    Drop,
     End,
-    Exit,
     Expression,
     Fail,
     Global,
@@ -45,6 +43,7 @@ from stateglass.program import (
     Unsupported,
     successors,
 )
+from stateglass.program.nodes import redirected
 from stateglass.program.walk import Node, addressed_locals, base_of, everything_below
 from stateglass.source import NOWHERE, Span
 
@@ -508,19 +507,3 @@ class FunctionBuilder:
 def _pointer(local: Local) -> Pointer:
     assert isinstance(local.type, Pointer)
     return local.type
-
-
-def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
-    """A terminator with every target block replaced."""
-    match terminator:
-        case Jump(target):
-            return replace(terminator, target=to(target))
-        case Branch(_, then, other):
-            return replace(terminator, then=to(then), other=to(other))
-        case Switch(_, cases, default):
-            moved = tuple(replace(c, target=to(c.target)) for c in cases)
-            return replace(terminator, cases=moved, default=to(default))
-        case Return() | Exit() | Fail() | Drop():
-            return terminator
-        case _:
-            assert_never(terminator)

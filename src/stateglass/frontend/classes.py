@@ -10,9 +10,9 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
+from stateglass.program.classes import TABLE
 
-TABLE_FIELD: Final = "%table"
-"""The hidden member of an object that leads to its virtual functions."""
+TABLE_FIELD: Final = TABLE
 
 
 @final

@@ -48,7 +48,7 @@ from stateglass.program import (
     is_scalar,
     size_of,
 )
-from stateglass.program.exceptions import DROP_THROWN, RETHROW, THROW, THROWN
+from stateglass.program.exceptions import DROP_THROWN, NEW_EXCEPTION, RETHROW, THROW, THROWN
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Exceptions:
     def throw(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = libclang.expression_children(cursor)
+        self._thrown(span)
         if not inner:
             self._call(RETHROW, VOID, (), span)
         else:
@@ -101,7 +102,7 @@ class Exceptions:
         if destructor is not None:
             known = convert(FunctionReference(destructor, destroy, span), destroy, span)
         info = TypeInfo(self._symbols).address(type, span)
-        made = self._call("__stateglass_new_exception", anything, (size, info, known), span)
+        made = self._call(NEW_EXCEPTION, anything, (size, info, known), span)
         assert made is not None
         start = Load(made, anything, span)
         place = Dereference(convert(start, pointer, span), converted, 1, span)
@@ -196,7 +197,12 @@ class Exceptions:
     def _thrown(self, span: Span) -> Load:
         variable = self._symbols.runtime_variable(THROWN, Pointer(VOID, self._types.pointer_size))
         assert isinstance(variable.type, Pointer)
-        self._symbols.runtime_function(DROP_THROWN, VOID, ())  # for whoever calls from outside
+        # For whoever calls from outside, and for functions without a body that throw.
+        anything = Pointer(VOID, self._types.pointer_size)
+        unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
+        self._symbols.runtime_function(DROP_THROWN, VOID, ())
+        self._symbols.runtime_function(NEW_EXCEPTION, anything, (unsigned, anything, anything))
+        self._symbols.runtime_function(THROW, VOID, (anything,))
         return Load(Global(variable.name, variable.type, span), variable.type, span)
 
     def _pad(self, span: Span) -> int:

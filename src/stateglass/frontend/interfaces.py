@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from clang.cindex import AccessSpecifier, CursorKind
 
 from stateglass.frontend import libclang
+from stateglass.frontend.classes import Class as Facts
 from stateglass.frontend.classes import is_left_to_compiler
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.libclang import Cursor
@@ -52,12 +53,29 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
         return None
     facts = symbols.types.classes.of(type)
     methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())
+    abstract = bool(libclang.is_abstract(definition))
+    methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
     members = tuple(
         DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
     )
-    bases = tuple(_base(b.type, symbols) for b in facts.bases)
-    abstract = bool(libclang.is_abstract(definition))
+    known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
+    bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
     return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
+
+
+def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
+    """The constructor without arguments that clang declares only where something uses it."""
+    if definition.kind is CursorKind.UNION_DECL or any(m.kind is CursorKind.CONSTRUCTOR for m in facts.methods):
+        return
+    name = symbols.default_constructor(facts.type)
+    if name is not None:
+        span = span_of(definition)
+        short = class_name(definition)
+        yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span)
+
+
+def _is_public_base(cursor: Cursor) -> bool:
+    return cursor.kind is CursorKind.CXX_BASE_SPECIFIER and _access(cursor) is Access.PUBLIC
 
 
 def _base(type: libclang.ClangType, symbols: Symbols) -> str:

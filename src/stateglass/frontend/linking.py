@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -19,11 +19,12 @@ from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.functions import lower_function
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.interfaces import classes_of
-from stateglass.frontend.libclang import Cursor, shown_name
+from stateglass.frontend.libclang import ClangType, Cursor, shown_name
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.making import implicit_constructor
 from stateglass.frontend.naming import Names
-from stateglass.frontend.qualified import is_plain
+from stateglass.frontend.qualified import class_name, is_plain
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup
 from stateglass.frontend.statics import initial_values
@@ -34,6 +35,7 @@ from stateglass.program import (
     VOID,
     AddressOf,
     Array,
+    Call,
     Constant,
     Convert,
     Declaration,
@@ -53,9 +55,9 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Class
-from stateglass.program.exceptions import DROP_THROWN, THROWN
+from stateglass.program.exceptions import DROP_THROWN, NEW_EXCEPTION, THROW, THROWN
 from stateglass.program.layout import MOST_CELLS, count_cells
-from stateglass.program.names import is_static_local, spelled
+from stateglass.program.names import is_static_local, plain_part, spelled
 from stateglass.program.walk import base_of, nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span
 
@@ -75,7 +77,8 @@ class Asked:
 class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
-    def __init__(self, target: Target, volatile_is_input: bool) -> None:
+    def __init__(self, target: Target, volatile_is_input: bool, throwing: Collection[str] = ()) -> None:
+        self._replaced = frozenset(throwing)  # functions that may throw whatever their bodies say
         self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
@@ -131,7 +134,7 @@ class Linker:
         """C++ looks behind each call whether it threw; where nothing throws, there is nothing to look at."""
         if THROWN not in self._variables:
             return
-        outside = [n for n in self._throwing if n not in self._functions]
+        outside = [n for n in self._throwing if n not in self._functions or plain_part(n) in self._replaced]
         self._functions = without_needless_checks(self._functions, outside)
         used = {
             n.name
@@ -140,8 +143,11 @@ class Linker:
             for n in nodes_in(s)
             if isinstance(n, Global)
         }
-        if THROWN not in used:
-            del self._variables[THROWN], self._declarations[DROP_THROWN]
+        called = {s.callee for f in self._functions.values() for s in statements_of(f.blocks) if isinstance(s, Call)}
+        if THROWN not in used and THROW not in called:
+            del self._variables[THROWN]
+            for name in (DROP_THROWN, NEW_EXCEPTION, THROW):
+                self._declarations.pop(name, None)
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
@@ -223,6 +229,7 @@ class Linker:
         self._make_initialiser(unit)
         if self.cplusplus:
             self._classes.update((c.record, c) for c in classes_of(unit, self))
+            self._work_off()
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
         self._unit_number = asked.unit
@@ -307,6 +314,17 @@ class Linker:
             self._functions[name] = Function(name, VOID, (), (), ())  # while it is made, it may ask for itself
             self._functions[name] = make(name)
         return name
+
+    def default_constructor(self, type: ClangType) -> str | None:
+        facts = self.types.classes.of(type)
+        if facts.default_constructor is not None:
+            return self.function(facts.default_constructor)
+        if any(m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m) for m in facts.methods):
+            return None
+        converted = self.types.convert(type)
+        assert isinstance(converted, Record)
+        name = f"{converted.name}.{class_name(facts.declaration)}"
+        return self.made(name, lambda name: implicit_constructor(self, name, facts.type))
 
     def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
         if name not in self._functions and name not in self._declarations:

@@ -55,6 +55,12 @@ class Members:
                 self._statement(body)
         self._builder.close_scope()
 
+    def begin(self, type: ClangType, span: Span) -> None:
+        """What a constructor does that nobody wrote."""
+        self._builder.open_scope()  # of what is destroyed if the rest fails
+        self._begin(self._objects.this_place(span), type, {}, {}, span)
+        self._builder.close_scope()
+
     def _begin(
         self, this: Place, type: ClangType, bases: dict[int, Cursor], members: dict[int, Cursor], span: Span
     ) -> None:

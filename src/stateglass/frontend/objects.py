@@ -266,11 +266,11 @@ class Objects:
                     self.construct_by_default(part, type.get_canonical().element_type, span)
                     self.guard(part, type.get_canonical().element_type, span)
             return
-        constructor = facts.default_constructor
-        if constructor is None:
+        name = self._symbols.default_constructor(element)
+        if name is None:
             raise NotSupported(f"the construction of {element.spelling}", span)
-        values = self._lower.calls.default_arguments(constructor)
-        name = self._symbols.function(constructor)
+        declared = facts.default_constructor
+        values = self._lower.calls.default_arguments(declared) if declared is not None else ()
         self._builder.emit(Call(None, name, (self.address(place, span), *values), span))
 
     def copy(self, place: Place, source: Place, type: ClangType, moving: bool, span: Span) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -113,10 +113,12 @@ def read_program(
     missing_headers: MissingHeaders = MissingHeaders.ERROR,
     leave_out_bad: bool = False,
     probes: Sequence[Probe] = (),
+    throwing: Collection[str] = (),
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`.
 
-    Each probe becomes a function of the program that goes by its name.
+    Each probe becomes a function of the program that goes by its name. Functions called like those in `throwing`,
+    without what is around them, may throw whatever their bodies say: something else will stand for them.
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
@@ -136,7 +138,7 @@ def read_program(
         units, asked = probed.units, probed.asked
         read.said += probed.warnings
     try:
-        linker = _link(units, machine, volatile_is_input, chosen[0].flags, asked)
+        linker = _link(units, machine, volatile_is_input, chosen[0].flags, asked, throwing)
     except InputError as error:
         if not leave_out_bad:
             raise InputError([*wrong, *error.diagnostics]) from None
@@ -177,9 +179,14 @@ def _probed(read: _Files, probes: Sequence[Probe]) -> tuple[Sequence[Probe], Pro
 
 
 def _link(
-    units: list[Unit], target: Target, volatile_is_input: bool, flags: tuple[str, ...], asked: Sequence[Asked] = ()
+    units: list[Unit],
+    target: Target,
+    volatile_is_input: bool,
+    flags: tuple[str, ...],
+    asked: Sequence[Asked] = (),
+    throwing: Collection[str] = (),
 ) -> Linker:
-    linker = Linker(target, volatile_is_input)
+    linker = Linker(target, volatile_is_input, throwing)
     linker.add(units, asked)
     add_library(linker, flags)
     check_program(linker.program())

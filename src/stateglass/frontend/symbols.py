@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from stateglass.frontend.libclang import Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.types import TypeTable
 from stateglass.program import Expression, Function, Global, Initial, Int, Place, Type
 from stateglass.source import Span
@@ -32,6 +32,9 @@ class Symbols(Protocol):
 
     def made(self, name: str, make: Callable[[str], Function]) -> str:
         """The name of a function that nobody wrote; it is made when it is first asked for."""
+
+    def default_constructor(self, type: ClangType) -> str | None:
+        """The constructor of a class that takes no arguments, be it declared or not; None if there is none."""
 
     def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
         """Declares a function of the library that no file names."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
-from stateglass.frontend.builder import redirected
 from stateglass.program import Block, Branch, Call, Function, Global, Jump, Load, Terminator, successors
 from stateglass.program.exceptions import RETHROW, THROW, THROWN
+from stateglass.program.nodes import redirected
 
 _THROWERS: Final = frozenset({THROW, RETHROW})
 

@@ -39,9 +39,15 @@ class ExtractOptions:
     files: tuple[str, ...] = ()
     system: str = "main"
     functions: tuple[str, ...] = ()
+    of_class: str | None = None  # the class that is looked at, instead of functions
     init: str | None = None
     mode: str | None = None
     bounds: tuple[tuple[str, str], ...] = ()
+    members: tuple[str, ...] = ()  # `act1=stub`: what stands for a part of the object
+    visible: tuple[str, ...] = ()
+    can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
+    throws_terminates: tuple[str, ...] = ()
+    processes: tuple[str, ...] = ()  # `Door=DOOR = (…)`: by name, the text of a process
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
     flags: tuple[str, ...] = ()
@@ -61,15 +67,23 @@ class ExtractOptions:
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
 # Options that are given once for each value.
 SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function", "errors": "errors"}
-SHOWN: Final = {**SINGULAR, "compile_commands": "build-dir"}
+SHOWN: Final = {**SINGULAR, "members": "member", "of_class": "class", "compile_commands": "build-dir"}
+# What the command line says goes behind what the file says.
+ADDED: Final = ("flags", "members", "can_throw", "processes")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
     "system": Text("main"),
     "functions": Texts("step"),
+    "of_class": Text("Actuator"),
     "init": Text("init"),
     "mode": MODE,
     "bounds": Texts("f.x=0..10"),
+    "members": Texts("motor=stub"),
+    "visible": Texts("move"),
+    "can_throw": Texts("motor.start=Jammed"),
+    "throws_terminates": Texts("move"),
+    "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR)."),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
@@ -166,7 +180,7 @@ class _Settings:
                 hint = suggestion(name, names) if project else "there is no project file; use --function instead"
                 self._problem(f"there is no system `{printable(name)}`", hint, Code.UNKNOWN_NAME)
             return next((s for s in systems if s.name == name), None)
-        if functions := texts(self._given.get("functions")):
+        if functions := texts(self._given.get("functions")) or texts(self._given.get("of_class")):
             # The bounds of a system for other functions would name inputs that do not exist.
             same = [s for s in systems if set(s.subject) == set(functions)] or [s for s in systems if not s.subject]
             return same[0] if len(same) == 1 else None
@@ -186,9 +200,12 @@ class _Settings:
             "target": source.target,
             "compile_commands": project.located(source.compile_commands) if source.compile_commands else None,
             "missing_headers": source.missing_headers,
+            "processes": tuple(f"{name}={text}" for name, text in project.processes),
             **{name: getattr(options, name) for name in OPTION_RULES},
         }
         if system is not None:
+            said |= {"members": system.members, "visible": system.visible}
+            said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}
@@ -219,11 +236,14 @@ class _Settings:
                 continue
             if name == "bounds":
                 self._bounds(texts(value))
-            elif name == "flags" and self._layers[name][1] != DEFAULT:
+            elif name in ADDED and self._layers[name][1] != DEFAULT:
                 # The compiler takes the later of two flags: so the command line goes before the file here too.
                 before, origin = self._layers[name]
                 self._layers[name] = (*before, *texts(value)), f"{origin} and {COMMAND_LINE}"
             else:
+                if name == "of_class":
+                    # The subject of the file is a class, too, or another one's.
+                    self._layers["functions"] = (), DEFAULT
                 self._layers[name] = texts(value) if isinstance(RULES[name], Texts) else value, COMMAND_LINE
 
     def _bounds(self, assignments: tuple[str, ...]) -> None:

@@ -40,6 +40,10 @@ class SystemOptions:
     init: str | None = None
     mode: str | None = None
     bounds: tuple[tuple[str, str], ...] = ()
+    members: tuple[str, ...] = ()  # `act1=stub`
+    visible: tuple[str, ...] = ()
+    can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`
+    throws_terminates: tuple[str, ...] = ()
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
 
@@ -80,6 +84,7 @@ class Project:
     options: LimitOptions = LimitOptions()
     hypotheses: tuple[HypothesisOptions, ...] = ()
     claims: tuple[ClaimText, ...] = ()
+    processes: tuple[tuple[str, str], ...] = ()  # names and texts
 
     def located(self, path: str) -> str:
         """A path of the file as seen from the current folder."""

@@ -13,9 +13,12 @@ from stateglass.options.project import SCHEMA, HypothesisOptions, LimitOptions, 
 from stateglass.options.values import (
     CLAIM_RULE,
     HYPOTHESIS_RULES,
+    MEMBER_RULE,
     OPTION_RULES,
+    PROCESS_RULES,
     SOURCE_RULES,
     SYSTEM_RULES,
+    THROWN_RULE,
     Rule,
     Texts,
     complaints,
@@ -28,11 +31,11 @@ from stateglass.system.bounds import is_input_name, parse_bound
 
 Table = dict[str, object]
 
-TOP_KEYS: Final = ("schema", "source", "system", "options", "abstraction", "hypothesis", "claims")
+TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"process", "scenarios", "categories", "category"})
-SYSTEM_TABLES: Final = ("bounds", "abstraction", "labels")
-UNUSED_SYSTEM_KEYS: Final = frozenset({"members", "categories", "visible", "can_throw", "throws_terminates"})
+UNUSED_TOP_KEYS: Final = frozenset({"scenarios", "categories", "category"})
+SYSTEM_TABLES: Final = ("bounds", "members", "can_throw", "abstraction", "labels")
+UNUSED_SYSTEM_KEYS: Final = frozenset({"categories"})
 
 
 @final
@@ -58,6 +61,7 @@ class Validation:
             LimitOptions(**options),
             tuple(self._hypotheses(self._table(("hypothesis",), table))),
             tuple(self._claims(self._table(("claims",), table))),
+            tuple(self._processes(self._table(("process",), table))),
         )
 
     def _schema(self, table: Table) -> None:
@@ -88,7 +92,36 @@ class Validation:
             # What the file says for all systems goes for those that say nothing themselves.
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
             labels = self._maps.labels(path, value)
+            settings["members"] = tuple(self._named(path, "members", value, MEMBER_RULE))
+            settings["can_throw"] = tuple(self._named(path, "can_throw", value, THROWN_RULE))
             yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
+
+    def _named(self, path: KeyPath, key: str, system: Table, rule: Rule) -> Iterator[str]:
+        """The texts of a table whose keys are names of parts or of functions: `NAME=TEXT`."""
+        table = self._table((*path, key), system)
+        for name, value, where in flat((*path, key), table):
+            found = complaints(rule, value)
+            for complaint in found:
+                self._error(f"`{printable(name)}` {complaint.message}", self._positions.value(where), complaint.help)
+            if not is_input_name(name):
+                self._error(f"`{printable(name)}` is not the name of a part", self._positions.key(where))
+            elif not found:
+                yield from (f"{name}={text}" for text in texts(value))
+
+    def _processes(self, table: Table) -> Iterator[tuple[str, str]]:
+        for name, value in table.items():
+            path: KeyPath = ("process", name)
+            if not isinstance(value, dict):
+                expected = "`[process]` holds one table for each process"
+                hint = f"give it a name: `[process.Door]` and `{printable(name)}` below it"
+                self._error(f"{expected}, not `{printable(name)}`", self._positions.key(path), hint)
+                continue
+            settings = self._settings(path, value, PROCESS_RULES, frozenset())
+            if "fsp" not in value:
+                help = 'write `fsp = "DOOR = (call(open) -> return(open) -> DOOR)."`'
+                self._error("`fsp` is missing", self._positions.key(path), help)
+            elif "fsp" in settings:
+                yield name, settings["fsp"]
 
     def _hypotheses(self, table: Table) -> Iterator[HypothesisOptions]:
         for name, value in table.items():

@@ -97,14 +97,19 @@ SOURCE_RULES: Final[dict[str, Rule]] = {
     "missing_headers": MISSING_HEADERS,
 }
 SYSTEM_RULES: Final[dict[str, Rule]] = {
-    "subject": Texts('"step" or ["open", "close"]', single=True),
+    "subject": Texts('"Actuator" or ["open", "close"]', single=True),
     "init": Text('"init"'),
     "mode": MODE,
+    "visible": Texts('["move"]', single=True),
+    "throws_terminates": Texts('["move"]', single=True),
 }
 HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
     "file": Text('"timer.machine"'),
     "mapping": Text('"names.machine"'),
 }
+MEMBER_RULE: Final = Text('act1 = "stub"')
+THROWN_RULE: Final = Texts('"motor.start" = "Jammed"', single=True)
+PROCESS_RULES: Final[dict[str, Rule]] = {"fsp": Text('"DOOR = (call(open) -> return(open) -> DOOR)."')}
 CLAIM_RULE: Final = Text('no_overrun = "ltl: G([used <= 3])"')
 OPTION_RULES: Final[dict[str, Rule]] = {
     "ub": OneOf(UndefinedBehaviour),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import final
+from typing import Final, final
 
 from stateglass.source import NOWHERE, Span
+
+TABLE: Final = "%table"
+"""The hidden member of an object that leads to its virtual functions."""
 
 
 @final

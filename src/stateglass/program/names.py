@@ -86,3 +86,15 @@ def told_apart(files: Mapping[str, str]) -> dict[str, str]:
             told += "'"
         found[name] = told + inner + own
     return found
+
+
+def plain_part(name: str) -> str:
+    """A function without what is around it and without the types of an overload: `get` of `Box<a.b>.get<int>`."""
+    depth, start, end = 0, 0, len(name)
+    for position, character in enumerate(name):
+        if character == "<" and depth == 0:
+            end = position
+        depth += (character == "<") - (character == ">")
+        if character == "." and depth == 0:
+            start, end = position + 1, len(name)
+    return name[start:end]

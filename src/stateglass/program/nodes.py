@@ -6,9 +6,10 @@ A terminator says where control goes. Spans do not take part in comparison.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import Enum, unique
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from stateglass.program.types import Int, Number, Pointer, Record, Scalar, Type
 from stateglass.source import NOWHERE, Span
@@ -524,3 +525,19 @@ def successors(terminator: Terminator) -> tuple[int, ...]:
             return tuple(dict.fromkeys([*(c.target for c in cases), default]))
         case Return() | Exit() | Fail() | Drop():
             return ()
+
+
+def redirected(terminator: Terminator, to: Callable[[int], int]) -> Terminator:
+    """The same terminator with every target block replaced."""
+    match terminator:
+        case Jump(target):
+            return replace(terminator, target=to(target))
+        case Branch(_, then, other):
+            return replace(terminator, then=to(then), other=to(other))
+        case Switch(_, cases, default):
+            moved = tuple(replace(c, target=to(c.target)) for c in cases)
+            return replace(terminator, cases=moved, default=to(default))
+        case Return() | Exit() | Fail() | Drop():
+            return terminator
+        case _:
+            assert_never(terminator)

@@ -39,7 +39,9 @@ from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, po
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
-from stateglass.system.subjects import Subject, subject_of
+from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
+from stateglass.system.subjects import Asked, Receiver, Subject, subject_of
+from stateglass.system.surroundings import Surroundings, surroundings_of
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -59,6 +61,8 @@ MOST_COMBINATIONS: Final = 1_000_000
 """How many combinations of values the environment may choose from at once."""
 MOST_PARTS: Final = 8
 """So many parts of a record are named in advice."""
+RESULT_ROOM: Final = "result%"
+"""The parameter that says where an object goes which is returned."""
 _OF_ENTRIES: Final = (InputKind.PARAMETER, InputKind.POINTED)
 
 
@@ -73,19 +77,23 @@ def build_system(
     maps: Maps | None = None,
     abstract: bool = False,
     name: str = "main",
+    of_class: str | None = None,
+    asked: Asked | None = None,
 ) -> System:
-    """The system that runs `functions`. All that is wrong or missing is one `InputError`.
+    """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
     file calls the system, for advice.
     """
-    subject = subject_of(program, functions, init)
+    subject = subject_of(program, functions, init, of_class, asked)
     functions, init = subject.functions, subject.init
     check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    program, start = with_constructors(program, init)
+    surroundings = surroundings_of(program, subject, asked or Asked())
+    program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
-    system = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract).build()
+    building = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings)
+    system = building.build()
     if maps is None:
         return system
     labels = maps.labels if maps.labels.rules else None
@@ -122,6 +130,11 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
+def _room_name(function: Function) -> str:
+    """Where an object lies that a function has returned."""
+    return f"%{function.name}.result"
+
+
 @final
 class _Building:
     def __init__(
@@ -133,23 +146,26 @@ class _Building:
         undefined: Undefined,
         name: str,
         abstract: bool,
+        surroundings: Surroundings,
     ) -> None:
         self.program = program
         self.functions = functions = subject.functions
         self.init = init = subject.init
         self.subject = subject
         self.mode = mode
-        self.bounds = dict(bounds)
         self.undefined = undefined
         self.name = name
         self.roots = (*functions, *([init] if init is not None else []))
         self.used: Reachable = reachable(program, self.roots)
-        self.needs = possible_inputs(program, self.roots, self.used)
+        self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
+        self.needs += field_needs(program, subject)
+        self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
+        self.surroundings = surroundings
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract)
+        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
-        self.choosing.assumptions += subject.assumptions
+        self.choosing.assumptions += [*subject.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
         self._check_bounds()
@@ -171,6 +187,8 @@ class _Building:
             undefined=self.undefined,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.choosing.assumptions),
+            object=object_of(self.program, self.subject, self.choosing),
+            left_out=self.subject.left_out,
         )
 
     # ---- bounds
@@ -218,7 +236,12 @@ class _Building:
         called = f"`{function.name}` would be called with %s combinations of arguments"
         self._limit(called, [ways_of(a) for a in arguments], function.span)
         receiver = self.subject.receivers.get(function.name)
-        return Entry(function.name, arguments, 0 if receiver is None else receiver.hidden)
+        if receiver is None:
+            return Entry(function.name, arguments)
+        room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
+        result = _room_name(function) if room else ""
+        ends = function.name in self.subject.final_throws
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, ends)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -234,10 +257,8 @@ class _Building:
             return choice
         name = f"{function.name}.{parameter.name}"
         receiver = self.subject.receivers.get(function.name)
-        if receiver is not None and parameter == function.parameters[0]:
-            assert isinstance(type.target, Record)
-            self._add_object(Variable(receiver.variable, self._whole_object(type.target)))
-            return Pointed(receiver.variable, None, receiver.offset)
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
+            return self._hidden_argument(function, parameter, type, receiver)
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)
@@ -263,12 +284,14 @@ class _Building:
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
 
-    def _whole_object(self, part: Record) -> Record:
-        """The type of the object that the environment calls; functions of its bases know a part of it."""
-        named = [
-            c for c in self.program.classes.values() if c.name in {r.variable for r in self.subject.receivers.values()}
-        ]
-        return Record(named[0].record) if named else part
+    def _hidden_argument(self, function: Function, parameter: Local, type: Pointer, receiver: Receiver) -> Argument:
+        """The object that a member function is called for, or the room for an object that it returns."""
+        if parameter.name == RESULT_ROOM:
+            self._add_object(Variable(_room_name(function), type.target))
+            return Pointed(_room_name(function), None)
+        assert self.subject.owner is not None
+        self._add_object(Variable(receiver.variable, Record(self.subject.owner.record)))
+        return Pointed(receiver.variable, None, receiver.offset)
 
     def _add_object(self, variable: Variable) -> None:
         self.environment.setdefault(variable.name, variable)
@@ -336,9 +359,12 @@ class _Building:
             for n in own
             if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
         }
-        return External(
-            declaration.name, declaration.result, result, writes, exact, advice, unsupported, declaration.noreturn
-        )
+        throws = self.surroundings.throws.get(declaration.name, ())
+        for type, _ in throws:
+            text = f"it has no body: it may throw `{type}` as made of nothing"
+            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
+        never = declaration.noreturn
+        return External(declaration.name, declaration.result, result, writes, exact, advice, unsupported, never, throws)
 
     def _unknown_result(self, declaration: Declaration, own: list[Need]) -> str:
         text = f"`{declaration.name}` has no body and returns {declaration.result}"
@@ -358,10 +384,13 @@ class _Building:
         return [*unseen, "its further arguments"] if further else unseen
 
     def _calls_of(self, name: str) -> Iterator[Call]:
-        """All calls of a function, and all through pointers, which may be of it."""
+        """All calls of a function, and all through pointers, which may be of it; nothing leads to a stand-in."""
+        pointed = name not in self.surroundings.stand_ins
         for caller in self.used.functions:
             for statement in statements_of(self.program.functions[caller].blocks):
-                if isinstance(statement, Call) and (statement.callee == name or not isinstance(statement.callee, str)):
+                if isinstance(statement, Call) and (
+                    statement.callee == name or (pointed and not isinstance(statement.callee, str))
+                ):
                     yield statement
 
     # ---- the other assumptions
@@ -405,7 +434,9 @@ class _Building:
             for name in self.program.destructors:
                 self.choosing.assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
         if len(self.functions) > 1:
-            self.choosing.assume(Topic.SCHEDULE, ", ".join(self.functions), "one call ends before the next begins")
+            shown = self.subject.shown()
+            called = ", ".join(shown.get(name, name) for name in self.functions)
+            self.choosing.assume(Topic.SCHEDULE, called, "one call ends before the next begins")
         self.choosing.assumptions += self.undefined.notes
         if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"

@@ -34,9 +34,17 @@ class Choosing:
     """Chooses values for all inputs, by their bounds. If there are `problems`, the choices are of no use."""
 
     def __init__(
-        self, program: Program, needs: Iterable[Need], bounds: Mapping[str, str], system: str, *, anything: bool = False
+        self,
+        program: Program,
+        needs: Iterable[Need],
+        bounds: Mapping[str, str],
+        system: str,
+        *,
+        anything: bool = False,
+        subject: str = "",
     ) -> None:
-        """`anything`: an input without a bound may have any value, as on abstract values."""
+        """`anything`: an input without a bound may have any value, as on abstract values. `subject`: the class that is
+        looked at."""
         self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
@@ -56,7 +64,7 @@ class Choosing:
                 del self._texts[name]
         for need in self._needs:
             self._choose(need)
-        self._report_missing(system)
+        self._report_missing(system, subject)
 
     # ---- what came out
 
@@ -218,7 +226,7 @@ class Choosing:
         shown = " or ".join(NULL if n == NULL else f"`{n}`" for n in names)
         self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
-    def _report_missing(self, system: str) -> None:
+    def _report_missing(self, system: str, subject: str) -> None:
         if not self._missing:
             return
         open_ends = [
@@ -235,6 +243,7 @@ class Choosing:
             examples,
             [n.name for n in open_ends],
             {n.name: n.owner for n in self._missing if n.kind is InputKind.WRITTEN},
+            (subject, self._program.files) if subject else None,
         )
 
     # ---- assumptions
@@ -249,6 +258,8 @@ class Choosing:
                 self.assume(Topic.VOLATILE, need.name, f"each read gives {text}")
             case InputKind.GLOBAL:
                 self.assume(Topic.INPUT, need.name, f"before each call it is set to {text}")
+            case InputKind.FIELD:
+                self.assume(Topic.INPUT, need.name, f"between calls it may be set to {text}")
             case InputKind.RESULT:
                 self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {text}")
             case InputKind.WRITTEN:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
@@ -42,6 +42,7 @@ class InputKind(Enum):
     WRITTEN = "written by a function without a body"
     VOLATILE = "volatile variable"
     GLOBAL = "global variable"
+    FIELD = "public variable of an object"
 
 
 @final
@@ -69,9 +70,12 @@ def element_of(type: Type) -> Type:
     return BYTE if isinstance(found, Void) else found
 
 
-def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable) -> list[Need]:
-    """All inputs that a bound may be given for, the required ones first."""
-    needs = [n for name in entries for n in _parameters(program, program.functions[name])]
+def possible_inputs(
+    program: Program, entries: tuple[str, ...], used: Reachable, shown: Mapping[str, str] | None = None
+) -> list[Need]:
+    """All inputs that a bound may be given for, the required ones first; `shown` are names that functions go by."""
+    called = shown or {}
+    needs = [n for name in entries for n in _parameters(program, program.functions[name], called.get(name))]
     for name in used.externals:
         needs += _external(program, program.declarations[name], name in used.results_used)
     for read in used.inputs:
@@ -81,11 +85,11 @@ def possible_inputs(program: Program, entries: tuple[str, ...], used: Reachable)
     return needs
 
 
-def _parameters(program: Program, function: Function) -> Iterator[Need]:
+def _parameters(program: Program, function: Function, shown: str | None) -> Iterator[Need]:
     if is_program_start(function):
         return
     for position, parameter in enumerate(function.parameters):
-        name = f"{function.name.rstrip(STARTING)}.{parameter.name}"
+        name = f"{shown or function.name.rstrip(STARTING)}.{parameter.name}"
         type = parameter.type
         target = type.target if isinstance(type, Pointer) else None
         if isinstance(type, Pointer) and isinstance(target, Bool | Int | Float | EnumType | Void):

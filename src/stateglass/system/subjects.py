@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
-from stateglass.program import Program
+from stateglass.program import Program, Unsupported
+from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, Role
+from stateglass.program.names import plain_part
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
 
 
@@ -17,8 +20,31 @@ class Receiver:
     """The object that a member function is called for: a variable of the environment, or a part of it."""
 
     variable: str
+    shown: str  # what the function is called by those who call it
     offset: int = 0  # in bytes
     hidden: int = 1  # how many parameters of the function nobody wrote
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user says about a class that is looked at; names of functions are as its author wrote them."""
+
+    visible: tuple[str, ...] = ()  # which of its public functions are called; empty: all
+    throws_terminates: tuple[str, ...] = ()  # after an exception from these nobody calls any more
+    members: tuple[str, ...] = ()  # `act1=stub`: what stands for a part
+    can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
+    processes: tuple[str, ...] = ()  # `Door=DOOR = …`: processes by name
+
+
+_THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")
+
+
+def throwing_names(asked: Asked) -> frozenset[str]:
+    """What functions are called that something stands for which may throw, without what is around them."""
+    named = [text.partition("=")[0].strip() for text in asked.can_throw]
+    named += [name for text in asked.processes for name in _THROWN.findall(text)]
+    return frozenset(plain_part(name) for name in named)
 
 
 @final
@@ -29,7 +55,10 @@ class Subject:
     functions: tuple[str, ...]
     init: str | None = None
     receivers: Mapping[str, Receiver] = field(default_factory=dict)  # by function
+    owner: Class | None = None
     assumptions: tuple[Assumption, ...] = ()
+    left_out: tuple[str, ...] = ()  # functions that are not called though they should be, and why
+    final_throws: frozenset[str] = frozenset()  # functions after whose exceptions nobody calls any more
 
     def starting_with(self, init: str | None) -> Subject:
         """The same with another function that runs first and takes what the old one took."""
@@ -40,75 +69,151 @@ class Subject:
             receivers[init] = receivers[self.init]
         return replace(self, init=init, receivers=receivers)
 
+    @property
+    def title(self) -> str:
+        """What a project file calls it; empty for functions."""
+        return self.owner.name if self.owner is not None else ""
 
-def subject_of(program: Program, names: tuple[str, ...], init: str | None) -> Subject:
+    def shown(self) -> dict[str, str]:
+        """What functions are called that others know by another name."""
+        return {name: r.shown for name, r in self.receivers.items()}
+
+
+def subject_of(
+    program: Program, names: tuple[str, ...], init: str | None, of_class: str | None = None, asked: Asked | None = None
+) -> Subject:
     """What is run if the user names functions, or a class."""
-    classes = [c for name in names if (c := _class_called(program, name)) is not None]
+    asked = asked or Asked()
+    if of_class is not None:
+        if names:
+            raise input_error(Code.USAGE, "either a class is looked at or functions: give --class or --function")
+        found = class_called(program, of_class)
+        if found is None:
+            raise InputError([unknown_class(program, of_class)])
+        return _object_of(program, found, init, asked)
+    classes = [c for name in names if name not in program.functions and (c := class_called(program, name)) is not None]
     if not classes:
+        if asked.visible or asked.throws_terminates:
+            key = "visible" if asked.visible else "throws_terminates"
+            raise input_error(Code.USAGE, f"`{key}` is about the functions of a class, and no class is looked at")
         return Subject(names, init)
     if len(names) > 1:
         raise input_error(Code.USAGE, f"`{classes[0].name}` is a class: it is looked at alone")
-    return _object_of(program, classes[0], init)
+    return _object_of(program, classes[0], init, asked)
 
 
-def _class_called(program: Program, name: str) -> Class | None:
-    if name in program.functions or name in program.declarations:
-        return None
+def class_called(program: Program, name: str) -> Class | None:
+    """The class that a name means, with or without its namespaces."""
+    name = name.replace("::", ".")
     if name in program.classes:
         return program.classes[name]
-    found = [c for c in program.classes.values() if c.name == name]
+    found = [c for c in program.classes.values() if name in (c.name, c.name.partition("<")[0])]
     if len(found) > 1:
         readings = ", ".join(f"`{c.record}`" for c in found)
-        raise input_error(Code.UNKNOWN_NAME, f"there is more than one class `{name}`: {readings}")
+        raise input_error(Code.AMBIGUOUS_NAME, f"there is more than one class `{name}`: {readings}")
     return found[0] if found else None
 
 
-def _object_of(program: Program, subject: Class, init: str | None) -> Subject:
+def unknown_class(program: Program, name: str) -> Diagnostic:
+    """What is said of a class that there is none of."""
+    known = [c.name for c in program.classes.values() if not c.span.in_library]
+    help = suggestion(name, known) if known else f"there are no classes in {', '.join(program.files)}"
+    return Diagnostic(Code.UNKNOWN_NAME, f"there is no class `{name}`", help=help)
+
+
+def _object_of(program: Program, subject: Class, init: str | None, asked: Asked) -> Subject:
     if subject.abstract:
-        derived = [c.name for c in program.classes.values() if subject.record in c.bases and not c.abstract]
+        derived = [c.name for c in program.classes.values() if _derives(program, c, subject) and not c.abstract]
         help = f"these are derived from it: {', '.join(derived)}" if derived else "no class is derived from it"
         raise input_error(Code.USAGE, f"`{subject.name}` is abstract: there are no objects of it", subject.span, help)
-    constructor = init or _constructor(program, subject)
+    public = dict(_visible(program, subject, 0, set()))
+    called = _chosen(subject, list(public), asked.visible, "visible") if asked.visible else list(public)
+    final_throws = _chosen(subject, list(public), asked.throws_terminates, "throws_terminates")
     receivers: dict[str, Receiver] = {}
-    shadowed: set[str] = set()
-    missing: list[Method] = []
-    for method, offset in _visible(program, subject, 0, shadowed):
-        if method.name in program.functions:
-            receivers[method.name] = Receiver(subject.name, offset, method.hidden)
+    left_out: list[str] = []
+    for method in called:
+        reason = _why_not(program, method)
+        if reason:
+            left_out.append(f"`{subject.name}.{method.short}` is not called: {reason}")
         else:
-            missing.append(method)
+            shown = f"{subject.name}.{method.short}"
+            receivers[method.name] = Receiver(subject.name, shown, public[method], method.hidden)
     if not receivers:
-        raise input_error(Code.USAGE, f"`{subject.name}` has no public functions with a body to call", subject.span)
-    text = "it is public but has no body here: nobody calls it"
-    left_out = tuple(Assumption(Topic.FUNCTION, m.name, text) for m in missing)
+        help = "\n".join(left_out)
+        message = f"`{subject.name}` has no public function that could be called"
+        raise input_error(Code.USAGE, message, subject.span, help)
     functions = tuple(receivers)
+    constructor = _constructor(program, subject, init)
     if constructor is not None:
-        receivers[constructor] = Receiver(subject.name)
-    return Subject(functions, constructor, receivers, left_out)
+        receivers[constructor.name] = Receiver(subject.name, f"{subject.name}.{constructor.short}")
+    assumptions = tuple(_ignored(subject, called, public)) if asked.visible else ()
+    name = constructor.name if constructor is not None else None
+    ending = frozenset(m.name for m in final_throws)
+    return Subject(functions, name, receivers, subject, assumptions, tuple(left_out), ending)
 
 
-def _constructor(program: Program, subject: Class) -> str | None:
-    """The constructor that makes the object: the only one that is public, or the one without parameters."""
+def _ignored(subject: Class, called: Sequence[Method], public: Mapping[Method, int]) -> Iterator[Assumption]:
+    for method in public:
+        if method not in called:
+            yield Assumption(Topic.FUNCTION, f"{subject.name}.{method.short}", "nobody calls it, as `visible` says")
+
+
+def _derives(program: Program, owner: Class, base: Class) -> bool:
+    bases = [program.classes[b] for b in owner.bases if b in program.classes]
+    return base in bases or any(_derives(program, b, base) for b in bases)
+
+
+def _chosen(subject: Class, public: list[Method], names: tuple[str, ...], key: str) -> list[Method]:
+    """The functions that names mean; a name alone means all of that name."""
+    found: list[Method] = []
+    problems = []
+    for name in names:
+        short = name.removeprefix(f"{subject.name}.")
+        meant = [m for m in public if short in (m.short, m.short.partition("<")[0])]
+        found += meant
+        if not meant:
+            help = suggestion(short, [m.short for m in public])
+            message = f"`{key}`: `{subject.name}` has no public function `{short}`"
+            problems.append(Diagnostic(Code.UNKNOWN_NAME, message, subject.span, help=help))
+    if problems:
+        raise InputError(problems)
+    return list(dict.fromkeys(found))
+
+
+def _why_not(program: Program, method: Method) -> str:
+    """Why the environment cannot call a function; empty: it can."""
+    function = program.functions.get(method.name)
+    if function is None:
+        return f"it has no body here ({method.span})"
+    for statement in statements_of(function.blocks):
+        if isinstance(statement, Unsupported):
+            return f"not supported: {statement.reason} ({statement.span})"
+    return ""
+
+
+def _constructor(program: Program, subject: Class, init: str | None) -> Method | None:
+    """The constructor that makes the object: the one asked for, the only public one, or the one without parameters."""
     public = [m for m in subject.constructors if m.access is Access.PUBLIC and not (m.implicit and _copies(m))]
     usable = [m for m in public if m.name in program.functions]
+    listed = ", ".join(f"`{m.short}`" for m in usable)
+    if init is not None:
+        short = init.rpartition(f"{subject.name}.")[2] or init
+        meant = [m for m in usable if init in (m.name, m.short) or short == m.short]
+        if not meant:
+            message = f"`{init}` is no constructor of `{subject.name}` that makes the object"
+            raise input_error(Code.UNKNOWN_NAME, message, subject.span, f"there is {listed}" if listed else "")
+        return meant[0]
     if not usable:
         if public and not all(m.implicit for m in public):
             raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
         return None
     if len(usable) == 1:
-        return usable[0].name
+        return usable[0]
     plain = [m for m in usable if len(program.functions[m.name].parameters) == m.hidden]
     if plain:
-        return plain[0].name
-    problems = [
-        Diagnostic(
-            Code.USAGE,
-            f"`{subject.name}` has several constructors",
-            subject.span,
-            help="say with --init which one makes the object: " + ", ".join(f"`{m.name}`" for m in usable),
-        )
-    ]
-    raise InputError(problems)
+        return plain[0]
+    help = f"say with --init which one makes the object: {listed}"
+    raise input_error(Code.USAGE, f"`{subject.name}` has several constructors", subject.span, help)
 
 
 def _copies(method: Method) -> bool:
@@ -117,20 +222,14 @@ def _copies(method: Method) -> bool:
 
 def _visible(program: Program, owner: Class, offset: int, shadowed: set[str]) -> Iterator[tuple[Method, int]]:
     """The functions that everybody may call, and where in the object lies what they are called for."""
-    own = [m for m in owner.methods if m.role is Role.METHOD and not m.static and not m.implicit]
+    own = [m for m in owner.methods if m.role is Role.METHOD and not m.implicit]
     for method in own:
-        if method.access is Access.PUBLIC and method.short not in shadowed:
+        if method.access is Access.PUBLIC and method.short.partition("<")[0] not in shadowed:
             yield method, offset
-    shadowed |= {m.short for m in own} | {m.short.partition("<")[0] for m in own}
+    shadowed = shadowed | {m.short.partition("<")[0] for m in own}
     layout = program.records[owner.record]
     for base in owner.bases:
         known = program.classes.get(base)
         part = next((f for f in layout.fields if getattr(f.type, "name", None) == base), None)
         if known is not None and part is not None:
             yield from _visible(program, known, offset + part.offset, shadowed)
-
-
-def unknown_subject(program: Program, name: str) -> Diagnostic:
-    """What is said of a class that there is none of."""
-    known = [c.name for c in program.classes.values()]
-    return Diagnostic(Code.UNKNOWN_NAME, f"there is no class `{name}`", help=suggestion(name, known))

@@ -96,11 +96,14 @@ class Entry:
     function: str
     arguments: tuple[Argument, ...]
     hidden: int = 0  # how many arguments come first that nobody writes: the object, and room for a result
+    shown: str = ""  # what it is called by those who call it, if that is not its own name
+    result: str = ""  # the variable that gets the object it returns; empty: it returns none that way
+    throws_end: bool = False  # an exception that leaves it ends everything
 
     @property
     def name(self) -> str:
         """What the function is called by those who call it."""
-        return self.function.rstrip("#")
+        return self.shown or self.function.rstrip("#")
 
 
 @final
@@ -126,6 +129,7 @@ class External:
     advice: Mapping[int, str] = field(default_factory=dict)  # for others, by number: the bound that would say it
     unsupported: str = ""  # why a call of it cannot be answered; empty: it can
     noreturn: bool = False
+    throws: tuple[tuple[str, str], ...] = ()  # types of exceptions, and functions that throw them
 
 
 @final
@@ -136,6 +140,27 @@ class InputVariable:
     variable: str
     position: int  # in bits
     choice: Choice | Contents
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PublicField:
+    """A part of the subject that everybody may look at, and change if there are values for it."""
+
+    name: str
+    position: int  # in bits
+    type: Scalar
+    values: tuple[int, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SubjectObject:
+    """The object that is looked at: a variable of the environment."""
+
+    variable: str
+    names: Mapping[str, str] = field(default_factory=dict)  # what its parts are called, by their paths
+    fields: tuple[PublicField, ...] = ()
 
 
 @final
@@ -156,7 +181,11 @@ class System:
     labels: ResolvedLabels | None = None  # None: actions are called what they are
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+    object: SubjectObject | None = None
+    left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property
     def subject(self) -> str:
+        if self.object is not None:
+            return self.object.variable
         return ", ".join(e.function for e in self.entries)

@@ -35,12 +35,14 @@ def describe_missing(
     examples: Mapping[str, str] | None = None,
     open_ends: Sequence[str] = (),
     written: Mapping[str, str] | None = None,
+    subject: tuple[str, Sequence[str]] | None = None,
 ) -> list[Diagnostic]:
     """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`.
 
     `examples` are bounds that suit an input better than one for its type alone; `open_ends` are inputs that can do
     without, at the price of a model that ends where they matter; `written` are those that a function without a body
-    writes, and which function that is.
+    writes, and which function that is. Of a class that is looked at, `subject`, and its files a whole project file is
+    shown.
     """
     ready = examples or {}
     found = [(name, type, ready.get(name) or example_bound(type)) for name, type in dict.fromkeys(inputs)]
@@ -52,9 +54,9 @@ def describe_missing(
         verb = "1 input needs a bound" if len(bounded) == 1 else f"{len(bounded)} inputs need a bound"
         which = "it takes" if len(bounded) == 1 else "they take"
         help = f"say which values {which}, on the command line:\n    {_options([(n, e) for n, _, e in bounded])}\n"
-        if len(bounded) <= MOST_TWICE:
+        if subject is not None or len(bounded) <= MOST_TWICE:
             lines = "\n".join(f"    {json.dumps(n, ensure_ascii=False)} = {toml_string(e)}" for n, _, e in bounded)
-            help += f"or in stateglass.toml:\n    [system.{_key(system)}.bounds]\n{lines}"
+            help += f"or in stateglass.toml:\n{_head(system, subject)}    [system.{_key(system)}.bounds]\n{lines}"
         else:
             help += "or let `stateglass init` write a project file with these bounds, and go on from there"
         for name, function in (written or {}).items():
@@ -93,6 +95,22 @@ def example_bound(type: Type) -> str | None:
             return None
         case _:
             assert_never(type)
+
+
+def _head(system: str, subject: tuple[str, Sequence[str]] | None) -> str:
+    """What stands before the bounds in a project file for a class."""
+    if subject is None:
+        return ""
+    name, files = subject
+    listed = ", ".join(toml_string(f) for f in files)
+    lines = [
+        "schema = 1",
+        "[source]",
+        f"files = [{listed}]",
+        f"[system.{_key(system)}]",
+        f"subject = {toml_string(name)}",
+    ]
+    return "".join(f"    {line}\n" for line in lines)
 
 
 def _key(name: str) -> str:

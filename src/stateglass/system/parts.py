@@ -1,0 +1,130 @@
+"""The objects that an object consists of, and what stands for each: its code, a stub or a process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Final, final
+
+from stateglass.program import Array, Constant, Element, Global, Int, Member, Place, Program, Record
+from stateglass.program.classes import Class, Method, Role
+from stateglass.source import Code, Diagnostic, InputError, suggestion
+
+_INDEX: Final = Int(32, signed=True)
+
+
+@final
+@unique
+class Kind(Enum):
+    """What stands for an object."""
+
+    CODE = "code"
+    STUB = "stub"
+    PROCESS = "process"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the user wants to stand for an object; `name` is that of a process."""
+
+    kind: Kind
+    name: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An object within the subject by its path (`act1`, `locks[0]`), and what stands for it; None: nothing is said."""
+
+    path: str
+    owner: Class
+    place: Place
+    choice: Choice | None
+
+
+def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str, Choice]:
+    """`act1=stub` and the like; the last one of a path counts."""
+    found: dict[str, Choice] = {}
+    problems: list[Diagnostic] = []
+    for text in texts:
+        path, equals, said = text.partition("=")
+        kind, _, name = said.strip().partition(" ")
+        name = name.strip()
+        if equals and kind == Kind.PROCESS.value and name:
+            if name not in processes:
+                known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
+                problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known))
+            found[path.strip()] = Choice(Kind.PROCESS, name)
+        elif equals and not name and kind in (Kind.CODE.value, Kind.STUB.value):
+            found[path.strip()] = Choice(Kind(kind))
+        else:
+            help = "a part is `code`, `stub` or `process NAME`, as in act1=stub"
+            problems.append(Diagnostic(Code.USAGE, f"`{text}` does not say what stands for a part", help=help))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def parts_of(program: Program, owner: Class, variable: str, said: dict[str, Choice]) -> list[Part]:
+    """All objects within an object, to any depth; within what is no code nothing is looked for."""
+    found = list(_inside(program, Global(variable, Record(owner.record)), owner, "", said))
+    known = [p.path for p in found]
+    arrays = {path.rpartition("[")[0] for path in known}
+    problems = [
+        Diagnostic(
+            Code.UNKNOWN_NAME,
+            f"`{owner.name}` has no part `{path}` that is an object",
+            owner.span,
+            help=suggestion(path, known) if known else "no part of it is an object",
+        )
+        for path in said
+        if path not in known and path not in arrays
+    ]
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _inside(program: Program, place: Place, owner: Class, path: str, said: dict[str, Choice]) -> Iterator[Part]:
+    members = {m.name for m in owner.members}
+    for field in program.records[owner.record].fields:
+        inner = Member(place, field.name, field.offset, field.type, field.bit)
+        if field.name not in members:
+            base = program.classes.get(field.type.name) if isinstance(field.type, Record) else None
+            if base is not None:
+                yield from _inside(program, inner, base, path, said)
+            continue
+        yield from _object(program, inner, f"{path}.{field.name}" if path else field.name, said)
+
+
+def _object(program: Program, place: Place, path: str, said: dict[str, Choice]) -> Iterator[Part]:
+    if isinstance(place.type, Array):
+        for i in range(place.type.count):
+            element = Element(place, Constant(i, _INDEX), place.type.element)
+            yield from _object(program, element, f"{path}[{i}]", said)
+        return
+    owner = program.classes.get(place.type.name) if isinstance(place.type, Record) else None
+    if owner is None:
+        return
+    # What is said of an array goes for its elements.
+    choice = said.get(path) or said.get(path.rpartition("[")[0])
+    yield Part(path, owner, place, choice)
+    if choice is None or choice.kind is Kind.CODE:
+        yield from _inside(program, place, owner, path, said)
+
+
+def functions_of(program: Program, owner: Class, place: Place) -> Iterator[tuple[Method, Place]]:
+    """The functions of an object and of what it is derived from, each with the part that it is called for."""
+    own = [m for m in owner.methods if not m.static]
+    yield from ((m, place) for m in own)
+    overridden = {m.short for m in own if m.role is Role.METHOD}
+    members = {m.name for m in owner.members}
+    for field in program.records[owner.record].fields:
+        base = program.classes.get(field.type.name) if isinstance(field.type, Record) else None
+        if base is not None and field.name not in members:
+            inner = Member(place, field.name, field.offset, field.type, field.bit)
+            for method, part in functions_of(program, base, inner):
+                if method.short not in overridden or method.role is not Role.METHOD:
+                    yield method, part

@@ -1,0 +1,238 @@
+"""Parts of an object that are no code: calls of their functions go to functions without a body, named by the part.
+
+Whom a function is called for is known when it is called: each such function begins with a look at its object, so that
+calls through references, pointers and virtual functions are recognised, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from stateglass.program import (
+    VOID,
+    AddressOf,
+    Aggregate,
+    Array,
+    Assign,
+    Block,
+    Branch,
+    Call,
+    Compare,
+    Comparison,
+    Constant,
+    Declaration,
+    Element,
+    Expression,
+    Function,
+    Global,
+    Int,
+    Load,
+    Local,
+    Member,
+    Place,
+    Pointer,
+    Program,
+    Record,
+    Return,
+    Unsupported,
+    is_scalar,
+)
+from stateglass.program.callgraph import statements_of
+from stateglass.program.classes import TABLE, Method, Role
+from stateglass.program.exceptions import THROWN
+from stateglass.program.nodes import Statement, redirected
+from stateglass.program.walk import nodes_in
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
+from stateglass.system.parts import Kind, Part, functions_of
+
+_RESULT: Final = "%result"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A function without a body that is called in place of a member function of a part."""
+
+    name: str  # `motor.start`
+    short: str  # `start`
+    of_class: str  # `MotorController.start`, the same for all parts of that class
+    part: Part
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StandIns:
+    """A program in which parts of the subject are no code, and the functions that are called for them."""
+
+    program: Program
+    functions: Mapping[str, StandIn] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = ()
+
+
+def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
+    """What is said to be no code, and functions without a body of everything else, goes to stand-ins."""
+    wanted: dict[str, list[tuple[Place, StandIn | None]]] = {}
+    found: dict[str, StandIn] = {}
+    assumptions: list[Assumption] = []
+    for part in parts:
+        is_code = part.choice is None or part.choice.kind is Kind.CODE
+        if part.choice is not None and not is_code:
+            _refuse_use_of_variables(program, part)
+        for method, place in functions_of(program, part.owner, part.place):
+            has_body = method.name in program.functions
+            if (is_code and has_body) or (not has_body and method.name not in program.declarations):
+                continue
+            stand_in = None
+            if method.role is Role.METHOD and not (method.implicit and is_code):
+                of_class = f"{part.owner.name}.{method.short}"
+                stand_in = StandIn(f"{part.path}.{method.short}", method.short, of_class, part)
+                found[stand_in.name] = stand_in
+            wanted.setdefault(method.name, []).append((place, stand_in))
+        if not is_code:
+            assert part.choice is not None
+            text = f"it is a {part.choice.kind.value}: its constructor and destructor do nothing"
+            assumptions.append(Assumption(Topic.OBJECT, part.path, text))
+    functions, declarations = dict(program.functions), dict(program.declarations)
+    for name, objects in wanted.items():
+        functions[name] = _asking_for_whom(program, name, objects)
+        declarations.pop(name, None)
+        for _, stand_in in objects:
+            if stand_in is not None:
+                declarations[stand_in.name] = _declaration(program, name, stand_in)
+    return StandIns(replace(program, functions=functions, declarations=declarations), found, tuple(assumptions))
+
+
+def _declaration(program: Program, name: str, stand_in: StandIn) -> Declaration:
+    known = program.functions.get(name) or program.declarations[name]
+    method = program.method(name)
+    assert method is not None
+    return Declaration(stand_in.name, known.result, known.parameters[method.hidden :], span=method.span)
+
+
+def _asking_for_whom(program: Program, name: str, objects: list[tuple[Place, StandIn | None]]) -> Function:
+    """The function with a look at its object before its body, if it has one."""
+    body = program.functions.get(name)
+    known = body or program.declarations[name]
+    method = program.method(name)
+    assert method is not None
+    this = known.parameters[0]
+    blocks: list[Block] = []
+    local: list[Local] = []
+    for place, stand_in in objects:
+        at = len(blocks)
+        outside = (
+            _outside(program, known, method, stand_in, at + 1, local)
+            if stand_in is not None
+            else [Block(tuple(_tables(program, place, method)), Return(None, method.span))]
+        )
+        blocks.append(Block((), Branch(_is_at(program, this, place), at + 1, at + 1 + len(outside), method.span)))
+        blocks += outside
+    shift = len(blocks)
+    if body is None:
+        reason = f"`{name}` has no body and is called for an object that nothing stands for"
+        blocks.append(Block((Unsupported(reason, method.span),), Return(None, method.span)))
+        return Function(name, known.result, known.parameters, tuple(local), tuple(blocks), span=method.span)
+    moved = [replace(b, terminator=redirected(b.terminator, lambda n: n + shift)) for b in body.blocks]
+    return replace(body, locals=(*body.locals, *local), blocks=(*blocks, *moved))
+
+
+def _is_at(program: Program, this: Local, place: Place) -> Expression:
+    """Whether a function is called for an object."""
+    pointer = this.type
+    assert isinstance(pointer, Pointer)
+    truth = Int(program.target.int_bits, signed=True)
+    address = AddressOf(place, pointer, this.span)
+    return Compare(Comparison.EQUAL, Load(this, pointer, this.span), address, truth, this.span)
+
+
+def _outside(
+    program: Program,
+    known: Function | Declaration,
+    method: Method,
+    stand_in: StandIn,
+    start: int,
+    local: list[Local],
+) -> list[Block]:
+    """Blocks, from number `start` on, that call what stands for a function, and return what it returns."""
+    span = method.span
+    if method.hidden > 1:
+        reason = f"`{stand_in.name}` returns an object, which a stub cannot make"
+        return [Block((Unsupported(reason, span),), Return(None, span))]
+    values = tuple(_whole(p) for p in known.parameters[method.hidden :])
+    result: Local | None = None
+    if known.result != VOID:
+        result = Local(_RESULT, known.result, span)
+        if result not in local:
+            local.append(result)
+    call: Statement = Call(result, stand_in.name, values, span)
+    back = Block((), Return(None if result is None else _whole(result), span))
+    thrown = program.variables.get(THROWN)
+    if thrown is None:
+        return [replace(back, statements=(call,))]
+    assert is_scalar(thrown.type)
+    is_thrown = Load(Global(THROWN, thrown.type, span), thrown.type, span)
+    # Nobody looks at what a function returns that throws.
+    nothing = Constant(0, known.result, span) if is_scalar(known.result) else None
+    away = Block((), Return(nothing, span))
+    return [Block((call,), Branch(is_thrown, start + 1, start + 2, span)), away, back]
+
+
+def _tables(program: Program, place: Place, method: Method) -> Iterator[Statement]:
+    """What a constructor must do even of a stub: let the object know its virtual functions."""
+    if method.role is not Role.CONSTRUCTOR:
+        return
+    assert isinstance(place.type, Record)
+    for held, offset in _table_places(program, place, 0):
+        name = f"{place.type.name}.table" + (f"+{offset}" if offset else "")
+        table = program.variables.get(name)
+        if table is None:
+            reason = f"`{place.type.name}` has virtual functions, and its constructor has no body"
+            yield Unsupported(reason, method.span)
+            return
+        assert isinstance(held.type, Pointer) and isinstance(table.type, Array)
+        first = Element(Global(name, table.type), Constant(0, Int(32, signed=True)), table.type.element)
+        yield Assign(held, AddressOf(first, held.type), method.span)
+
+
+def _table_places(program: Program, place: Place, offset: int) -> Iterator[tuple[Place, int]]:
+    """The hidden members of an object and its bases that lead to virtual functions, and where they lie."""
+    assert isinstance(place.type, Record)
+    owner = program.classes.get(place.type.name)
+    members = {m.name for m in owner.members} if owner is not None else set()
+    for held in program.records[place.type.name].fields:
+        inner = Member(place, held.name, held.offset, held.type, held.bit)
+        if held.name == TABLE:
+            yield inner, offset + held.offset
+        elif held.name not in members and isinstance(held.type, Record):
+            yield from _table_places(program, inner, offset + held.offset)
+
+
+def _whole(place: Local) -> Expression | Aggregate:
+    type = place.type
+    if is_scalar(type):
+        return Load(place, type, place.span)
+    assert isinstance(type, Record)
+    return Aggregate(place, type, place.span)
+
+
+def _refuse_use_of_variables(program: Program, part: Part) -> None:
+    """What is no code has no variables: whoever uses them is told so."""
+    records = {m.type.name for m in _bases(part.place, program, part) if isinstance(m.type, Record)}
+    own = {m.name for m, _ in functions_of(program, part.owner, part.place)}
+    for function in program.functions.values():
+        method = program.method(function.name)
+        if function.name in own or function.span.in_library or (method is not None and method.role is not Role.METHOD):
+            continue
+        for statement in statements_of(function.blocks):
+            for node in nodes_in(statement):
+                if isinstance(node, Member) and isinstance(node.base.type, Record) and node.base.type.name in records:
+                    if node.field not in {m.name for m in part.owner.members}:
+                        continue
+                    message = f"`{part.path}` cannot be a stub or a process: its variable `{node.field}` is used"
+                    raise InputError([Diagnostic(Code.UNSUPPORTED, message, node.span, help="let it be code")])
+
+
+def _bases(place: Place, program: Program, part: Part) -> list[Place]:
+    return [place, *(p for _, p in functions_of(program, part.owner, place))]
