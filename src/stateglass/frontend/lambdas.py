@@ -126,7 +126,11 @@ def _captured_by(cursor: Cursor, count: int) -> Iterator[Cursor | None]:
         for used in body.walk_preorder():
             if _is_about_this(used):
                 found.setdefault(None, None)
-            elif used.kind is CursorKind.DECL_REF_EXPR and used.referenced.kind in _VARIABLES:
+            elif (
+                used.kind is CursorKind.DECL_REF_EXPR
+                and used.referenced is not None
+                and used.referenced.kind in _VARIABLES
+            ):
                 variable = used.referenced
                 key = libclang.declaration_key(variable)
                 if key not in inner and _is_automatic(variable) and not _is_constant(variable):

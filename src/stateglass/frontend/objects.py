@@ -26,6 +26,7 @@ from stateglass.program import (
     Clear,
     Constant,
     Copy,
+    Declare,
     Dereference,
     Element,
     Expression,
@@ -54,6 +55,7 @@ class Objects:
         self._builder = expressions.builder
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
+        self._scope_of_lists = -1  # the one that the values of a list in braces belong to
 
     # ---- the object at hand, its parts and its bases
 
@@ -348,7 +350,7 @@ class Objects:
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
         (array,) = libclang.expression_children(cursor)
-        values = self._lower.place(array)
+        values = self.materialised(array, self._scope_of_lists)
         assert isinstance(place.type, Record) and isinstance(values.type, Array)
         first, size = self._types.records[place.type.name].fields
         assert isinstance(first.type, Pointer) and isinstance(size.type, Int)
@@ -421,6 +423,8 @@ class Objects:
         destructor = destructor_of(self._symbols, type) if is_class(element_type(type)) else None
         if destructor is not None and self._builder.conditional:
             flag = self._builder.flag(span)
+        if self._builder.scopes:
+            self._builder.emit(Declare(local, span))  # in a loop it has ended before
         make(local)
         if destructor is not None:
             if flag is not None:
@@ -454,7 +458,10 @@ class Objects:
     def _extended(self, cursor: Cursor, scope: int) -> Place:
         """What a reference is bound to; a temporary belongs to the scope of the reference."""
         if cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.TEMPORARY:
-            return self.materialised(cursor, scope)
+            self._scope_of_lists = scope
+            place = self.materialised(cursor, scope)
+            self._scope_of_lists = -1
+            return place
         return self._lower.place(cursor)
 
 
