@@ -69,6 +69,7 @@ int called(int n = 7);
 int probe() {
     int default_argument = called();
     int zero = int();
+    int *made = new int();
     object bound = object();
     object value_list{1, 2};
     bool rewritten = object() != 3;
@@ -115,6 +116,8 @@ def _cplusplus_classes(known: Mapping[int, Hidden]) -> dict[int, Hidden]:
         name = str(cursor.spelling).upper()
         if cursor.kind is CursorKind.CALL_EXPR and cursor.spelling == "called":
             found[_statement_class(inner[-1])] = Hidden.DEFAULT_ARGUMENT
+        elif cursor.kind is CursorKind.CXX_NEW_EXPR:
+            found[_statement_class(inner[-1])] = Hidden.ZERO
         elif cursor.kind is CursorKind.UNEXPOSED_DECL and inner:
             found[_statement_class(inner[-1])] = Hidden.ARRAY_COPY
             (index,) = (c for c in inner[-1].walk_preorder() if c.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR)
@@ -268,7 +271,7 @@ def extended_temporaries(cursor: Cursor) -> Iterator[Cursor]:
             yield cursor
             # A temporary of which only a part is meant stands inside.
             yield from extended_temporaries(expression_children(cursor)[-1])
-        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) is Hidden.CONVERSION:
+        case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.CONVERSION, Hidden.VALUE_LIST):
             yield from extended_temporaries(expression_children(cursor)[-1])
         case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR:
             for inner in expression_children(cursor)[:1]:

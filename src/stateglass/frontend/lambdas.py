@@ -115,7 +115,8 @@ def _variable(value: Cursor, named: list[Cursor]) -> Cursor | None:
         return None
     if named:
         return named.pop(0)
-    return next(c.referenced for c in value.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR)
+    used = (c.referenced for c in value.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR)
+    return next(variable for variable in used if variable is not None)
 
 
 def _first_value(variable: Cursor) -> int | None:

@@ -9,7 +9,7 @@ from clang.cindex import CursorKind, StorageClass
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import JumpTarget, NotSupported
-from stateglass.frontend.classes import is_left_to_compiler
+from stateglass.frontend.classes import is_class, is_left_to_compiler
 from stateglass.frontend.destruction import destroy_parts
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.hidden import default_of_member
@@ -162,7 +162,7 @@ def _written_initialisers(
         elif child.kind.is_expression() and named is not None:
             members[libclang.declaration_key(named)] = child
             named = None
-        elif child.kind.is_expression():
+        elif child.kind.is_expression() and is_class(child.type):  # not a number in the name of a base
             key = libclang.declaration_key(child.type.get_canonical().get_declaration())
             if key == own:
                 delegated = child

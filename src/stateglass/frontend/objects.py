@@ -204,8 +204,11 @@ class Objects:
     def _construct_unexposed(self, place: Place, cursor: Cursor, span: Span) -> None:
         match hidden_kind(cursor):
             case Hidden.WHOLE:
+                inner = libclang.operand(cursor)
+                if hidden_kind(inner) is Hidden.VALUE_LIST:
+                    self._extend(inner, len(self._builder.scopes) - 1)
                 with self.whole():
-                    self.construct(place, libclang.operand(cursor), span)
+                    self.construct(place, inner, span)
             case Hidden.DEFAULT_ARGUMENT:
                 raise NotSupported("a default argument here", span)
             case Hidden.VALUE_LIST:
@@ -371,7 +374,7 @@ class Objects:
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
         (array,) = libclang.expression_children(cursor)
-        values = self._lower.place(array)
+        values = self.materialised(array)
         assert isinstance(place.type, Record) and isinstance(values.type, Array)
         first, size = self._types.records[place.type.name].fields
         assert isinstance(first.type, Pointer) and isinstance(size.type, Int)
@@ -469,7 +472,8 @@ class Objects:
         destructor = destructor_of(self._symbols, type) if is_class(element_type(type)) else None
         if destructor is not None and self._builder.conditional:
             flag = self._builder.flag(span)
-        self._builder.emit(Declare(local, span))  # in a loop it lives anew in each round
+        if self._builder.scopes:
+            self._builder.emit(Declare(local, span))  # in a loop it lives anew in each round
         make(local)
         self._builder.drop_useless_declaration(local)
         if destructor is not None:
@@ -503,9 +507,13 @@ class Objects:
 
     def _bind_within(self, place: Place, cursor: Cursor, pointer: Scalar, scope: int, span: Span) -> None:
         """The same in a full expression; a temporary that the reference is bound to belongs to another scope."""
-        self._extended.update((libclang.expression_key(t), scope) for t in extended_temporaries(cursor))
+        self._extend(cursor, scope)
         value = self.address(self._lower.place(cursor), span)
         self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
+
+    def _extend(self, cursor: Cursor, scope: int) -> None:
+        """Lets the temporaries that live on with what an expression begins belong to a scope."""
+        self._extended.update((libclang.expression_key(t), scope) for t in extended_temporaries(cursor))
 
 
 def _is_left_out(value: Cursor) -> bool:

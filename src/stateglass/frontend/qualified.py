@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
+
+_LAMBDA: Final = re.compile(r"\(lambda at [^()]*\)")
 
 
 def link_symbol(cursor: Cursor) -> str:
@@ -15,7 +20,22 @@ def link_symbol(cursor: Cursor) -> str:
         return spelling
     # Only C++ mangles so; what other targets do to the names of C is of no interest here.
     mangled = str(cursor.mangled_name or "")
-    return mangled if mangled.startswith("_Z") else spelling
+    if not mangled.startswith("_Z"):
+        return spelling
+    return mangled + _lambdas_in(cursor) if "$_" in mangled or "Ul" in mangled else mangled
+
+
+def _lambdas_in(cursor: Cursor) -> str:
+    """Where the lambdas stand that a template is instantiated with: libclang gives all of a function one symbol."""
+    types = [str(cursor.type.get_canonical().spelling)]
+    scope: Cursor | None = cursor.semantic_parent
+    while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
+        if scope.kind in CLASSES:
+            types.append(str(scope.type.get_canonical().spelling))
+        scope = scope.semantic_parent
+    count = max(cursor.get_num_template_arguments(), 0) if cursor.kind in FUNCTIONS else 0
+    types += [_argument(cursor, number) for number in range(count)]
+    return "".join(dict.fromkeys(m for t in types for m in _LAMBDA.findall(t)))
 
 
 def is_plain(cursor: Cursor) -> bool:
