@@ -53,16 +53,23 @@ def run_machine(program: Program) -> list[str]:
     machine.interrupt = lambda: time.monotonic() > deadline
     trace: list[str] = []
     try:
-        for function in (*program.constructors, "main"):
-            pause = machine.start(function, [])
-            while isinstance(pause, CallingOut):
-                trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")
-                pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), None)
+        for function in program.constructors:
+            pause = _run(machine, function, trace)
             if not isinstance(pause, Returning):
-                break
+                return [*trace, _end(pause)]
+        pause = _run(machine, "main", trace)
     except OutOfTime:
         return [*trace, f"still running after {SECONDS:g} s"]
     return [*trace, _end(pause)]
+
+
+def _run(machine: Machine, function: str, trace: list[str]) -> Pause:
+    """Runs a function to its end; what it calls outside is added to the trace."""
+    pause = machine.start(function, [])
+    while isinstance(pause, CallingOut):
+        trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")
+        pause = machine.answer(Outside(pause.segment, pause.function, pause.arguments), None)
+    return pause
 
 
 def _end(pause: Pause) -> str:

@@ -20,7 +20,7 @@ from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.exceptions import Exceptions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.heap import Heap
-from stateglass.frontend.hidden import Hidden, hidden_kind, selected, strip, template_argument
+from stateglass.frontend.hidden import Hidden, has_address, hidden_kind, selected, strip, template_argument
 from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.locations import span_of
@@ -110,6 +110,8 @@ class Expressions:
                     return True
                 if hidden_kind(cursor) is Hidden.CHOICE:
                     return self._is_array(self.extensions.selected(cursor))
+                if self.symbols.cplusplus and has_address(cursor):
+                    return True
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
             case CursorKind.GENERIC_SELECTION_EXPR:
                 return self._is_array(self.extensions.selected(cursor))

@@ -42,7 +42,7 @@ class Methods:
             return self._as_function(cursor, method, wanted, span)
         given = list(cursor.get_arguments())
         callee = strip(clang.children(cursor)[0])
-        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR
+        is_member = callee.kind is CursorKind.MEMBER_REF_EXPR and callee.referenced == method
         this: Expression | None = None
         if has_this(method):
             this = self._object(callee, method, span) if is_member else self._operand(given.pop(0), method, span)

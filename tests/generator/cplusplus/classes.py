@@ -138,7 +138,9 @@ class ClassWriter:
         for field in self.hidden:
             if field.name not in self.defaulted or ctx.chance(0.3):
                 if ctx.chance(0.8):
-                    starts.append(f"{field.name}{self.dice.choice(['({})', '{{{}}}']).format(field.given('clip(a + b)'))}")
+                    starts.append(
+                        f"{field.name}{self.dice.choice(['({})', '{{{}}}']).format(field.given('clip(a + b)'))}"
+                    )
                 else:
                     later.append(f"{field.name} = {field.given('b')};")
         for member in self.members:
@@ -176,7 +178,9 @@ class ClassWriter:
         parts = [*this.bases, *(m.type for m in self.members)]
         copied, moved = all(p.copied for p in parts), all(p.moved for p in parts)
         assigned = all(p.assigned for p in parts)
-        kind = self.dice.choice(["left", "left", "written", "written", "written", "both", "moved only", "default", "none"])
+        kind = self.dice.choice(
+            ["left", "left", "written", "written", "written", "both", "moved only", "default", "none"]
+        )
         if kind == "moved only" and not moved:
             kind = "none"
         ctx.note({"left": "copies left to the compiler", "none": "objects that stay"}.get(kind, f"copies: {kind}"))
@@ -288,7 +292,9 @@ class ClassWriter:
         copy = this.copied and not this.is_abstract and ctx.chance(0.3)
         ctx.note("lambda with *this" if copy else "lambda with this")
         with ctx.block(f"int inner{this.number}(int x)"):
-            with ctx.block(f"auto inside = [{'*this, x' if copy else self.dice.choice(['this, x', '=, this', '&'])}](int y)", "};"):
+            with ctx.block(
+                f"auto inside = [{'*this, x' if copy else self.dice.choice(['this, x', '=, this', '&'])}](int y)", "};"
+            ):
                 if not copy:
                     ctx.write(f"{field.name} = {field.given('clip(x + y)')};")
                 ctx.write(f"return clip({self.dice.choice(['this->', ''])}{this.total}() + y + x);")
@@ -317,7 +323,7 @@ class ClassWriter:
         for operator in chosen:
             if operator in ("+", "-") and this.is_abstract:
                 continue
-            if operator == "int" and "bool" in this.operators or operator == "bool" and "int" in this.operators:
+            if (operator == "int" and "bool" in this.operators) or (operator == "bool" and "int" in this.operators):
                 continue
             ctx.note(f"operator {operator}")
             ctx.write(written[operator])

@@ -2,16 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.generator.cplusplus.expressions import (
-    argument,
-    construction,
-    made,
-    number,
-    objects_of,
-    small,
-    truth,
-    value_of,
-)
+from tests.generator.cplusplus.expressions import construction, made, number, small, truth, value_of
 from tests.generator.cplusplus.lambdas import lambdas
 from tests.generator.cplusplus.raising import attempts, raising
 from tests.generator.cplusplus.world import Class, Context, Level, Variable
@@ -72,7 +63,10 @@ def _object(ctx: Context) -> None:
     before = "const " if constant else ""
     value = value_of(ctx, type)
     forms = [f"{before}{type.full} {name} = {value};", f"{before}auto {name} = {value};"]
-    forms += [f"{before}{type.full} {name}({small(ctx)});", f"{before}{type.full} {name}{{{small(ctx)}, {small(ctx)}}};"]
+    forms += [
+        f"{before}{type.full} {name}({small(ctx)});",
+        f"{before}{type.full} {name}{{{small(ctx)}, {small(ctx)}}};",
+    ]
     if type.empty:
         forms.append(f"{before}{type.full} {name};")
     ctx.write(ctx.dice.choice(forms))
@@ -94,7 +88,7 @@ def _reference(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
     ctx.note("lifetime extension")
     if ctx.chance(0.3) and type.fields:
-        field = ctx.dice.choice([f for f in type.fields])
+        field = ctx.dice.choice(type.fields)
         ctx.write(f"const {field.type} &{name} = {construction(ctx, type, 1)}.{field.name};")
         ctx.write(f"event(23, static_cast<int>({name}));")
         ctx.note("lifetime extension by a field")
@@ -116,9 +110,7 @@ def _pointer(ctx: Context) -> None:
     if fields and ctx.chance(0.4):
         ctx.note("pointer to a field")
         field = ctx.dice.choice(fields)
-        ctx.write(f"int {ctx.dice.choice(['*', '&'])}{name} = {{}}{chosen.text}.{field.name};".replace(
-            "{}", ""
-        ).replace("= ", "= ") if False else f"int *{name} = &{chosen.text}.{field.name};")
+        ctx.write(f"int *{name} = &{chosen.text}.{field.name};")
         ctx.numbers.append(f"(*{name})")
         return
     ctx.note("pointer to an object")
@@ -315,8 +307,6 @@ def _block(ctx: Context, depth: int) -> None:
 def _if(ctx: Context, depth: int) -> None:
     initial = ""
     types = _whole(ctx)
-    with ctx.block("") if ctx.chance(0.0) else _nothing():
-        pass
     kept = list(ctx.objects), list(ctx.numbers)
     if ctx.chance(0.3):
         type, name = ctx.dice.choice(types), ctx.fresh("c")
@@ -340,11 +330,6 @@ def _if(ctx: Context, depth: int) -> None:
         ctx.depth -= 1
         ctx.write("}")
     ctx.objects, ctx.numbers = kept
-
-
-class _nothing:
-    def __enter__(self) -> None: ...
-    def __exit__(self, *_: object) -> None: ...
 
 
 def _switch(ctx: Context, depth: int) -> None:
@@ -434,7 +419,9 @@ def _for_each(ctx: Context, depth: int) -> None:
         head = f"for ({initial}{ctx.dice.choice(['int ', 'int &', 'auto &&'])}{name} : {array})"
         number_too = True
     elif choice == 1:
-        head = f"for ({initial}{ctx.dice.choice(['int ', 'auto ', 'const int &'])}{name} : Span({ctx.dice.randrange(4)}))"
+        head = (
+            f"for ({initial}{ctx.dice.choice(['int ', 'auto ', 'const int &'])}{name} : Span({ctx.dice.randrange(4)}))"
+        )
         number_too = False
     else:
         type = ctx.dice.choice(_whole(ctx))
@@ -452,6 +439,3 @@ def _for_each(ctx: Context, depth: int) -> None:
         else:
             ctx.constants.append(name)
         _round(ctx, depth)
-
-
-__all__ = ["argument", "objects_of", "statements"]
