@@ -56,16 +56,17 @@ def run_machine(program: Program) -> list[str]:
     trace: list[str] = []
     try:
         for function in program.constructors:
-            before = _run_function(machine, function, trace)
-            if not isinstance(before, Returning):
-                return [*trace, _end(before)]
-        pause = _run_function(machine, "main", trace)
+            pause = _run(machine, function, trace)
+            if not isinstance(pause, Returning):
+                return [*trace, _end(pause)]
+        pause = _run(machine, "main", trace)
     except OutOfTime:
         return [*trace, f"still running after {SECONDS:g} s"]
     return [*trace, _end(pause)]
 
 
-def _run_function(machine: Machine, function: str, trace: list[str]) -> Pause:
+def _run(machine: Machine, function: str, trace: list[str]) -> Pause:
+    """Runs a function to its end; what it calls outside is added to the trace."""
     pause = machine.start(function, [])
     while isinstance(pause, CallingOut):
         trace.append(f"call({', '.join([pause.function, *map(str, pause.arguments)])})")

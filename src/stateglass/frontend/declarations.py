@@ -157,14 +157,13 @@ class Declarations:
         type = self._symbols.types.convert(cursor.type)
         local = self._builder.add_local(f"{names[0].spelling}%", type, span, libclang.declaration_key(cursor))
         objects = self._lower.objects
+        self._builder.emit(Declare(local, span))
         whole: Place = local
         if is_reference(cursor.type):
             self._builder.behind.add(local.name)
             assert isinstance(type, Pointer)
             whole = Dereference(Load(local, type, span), type.target, 1, span)
             objects.bind(local, value, span)
-        elif isinstance(type, Array):
-            objects.copy(local, self._lower.place(libclang.expression_children(value)[0]), cursor.type, False, span)
         else:
             objects.initialise(local, value, cursor.type, span)
         self._builder.scopes[-1].append(local)

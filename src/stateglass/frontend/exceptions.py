@@ -30,6 +30,7 @@ from stateglass.program import (
     Call,
     Clear,
     Constant,
+    Declare,
     Dereference,
     Expression,
     Fail,
@@ -172,6 +173,7 @@ class Exceptions:
         key = libclang.declaration_key(cursor)
         converted = self._types.convert(type)
         local = self._builder.add_local(cursor.spelling, converted, span, key)
+        self._builder.emit(Declare(local, span))
         self._builder.scopes[-1].append(local)
         if is_reference(type):
             assert isinstance(converted, Pointer)

@@ -19,7 +19,7 @@ from stateglass.frontend.deciding import Decisions
 from stateglass.frontend.exceptions import Exceptions
 from stateglass.frontend.gnu import Extensions
 from stateglass.frontend.heap import Heap
-from stateglass.frontend.hidden import Hidden, hidden_kind
+from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.libclang import CASTS, Cursor
@@ -108,6 +108,8 @@ class Expressions:
             case CursorKind.UNEXPOSED_EXPR:
                 inner = libclang.children(cursor)
                 if hidden_kind(cursor) is Hidden.FUNCTION_NAME:
+                    return True
+                if self.symbols.cplusplus and has_address(cursor):
                     return True
                 return len(inner) == 1 and cursor.type == inner[0].type and self._is_array(inner[0])
             case CursorKind.DECL_REF_EXPR:

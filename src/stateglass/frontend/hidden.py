@@ -217,6 +217,19 @@ def _difference(probe: str) -> int:
     return (_bits(one) ^ _bits(other)) & 0xFFFFFF  # what lies above is the place in the source
 
 
+def has_initial(choice: Cursor) -> bool:
+    """Whether a statement stands before the condition of an `if`."""
+    return bool(_bits(choice) & _initial_bit())
+
+
+@cache
+def _initial_bit() -> int:
+    """Which of the bits says so, in this libclang."""
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], "void f(int x) { if (x; x) ; if (x) ; }")
+    with_it, without = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.IF_STMT)
+    return (_bits(with_it) ^ _bits(without)) & 0xFFFFFF
+
+
 def is_in_braces(construction: Cursor) -> bool:
     """Whether the arguments of a constructor stand in braces, where the left one comes first."""
     return bool(_bits(construction) & _brace_bit())

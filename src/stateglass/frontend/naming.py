@@ -10,7 +10,7 @@ from clang.cindex import CursorKind
 from stateglass.frontend.definitions import Definitions
 from stateglass.frontend.libclang import Cursor, declaration_key
 from stateglass.frontend.library_index import plain_name
-from stateglass.frontend.qualified import is_overloaded, is_plain, overload_suffix, qualified_name
+from stateglass.frontend.qualified import has_lambda, is_overloaded, is_plain, overload_suffix, qualified_name
 from stateglass.frontend.types import is_internal
 from stateglass.frontend.units import FUNCTIONS, METHODS
 
@@ -44,8 +44,10 @@ class Names:
     def _qualified(self, cursor: Cursor, symbol: str, unit: int) -> str:
         """Of what C++ has in a class or namespace, or has several of."""
         key = f"{unit} {cursor.get_usr()}" if is_internal(cursor) else symbol
+        name = qualified_name(cursor)
+        if has_lambda(name):
+            key += f" {name}"
         if key not in self._by_symbol:
-            name = qualified_name(cursor)
             if cursor.kind in FUNCTIONS and (is_overloaded(cursor) or self._is_taken(name)):
                 name += overload_suffix(cursor)
             if self._is_taken(name) and is_internal(cursor):

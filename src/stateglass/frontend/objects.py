@@ -396,6 +396,8 @@ class Objects:
         """A variable, or a part of an object, from the expression that it is declared with."""
         if is_reference(type):
             self.bind(place, cursor, span)
+        elif cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.ARRAY_COPY:
+            self.copy(place, self._lower.place(libclang.expression_children(cursor)[0]), type, False, span)
         elif is_class(element_type(type)):
             if cursor.kind is CursorKind.INIT_LIST_EXPR and cursor.type.kind is TypeKind.VOID:
                 self.value_initialise(place, type, span)  # `{}` inside of a list

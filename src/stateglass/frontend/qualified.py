@@ -10,7 +10,7 @@ from clang.cindex import CursorKind, TemplateArgumentKind
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
 
-_LAMBDA: Final = re.compile(r"\(lambda at [^()]*\)")
+_LAMBDA: Final = re.compile(r"\(lambda at [^()]*:(\d+):(\d+)\)")
 
 
 def link_symbol(cursor: Cursor) -> str:
@@ -34,8 +34,8 @@ def _lambdas_in(cursor: Cursor) -> str:
             types.append(str(scope.type.get_canonical().spelling))
         scope = scope.semantic_parent
     count = max(cursor.get_num_template_arguments(), 0) if cursor.kind in FUNCTIONS else 0
-    types += [_argument(cursor, number) for number in range(count)]
-    return "".join(dict.fromkeys(m for t in types for m in _LAMBDA.findall(t)))
+    types += [str(cursor.get_template_argument_type(number).spelling) for number in range(count)]
+    return "".join(dict.fromkeys(found.group() for type in types for found in _LAMBDA.finditer(type)))
 
 
 def is_plain(cursor: Cursor) -> bool:
@@ -58,7 +58,7 @@ def qualified_name(cursor: Cursor) -> str:
 
 def overload_suffix(function: Cursor) -> str:
     """What tells a function from others of its name: the types of its parameters."""
-    types = [str(p.type.spelling) for p in function.get_arguments()]
+    types = [type_name(p.type) for p in function.get_arguments()]
     constant = " const" if function.kind is CursorKind.CXX_METHOD and function.is_const_method() else ""
     return f"<{', '.join(types)}>{constant}"
 
@@ -90,13 +90,13 @@ def _own_name(cursor: Cursor) -> str:
     if count <= 0:
         return name
     if any(cursor.get_template_argument_kind(n) is TemplateArgumentKind.PACK for n in range(count)):
-        return f"{name}<{', '.join(str(p.type.spelling) for p in cursor.get_arguments())}>"
+        return f"{name}<{', '.join(type_name(p.type) for p in cursor.get_arguments())}>"
     return f"{name}<{', '.join(_argument(cursor, n) for n in range(count))}>"
 
 
 def _argument(function: Cursor, number: int) -> str:
     if function.get_template_argument_kind(number) is TemplateArgumentKind.TYPE:
-        return str(function.get_template_argument_type(number).spelling)
+        return type_name(function.get_template_argument_type(number))
     return str(function.get_template_argument_value(number))
 
 
@@ -107,9 +107,19 @@ def class_name(declaration: Cursor) -> str:
         kind = "lambda" if "lambda" in spelling else "unnamed"
         return f"{kind}_{declaration.location.line}_{declaration.location.column}"
     type: ClangType = declaration.type
-    whole = str(type.spelling)
+    whole = type_name(type)
     start = whole.find("<")
     return spelling if start < 0 or not whole.endswith(">") else spelling + _arguments_at_the_end(whole)
+
+
+def type_name(type: ClangType) -> str:
+    """A type as it is spelled; a lambda is told by its line and column, whatever folder its file is in."""
+    return _LAMBDA.sub(r"lambda_\1_\2", str(type.spelling))
+
+
+def has_lambda(name: str) -> bool:
+    """Whether a name is about a lambda: the linker's names for those of one function may be the same."""
+    return "lambda_" in name
 
 
 def _arguments_at_the_end(spelled: str) -> str:

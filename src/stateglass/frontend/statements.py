@@ -12,6 +12,7 @@ from stateglass.frontend.builder import FunctionBuilder, JumpTarget, NotSupporte
 from stateglass.frontend.conversions import convert, wrap
 from stateglass.frontend.declarations import Declarations
 from stateglass.frontend.expressions import Expressions
+from stateglass.frontend.hidden import has_initial
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import for_parts, range_parts, switch_initial
@@ -160,18 +161,19 @@ class Statements:
             self._if_parts(libclang.children(cursor), cursor)
             return
         self.builder.open_scope()
-        self._if_parts(self._declared_first(libclang.children(cursor)), cursor)
+        parts = libclang.children(cursor)
+        if has_initial(cursor):
+            initial = next(part for part in parts if part.kind is not CursorKind.VAR_DECL)
+            parts.remove(initial)
+            self._statement(initial)
+        self._if_parts(self._without_declared(parts), cursor)
         self.builder.close_scope()
 
-    def _declared_first(self, parts: list[Cursor]) -> list[Cursor]:
-        """What is left of a condition after what it declares: `if (init; condition)`, `if (T x = f())`."""
-        while parts[0].kind is CursorKind.DECL_STMT or not parts[0].kind.is_expression():
-            first, *parts = parts
-            if first.kind is CursorKind.VAR_DECL:
-                self.declarations.declare(first)
-                # What is tested is the variable, which libclang shows behind it, if at all.
-                return parts
-            self._statement(first)
+    def _without_declared(self, parts: list[Cursor]) -> list[Cursor]:
+        """What is left of `if (T x = f())` after the variable, which is what is tested."""
+        if parts[0].kind is CursorKind.VAR_DECL:
+            self.declarations.declare(parts[0])
+            return parts[1:]
         return parts
 
     def _if_parts(self, parts: list[Cursor], cursor: Cursor) -> None:
@@ -273,7 +275,7 @@ class Statements:
         initial = switch_initial(cursor)
         if initial is not None:
             self._statement(initial)
-        self._switch_parts(self._declared_first(libclang.children(cursor)), cursor)
+        self._switch_parts(self._without_declared(libclang.children(cursor)), cursor)
         self.builder.close_scope()
 
     def _switch_parts(self, parts: list[Cursor], cursor: Cursor) -> None:

@@ -115,12 +115,25 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
                     f.type, records, position + 8 * f.offset + f.bit, f"{path}.{f.name}" if f.name else path
                 )
             ]
-            cells = _finest(cells) if layout.union else cells
+            cells = _finest(cells) if layout.union else _in_order(cells)
             return _with_padding(cells, position, 8 * layout.size)
         case Void() | FunctionType() | Opaque():
             return []
         case _:
             assert_never(type)
+
+
+def _in_order(cells: list[Cell]) -> list[Cell]:
+    """The cells of a class may lie in the padding of its bases, and a base that is declared first need not be first."""
+    if all(a.position + a.width <= b.position for a, b in pairwise(cells)):
+        return cells
+    used = sorted((c for c in cells if not c.padding), key=lambda c: c.position)
+    free = [c for c in cells if c.padding and not any(_overlap(c, other) for other in used)]
+    return sorted([*used, *free], key=lambda c: c.position)
+
+
+def _overlap(one: Cell, other: Cell) -> bool:
+    return one.position < other.position + other.width and other.position < one.position + one.width
 
 
 def _with_padding(cells: list[Cell], start: int, width: int) -> list[Cell]:

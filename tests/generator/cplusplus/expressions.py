@@ -106,7 +106,7 @@ def _template(ctx: Context, level: Level, depth: int) -> Number:
         return Number(f"scaled<{ctx.dice.randrange(2, 6)}>({value})", 6 * LIMIT, level)
     if choice == 2:
         return Number(f"clip(chain({value}, {ctx.dice.randrange(9)}, 'a'))", LIMIT, level)
-    return Number(f"larger({value}, {ctx.dice.randrange(99)})", LIMIT, level)
+    return Number(f"larger<int>({value}, {ctx.dice.randrange(99)})", LIMIT, level)
 
 
 def _compared(ctx: Context, level: Level, depth: int) -> Number:

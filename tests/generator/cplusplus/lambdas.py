@@ -22,7 +22,11 @@ def _captures(ctx: Context, name: str) -> None:
     captures: list[str] = []
     inside: list[str] = []
     mutable = ctx.chance(0.5)
-    copied = [v for v in ctx.objects if v.type.copied and v.text.isidentifier() and v.text not in _globals(ctx)]
+    copied = [
+        v
+        for v in ctx.objects
+        if v.type.copied and v.text.isidentifier() and v.text not in _globals(ctx) and v.text[0] != "s"
+    ]
     numbers = [n for n in ctx.numbers if n.isidentifier() and n not in ctx.world.numbers]
     if copied and ctx.chance(0.4):
         chosen = ctx.dice.choice([v for v in copied if not v.type.is_abstract] or copied)

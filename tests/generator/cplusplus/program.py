@@ -79,7 +79,7 @@ CPLUSPLUS_FEATURES: Final = frozenset(
         "lambda as an argument", "lambda with *this", "lambda with this", "lifetime extension",
         "lifetime extension by a field", "loop whose condition declares", "loop whose condition declares an object",
         "moved objects", "multiple inheritance", "namespace", "nested lambda", "new and delete", "no base",
-        "objects in objects", "objects that stay", "operator !=", "operator ()", "operator *", "operator +",
+        "objects in objects", "objects that stay", "operator ()", "operator *", "operator +",
         "operator ++", "operator +=", "operator -", "operator <", "operator =int", "operator ==", "operator []",
         "operator bool", "operator int", "overloads", "pointer to a field", "pointer to an object", "range-for",
         "reference", "reference to a base", "result made where it is wanted", "rethrow", "single inheritance",
@@ -87,7 +87,7 @@ CPLUSPLUS_FEATURES: Final = frozenset(
         "structured binding of objects", "switch with an initialiser", "temporary", "throw", "throw in a constructor",
         "throw in a handler", "variadic template", "virtual call while an object is made or destroyed",
         "virtual destructor", "virtual destructor by default", "virtual functions",
-    } - {"operator !="}
+    }
 )  # fmt: skip
 
 

@@ -2,16 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.generator.cplusplus.expressions import (
-    argument,
-    construction,
-    made,
-    number,
-    objects_of,
-    small,
-    truth,
-    value_of,
-)
+from tests.generator.cplusplus.expressions import construction, made, number, small, truth, value_of
 from tests.generator.cplusplus.lambdas import lambdas
 from tests.generator.cplusplus.raising import attempts, raising
 from tests.generator.cplusplus.world import Class, Context, Level, Variable
@@ -97,7 +88,7 @@ def _reference(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
     ctx.note("lifetime extension")
     if ctx.chance(0.3) and type.fields:
-        field = ctx.dice.choice(list(type.fields))
+        field = ctx.dice.choice(type.fields)
         ctx.write(f"const {field.type} &{name} = {construction(ctx, type, 1)}.{field.name};")
         ctx.write(f"event(23, static_cast<int>({name}));")
         ctx.note("lifetime extension by a field")
@@ -316,8 +307,6 @@ def _block(ctx: Context, depth: int) -> None:
 def _if(ctx: Context, depth: int) -> None:
     initial = ""
     types = _whole(ctx)
-    with ctx.block("") if ctx.chance(0.0) else _nothing():
-        pass
     kept = list(ctx.objects), list(ctx.numbers)
     if ctx.chance(0.3):
         type, name = ctx.dice.choice(types), ctx.fresh("c")
@@ -341,11 +330,6 @@ def _if(ctx: Context, depth: int) -> None:
         ctx.depth -= 1
         ctx.write("}")
     ctx.objects, ctx.numbers = kept
-
-
-class _nothing:
-    def __enter__(self) -> None: ...
-    def __exit__(self, *_: object) -> None: ...
 
 
 def _switch(ctx: Context, depth: int) -> None:
@@ -455,6 +439,3 @@ def _for_each(ctx: Context, depth: int) -> None:
         else:
             ctx.constants.append(name)
         _round(ctx, depth)
-
-
-__all__ = ["argument", "objects_of", "statements"]

@@ -136,7 +136,6 @@ class Context:
         self.objects: list[Variable] = list(world.globals)
         self.numbers: list[str] = list(world.numbers)
         self.constants: list[str] = []
-        self.heap: list[str] = []
         self.loops = 0  # around the statement at hand
         self.returns = ""  # what stands before the value of a `return`; empty where there must be none
         self.left = 10  # statements
@@ -163,10 +162,3 @@ class Context:
         self.depth -= 1
         self.write(tail)
         self.objects, self.numbers, self.constants = kept
-
-    @contextmanager
-    def separate(self) -> Iterator[None]:
-        """A body from which no loop around it can be left, and no value of the function around it returned."""
-        loops, self.loops, returns, self.returns = self.loops, 0, self.returns, ""
-        yield
-        self.loops, self.returns = loops, returns
