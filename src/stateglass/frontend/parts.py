@@ -45,7 +45,8 @@ def for_parts(cursor: Cursor) -> ForParts | None:
     declared = next((part for part in parts if part.kind is CursorKind.VAR_DECL), None)
     parts = [part for part in parts if part is not declared]
     if len(parts) == 4:
-        return ForParts(*parts, declared)
+        initial, condition, step, body = parts
+        return ForParts(initial, condition, step, body, declared)
     if len(parts) == 1:
         return ForParts(None, None, None, parts[0], declared)
     if not _statement_pointers_known():
