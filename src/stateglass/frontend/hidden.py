@@ -207,14 +207,7 @@ def _bits(cursor: Cursor) -> int:
 @cache
 def _zero_bit() -> int:
     """Which of the bits says that an object is set to zero first, in this libclang."""
-    return _difference("struct plain { int x; }; plain *a = new plain(), *b = new plain;")
-
-
-def _difference(probe: str) -> int:
-    """The bits in which the two constructions of a probe differ."""
-    unit, _ = parse("probe.cpp", ["-xc++"], probe)
-    one, other = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
-    return (_bits(one) ^ _bits(other)) & 0xFFFFFF  # what lies above is the place in the source
+    return _telling_bit("struct plain { int x; };", "new plain();", "new plain;", CursorKind.CALL_EXPR)
 
 
 def has_initial(choice: Cursor) -> bool:
@@ -225,9 +218,7 @@ def has_initial(choice: Cursor) -> bool:
 @cache
 def _initial_bit() -> int:
     """Which of the bits says so, in this libclang."""
-    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], "void f(int x) { if (x; x) ; if (x) ; }")
-    with_it, without = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.IF_STMT)
-    return (_bits(with_it) ^ _bits(without)) & 0xFFFFFF
+    return _telling_bit("int x;", "if (x; x) ;", "if (x) ;", CursorKind.IF_STMT)
 
 
 def is_in_braces(construction: Cursor) -> bool:
@@ -238,7 +229,22 @@ def is_in_braces(construction: Cursor) -> bool:
 @cache
 def _brace_bit() -> int:
     """Which of the bits says so, in this libclang."""
-    return _difference("struct plain { plain(int, int); }; plain a(1, 2), b{1, 2};")
+    return _telling_bit("struct plain { plain(int, int); };", "plain{1, 2};", "plain(1, 2);", CursorKind.CALL_EXPR)
+
+
+def _telling_bit(declared: str, one: str, other: str, kind: CursorKind) -> int:
+    """The bit that is set in one kind of statements and not in another.
+
+    Bits that nobody uses may be anything: there are several of each, and the lowest bit that tells them apart counts.
+    """
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], f"{declared} void probe() {{ {f'{one} {other} ' * 8} }}")
+    found = [_bits(c) & 0xFFFFFF for c in unit.cursor.walk_preorder() if c.kind is kind]
+    telling = 0xFFFFFF
+    for set_in, missing_in in zip(found[::2], found[1::2], strict=True):
+        telling &= set_in & ~missing_in
+    if not telling:
+        raise AssertionError("this libclang keeps its bits elsewhere")
+    return telling & -telling
 
 
 _VALUE_KIND: Final = 1  # where it begins among the bits: behind the rest of the class

@@ -39,6 +39,8 @@ class Members:
         if is_left_to_compiler(constructor) and list(constructor.get_arguments()):
             self._copy(constructor, span)
             return
+        if _is_inherited(constructor):
+            raise NotSupported("a constructor that is inherited (`using`)", span)
         type = constructor.semantic_parent.type.get_canonical()
         delegated, bases, members = _written_initialisers(constructor, type)
         this = self._objects.this_place(span)
@@ -169,6 +171,11 @@ def _written_initialisers(
             else:
                 bases[key] = child
     return delegated, bases, members
+
+
+def _is_inherited(constructor: Cursor) -> bool:
+    """Whether a constructor is one of a base class: it is called like that."""
+    return str(constructor.spelling).partition("<")[0] != str(constructor.semantic_parent.spelling)
 
 
 def only_returned(function: Cursor, types: TypeTable) -> int | None:

@@ -204,7 +204,7 @@ def made(ctx: Context, type: Class, depth: int = 2) -> str | None:
         makers = [f for f in ctx.world.functions if f.result is type and f.taken is None]
         if makers:
             ways += [f"{ctx.dice.choice(makers).name}({small(ctx, depth=depth - 1)})"] * 3
-        named = [v for v in ctx.objects if v.type is type]
+        named = [v for v in ctx.objects if v.type is type and not v.constant]
         test = truth(number(ctx, Level.ACTING, 1))
         one, two = made(ctx, type, 0), made(ctx, type, 0)
         ways.append(f"({test} ? {one} : {two})")
