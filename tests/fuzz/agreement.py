@@ -114,9 +114,13 @@ def path_of(model: Model) -> list[str]:
     return [*trace, f"state {state} comes back"]
 
 
+UNSEEN: Final = ("call(constructors)", "return(constructors)", "call(main)", "return(observe)")
+"""Actions of a model that a compiled program does not show."""
+
+
 def observed(path: list[str]) -> list[str]:
     """A model's path as a run of the compiled program shows it."""
-    shown = [action for action in path if action not in ("call(main)", "return(observe)")]
+    shown = [action for action in path if action not in UNSEEN]
     return [_exit(int(action[5:-1])) if action.startswith("exit(") else action for action in shown]
 
 
