@@ -27,7 +27,7 @@ from stateglass.program import (
     Variable,
     Void,
 )
-from stateglass.program.callgraph import Reachable, reachable, statements_of
+from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
@@ -159,8 +159,10 @@ class _Building:
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
         self.needs += field_needs(program, subject)
+        self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
         self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
         self.surroundings = surroundings
+        self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
         self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
@@ -170,6 +172,8 @@ class _Building:
 
     def build(self) -> System:
         self._check_bounds()
+        for running in self.surroundings.processes:
+            self._add_object(Variable(running.variable, Int(32, signed=True)))
         entries = tuple(self._entry(self.program.functions[name]) for name in self.functions)
         init = self._entry(self.program.functions[self.init]) if self.init is not None else None
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
@@ -190,6 +194,7 @@ class _Building:
             assumptions=tuple(self.assumptions),
             object=object_of(self.program, self.subject, self.choosing),
             left_out=self.subject.left_out,
+            processes=self.surroundings.processes,
         )
 
     # ---- bounds
@@ -324,6 +329,9 @@ class _Building:
     # ---- functions without a body
 
     def _external(self, declaration: Declaration) -> External:
+        throws = self.surroundings.throws.get(declaration.name, ())
+        if declaration.name in self.surroundings.answered:
+            return External(declaration.name, declaration.result, None, throws=throws)
         own = [n for n in self.needs if n.owner == declaration.name]
         chosen = {n: self.choosing.choice(n) for n in own}
         result = next((c for n, c in chosen.items() if n.kind is Kind.RESULT), None)
@@ -361,7 +369,6 @@ class _Building:
             for n in own
             if n.kind is Kind.WRITTEN and n.several and n.position not in exact
         }
-        throws = self.surroundings.throws.get(declaration.name, ())
         for type, _ in throws:
             self._assume(Topic.FUNCTION, declaration.name, f"it has no body: it may throw `{type}` as made of nothing")
         never = declaration.noreturn
@@ -385,8 +392,8 @@ class _Building:
         return [*unseen, "its further arguments"] if further else unseen
 
     def _calls_of(self, name: str) -> Iterator[Call]:
-        """All calls of a function, and all through pointers, which may be of it; nothing leads to a stand-in."""
-        pointed = name not in self.surroundings.stand_ins
+        """All calls of a function, and if its address is taken all through pointers, which may be of it."""
+        pointed = name in self.pointed_to
         for caller in self.used.functions:
             for statement in statements_of(self.program.functions[caller].blocks):
                 if isinstance(statement, Call) and (
