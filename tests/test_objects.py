@@ -21,7 +21,8 @@ LEVEL = "G([act1.length - act2.length <= 1 && act2.length - act1.length <= 1])"
 
 
 def options_of(example: str, system: str | None = None) -> ExtractOptions:
-    return settings({}, system, str(EXAMPLES / example / "stateglass.toml"))[0]
+    name = "stateglass.toml" if system is None else f"{example}.toml"
+    return settings({}, system, str(EXAMPLES / example / name))[0]
 
 
 def model_of(options: ExtractOptions) -> Model:

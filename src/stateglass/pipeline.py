@@ -59,7 +59,17 @@ from stateglass.reflexion.suggesting import Suggestion, completed
 from stateglass.reflexion.working import Workers as Workers
 from stateglass.reflexion.working import processors as processors
 from stateglass.source import Code, Diagnostic, InputError, Span, input_error
-from stateglass.system import Guess, Mode, System, Undefined, UndefinedBehaviour, build_system, guess_system, undefined
+from stateglass.system import (
+    Guess,
+    Mode,
+    System,
+    Undefined,
+    UndefinedBehaviour,
+    build_system,
+    guess_object,
+    guess_system,
+    undefined,
+)
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.proposing import Proposal, propose_abstractions
 from stateglass.system.subjects import Asked, throwing_names
@@ -362,7 +372,10 @@ def _library_functions(program: Program) -> tuple[str, ...]:
 
 def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
-    return guess_system(read(options).program, options.functions, options.init, options.mode, dict(options.bounds))
+    program, bounds = read(options).program, dict(options.bounds)
+    if options.of_class is not None:
+        return guess_object(program, options.of_class, options.init, bounds, _asked(options))
+    return guess_system(program, options.functions, options.init, options.mode, bounds)
 
 
 def propose(options: ExtractOptions) -> Proposal:

@@ -43,13 +43,14 @@ class Processes:
         text = self._texts.call(pause.function, given) if self._machine.labelling is None else TAU
         event = Called(pause.function, pause.arguments, segment.types)
         inside = Outside(pause.segment, pause.function, pause.arguments)
+        span = self._machine.called_at(pause, through=True)
         for after in offers(self._state(running), action):
-            yield Move(text, segment.span, partial(self._go, running, after, inside, segment.span), event)
+            yield Move(text, span, partial(self._go, running, after, inside, span), event)
 
     def come_back(self, pause: Outside) -> Iterator[Move]:
         """What the process does while it is called: it answers, or does something of its own."""
         running = self._by_function[pause.function]
-        span = self._machine.segment(pause.segment).span
+        span = self._machine.called_at(pause, through=True)
         own = running.functions[pause.function]
         for action, after in steps(self._state(running)):
             match action.kind:

@@ -1,7 +1,7 @@
 """Says what is run and against what: who calls which functions with which inputs, what stands for the rest, maps."""
 
 from stateglass.system.building import build_system
-from stateglass.system.guessing import Guess, guess_system
+from stateglass.system.guessing import Guess, guess_object, guess_system
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -37,6 +37,7 @@ __all__ = [
     "UndefinedBehaviour",
     "Write",
     "build_system",
+    "guess_object",
     "guess_system",
     "undefined",
 ]

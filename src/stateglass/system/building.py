@@ -195,6 +195,7 @@ class _Building:
             object=object_of(self.program, self.subject, self.choosing),
             left_out=self.subject.left_out,
             processes=self.surroundings.processes,
+            stand_ins=frozenset(self.surroundings.stand_ins),
         )
 
     # ---- bounds

@@ -195,6 +195,7 @@ class System:
     assumptions: tuple[Assumption, ...] = ()
     object: SubjectObject | None = None
     processes: tuple[RunningProcess, ...] = ()
+    stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property
