@@ -34,6 +34,7 @@ def write_project(
     """
     name = system if _BARE.fullmatch(system) else _string(system)
     defaults = ExtractOptions()
+    what = "the class that is looked at" if more else "the functions that run"
     lines = [
         f"# {PROJECT_FILE}: what Stateglass explores. Options on the command line go before what stands here.",
         f"schema = {SCHEMA}",
@@ -48,7 +49,7 @@ def write_project(
         *_if_given("missing_headers", source.missing_headers, '"error" or "assume": they are empty'),
         "",
         f"[system.{name}]",
-        _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), "what is run"),
+        _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), what),
     ]
     lines += [_line(key, value, comment) for key, value, comment in more]
     lines += [_line("init", _string(init), "runs once, before them")] if init is not None else []

@@ -278,6 +278,7 @@ class _Building:
                 self._add_object(variable)
             return Filled(choice, objects)
         if isinstance(type.target, Record):
+            self._refuse_made(name, type.target, parameter.span)
             # One object for each record type: what `init(&context)` sets up, `step(&context)` finds.
             number = seen[type.target.name] = seen.get(type.target.name, 0) + 1
             object_name = type.target.name if number == 1 else f"{type.target.name}#{number}"
@@ -295,6 +296,21 @@ class _Building:
         self._assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
+
+    def _refuse_made(self, name: str, record: Record, span: Span) -> None:
+        """An object that must be made before it is used cannot be handed in: it would start at zero."""
+        owner = self.program.classes.get(record.name)
+        if owner is None:
+            return
+        made = [self.program.functions.get(m.name) for m in owner.constructors if m.short == owner.name]
+        made += [self.program.functions.get(m.name) for m in owner.constructors if not m.implicit]
+        needed = any(m.virtual for m in owner.methods) or any(
+            f is not None and any(b.statements for b in f.blocks) for f in made
+        )
+        if needed:
+            message = f"`{name}` is an object of class `{owner.name}`, which the environment cannot make"
+            help = "let the class own one, or call it from a function that makes one"
+            self.problems.append(Diagnostic(Code.UNSUPPORTED, message, span, help=help))
 
     def _hidden_argument(self, function: Function, parameter: Local, type: Pointer, receiver: Receiver) -> Argument:
         """The object that a member function is called for, or the room for an object that it returns."""

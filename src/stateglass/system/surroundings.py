@@ -8,7 +8,7 @@ from typing import final
 
 from stateglass.program import VOID, Program
 from stateglass.program.callgraph import reachable
-from stateglass.source import Assumption, Diagnostic, InputError, Severity
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, input_error
 from stateglass.system.fsp import Interface, Signature, alphabet, misfits, read_process
 from stateglass.system.fsp import Kind as Action
 from stateglass.system.fsp.nodes import Constant
@@ -41,6 +41,8 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
     """The surroundings that the user asks for."""
     processes = {name.strip(): text for name, _, text in (p.partition("=") for p in asked.processes)}
     said = read_members(asked.members, tuple(processes))
+    if said and subject.owner is None:
+        raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
     assumptions: tuple[Assumption, ...] = ()
     stand_ins: Mapping[str, StandIn] = {}
     if subject.owner is not None:
