@@ -85,7 +85,9 @@ def _base(type: clang.ClangType, symbols: Symbols) -> str:
 
 
 def _method(cursor: Cursor, symbols: Symbols) -> Method:
-    name = symbols.function_name(cursor)
+    # A class in a header may be what is looked at, used or not.
+    written = cursor.get_definition() is not None and not is_left_to_compiler(cursor)
+    name = symbols.function(cursor) if written else symbols.function_name(cursor)
     return Method(
         name,
         name.rpartition(".")[2] if "<" not in name else _last_part(name),
