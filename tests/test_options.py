@@ -180,9 +180,7 @@ def test_what_this_version_does_not_use_is_a_warning(file: Path) -> None:
 schema = 1
 [system.platform]
 subject = "step"
-members = { act1 = "code" }
-[process.Door]
-fsp = "DOOR = (a -> DOOR)."
+categories = []
 [scenarios]
 [categories]
 """
@@ -190,11 +188,48 @@ fsp = "DOOR = (a -> DOOR)."
     assert project.systems == (SystemOptions("platform", ("step",)),)
     assert {w.severity for w in warnings} == {Severity.WARNING}
     assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [
-        (4, "members"),
-        (5, "process"),
-        (7, "scenarios"),
-        (8, "categories"),
+        (4, "categories"),
+        (5, "scenarios"),
+        (6, "categories"),
     ]
+
+
+def test_what_is_said_about_a_class(file: Path) -> None:
+    text = """\
+schema = 1
+[system.hall]
+subject = "Hall"
+members = { door = "process Door", lamps = "stub" }
+visible = "enter"
+throws_terminates = ["leave"]
+can_throw = { "lamps[0].on" = ["Broken", "int"] }
+[process.Door]
+fsp = "DOOR = (a -> DOOR)."
+"""
+    project, warnings = read_project(written(file, text))
+    assert not warnings
+    (system,) = project.systems
+    assert system.members == ("door=process Door", "lamps=stub")
+    assert system.can_throw == ("lamps[0].on=Broken", "lamps[0].on=int")
+    assert (system.visible, system.throws_terminates) == (("enter",), ("leave",))
+    options = merge(project, None, {"members": ("door=stub",)}, {})
+    assert options.members == ("door=process Door", "lamps=stub", "door=stub")
+    assert options.processes == ("Door=DOOR = (a -> DOOR).",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[system.a]\nmembers = 3", "`members` should be a table"),
+        ("[system.a]\nmembers = { x = 3 }", "`x` should be a text"),
+        ("[system.a]\ncan_throw = { x = 3 }", "`x` should be a text or a list of texts"),
+        ("[process]\nfsp = 'A = STOP.'", "`[process]` holds one table for each process"),
+        ("[process.A]\n", "`fsp` is missing"),
+        ("[process.A]\nfps = 'A = STOP.'", "did you mean `fsp`"),
+    ],
+)
+def test_mistakes_about_a_class(file: Path, text: str, message: str) -> None:
+    assert message in complaints(written(file, f"schema = 1\n{text}\n"))
 
 
 def test_claims_have_names_texts_and_places(file: Path) -> None:

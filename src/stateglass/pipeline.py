@@ -21,6 +21,7 @@ from stateglass.system import (
     UndefinedBehaviour,
     build_system,
     default_function,
+    guess_object,
     guess_system,
     undefined,
 )
@@ -198,7 +199,10 @@ def examine(options: ExtractOptions) -> Examination:
 
 def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
-    return guess_system(read(options).program, options.functions, options.init, options.mode, dict(options.bounds))
+    program, bounds = read(options).program, dict(options.bounds)
+    if options.of_class is not None:
+        return guess_object(program, options.of_class, options.init, bounds, _asked(options))
+    return guess_system(program, options.functions, options.init, options.mode, bounds)
 
 
 def propose(options: ExtractOptions) -> Proposal:

@@ -17,7 +17,7 @@ from stateglass.cli.subject import new_subject_options
 from stateglass.cli.telling import say_diagnostics
 from stateglass.formats.files import utf8, write_bytes
 from stateglass.formats.targets import STDIO
-from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, write_project
+from stateglass.options import PROJECT_FILE, ExtractOptions, SourceOptions, object_lines, write_project
 from stateglass.options.settings import new_settings
 from stateglass.pipeline import guess
 from stateglass.reports import InitReport
@@ -43,6 +43,7 @@ def init(
         found.init,
         found.mode,
         [(b.name, b.spec, b.comment) for b in found.bounds],
+        object_lines(found.members, found.visible, found.outside, found.thrown),
     )
     write_bytes(path, utf8(text))
     if format is OutputFormat.JSON:
@@ -74,7 +75,14 @@ def _source(options: ExtractOptions, folder: Path) -> SourceOptions:
     )
 
 
-@click.command(cls=Verb, examples=["stateglass init motor.c", "stateglass init motor.c --function poll -o -"])
+@click.command(
+    cls=Verb,
+    examples=[
+        "stateglass init motor.c",
+        "stateglass init motor.c --function poll -o -",
+        "stateglass init gate.cpp --class GateController",
+    ],
+)
 @new_subject_options
 @click.option("-o", "--output", metavar="OUT", help="Where to write. Default: stateglass.toml beside the first file.")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")

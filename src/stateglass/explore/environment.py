@@ -31,6 +31,7 @@ from stateglass.explore.pauses import (
     Starting,
     Stuck,
 )
+from stateglass.explore.processes import Processes
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int, Type
@@ -69,6 +70,7 @@ class Environment:
             machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
             machine.called[whole.name] = system.object.names
         self._elsewhere = Elsewhere(system, machine, self._texts)
+        self._processes = Processes(system, machine, self._texts)
         constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
         self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
         machine.tells_return = lambda entry: not self._exits(entry)
@@ -106,6 +108,11 @@ class Environment:
                 yield replace(move, action=action)
 
     def _moves(self, pause: Pause) -> Iterator[Move]:
+        yield from self._moves_of_subject(pause)
+        if isinstance(pause, Stable | CallingOut | Outside | Returning):
+            yield from self._processes.own_events(pause)
+
+    def _moves_of_subject(self, pause: Pause) -> Iterator[Move]:
         match pause:
             case Starting():
                 assert self._system.init is not None
@@ -116,6 +123,10 @@ class Environment:
                 for entry in self._system.entries:
                     yield from self._calls(entry)
                 yield from self._accesses()
+            case CallingOut(function=name) if self._processes.answers(name):
+                yield from self._processes.call(pause)
+            case Outside(function=name) if self._processes.answers(name):
+                yield from self._processes.come_back(pause)
             case CallingOut():
                 yield self._elsewhere.call(pause)
             case Outside():

@@ -316,6 +316,11 @@ class Machine:
             segment.result(self.cells, value)
         return self._go_on(segment.resume)
 
+    def called_at(self, pause: CallingOut | Outside, through: bool) -> Span:
+        """Where a function without a body is called; `through` a member function that it stands for, where that is."""
+        caller = self.stack.frames[-1].caller if through and self.stack.frames else None
+        return self._segments[pause.segment].span if caller is None else caller.span
+
     def call_instead(self, pause: Outside, function: str) -> Pause:
         """Go on with code in place of a function without a body."""
         segment = self._segments[pause.segment]

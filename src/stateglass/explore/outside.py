@@ -37,7 +37,7 @@ class Elsewhere:
 
     def call(self, pause: CallingOut) -> Move:
         segment = self._machine.segment(pause.segment)
-        span = segment.span
+        span = self._machine.called_at(pause, pause.function in self._system.stand_ins)
         shown = self._machine.labelling is None  # a label map has its own words
         text = self._texts.call(pause.function, zip(pause.arguments, segment.types, strict=True)) if shown else TAU
         external = self._system.externals.get(pause.function)
@@ -57,7 +57,7 @@ class Elsewhere:
         external = self._system.externals[pause.function]
         # A null pointer is not written through.
         writes = [w for w in external.writes if pause.arguments[w.argument]]
-        span = self._machine.segment(pause.segment).span
+        span = self._machine.called_at(pause, pause.function in self._system.stand_ins)
         labelled = self._machine.labelling is not None
         for value, shown in self._results(pause, external):
             for rows in product(*(_rows(w) for w in writes)):

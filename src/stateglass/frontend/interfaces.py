@@ -64,14 +64,13 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
 
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
-    """The constructor without arguments that clang declares only where something uses it."""
-    if definition.kind is CursorKind.UNION_DECL or any(m.kind is CursorKind.CONSTRUCTOR for m in facts.methods):
+    """The constructor without arguments that nobody wrote; clang declares it only where something uses it."""
+    if definition.kind is CursorKind.UNION_DECL:
         return
     name = symbols.default_constructor(facts.type)
-    if name is not None:
-        span = span_of(definition)
+    if name is not None and facts.default_constructor is None:
         short = class_name(definition)
-        yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span)
+        yield Method(name, short, Role.CONSTRUCTOR, Access.PUBLIC, hidden=1, implicit=True, span=span_of(definition))
 
 
 def _is_public_base(cursor: Cursor) -> bool:
@@ -85,7 +84,9 @@ def _base(type: libclang.ClangType, symbols: Symbols) -> str:
 
 
 def _method(cursor: Cursor, symbols: Symbols) -> Method:
-    name = symbols.function_name(cursor)
+    # A class in a header may be what is looked at, used or not.
+    written = cursor.get_definition() is not None and not is_left_to_compiler(cursor)
+    name = symbols.function(cursor) if written else symbols.function_name(cursor)
     return Method(
         name,
         name.rpartition(".")[2] if "<" not in name else _last_part(name),

@@ -319,8 +319,9 @@ class Linker:
         facts = self.types.classes.of(type)
         if facts.default_constructor is not None:
             return self.function(facts.default_constructor)
-        if any(m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m) for m in facts.methods):
-            return None
+        written = [m for m in facts.methods if m.kind is CursorKind.CONSTRUCTOR]
+        if any(not is_left_to_compiler(m) or m.is_default_constructor() for m in written):
+            return None  # there is another one, or it is deleted
         converted = self.types.convert(type)
         assert isinstance(converted, Record)
         name = f"{converted.name}.{class_name(facts.declaration)}"

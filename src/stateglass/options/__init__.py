@@ -15,7 +15,7 @@ from stateglass.options.project import (
     find_project,
 )
 from stateglass.options.reading import read_project
-from stateglass.options.writer import write_project
+from stateglass.options.writer import object_lines, write_project
 
 __all__ = [
     "PROJECT_FILE",
@@ -27,6 +27,7 @@ __all__ = [
     "SystemOptions",
     "find_project",
     "merge",
+    "object_lines",
     "origins",
     "read_project",
     "write_project",

@@ -83,7 +83,7 @@ RULES: Final[dict[str, Rule]] = {
     "visible": Texts("move"),
     "can_throw": Texts("motor.start=Jammed"),
     "throws_terminates": Texts("move"),
-    "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR)."),
+    "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR).", lines=True),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
     "flags": Texts("-std=c11"),
@@ -241,7 +241,7 @@ class _Settings:
                 before, origin = self._layers[name]
                 self._layers[name] = (*before, *texts(value)), f"{origin} and {COMMAND_LINE}"
             else:
-                if name == "of_class":
+                if name == "of_class" and "functions" not in self._given:
                     # The subject of the file is a class, too, or another one's.
                     self._layers["functions"] = (), DEFAULT
                 self._layers[name] = texts(value) if isinstance(RULES[name], Texts) else value, COMMAND_LINE

@@ -36,9 +36,10 @@ class Steps(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that is not empty: `example` shows one."""
+    """A text that is not empty: `example` shows one. It may have several `lines`."""
 
     example: str
+    lines: bool = False
 
 
 @final
@@ -48,6 +49,7 @@ class Texts:
 
     example: str
     single: bool = False
+    lines: bool = False
 
 
 @final
@@ -109,7 +111,9 @@ HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
 }
 MEMBER_RULE: Final = Text('act1 = "stub"')
 THROWN_RULE: Final = Texts('"motor.start" = "Jammed"', single=True)
-PROCESS_RULES: Final[dict[str, Rule]] = {"fsp": Text('"DOOR = (call(open) -> return(open) -> DOOR)."')}
+PROCESS_RULES: Final[dict[str, Rule]] = {
+    "fsp": Text('"DOOR = (call(open) -> return(open) -> DOOR)."', lines=True),
+}
 CLAIM_RULE: Final = Text('no_overrun = "ltl: G([used <= 3])"')
 OPTION_RULES: Final[dict[str, Rule]] = {
     "ub": OneOf(UndefinedBehaviour),
@@ -137,7 +141,7 @@ def complaints(rule: Rule, value: object) -> list[Complaint]:
     """Everything that is wrong with a value; nothing if it is as the rule says."""
     match rule:
         case Text():
-            return _text(value, rule.example)
+            return _text(value, rule)
         case Texts():
             return _texts(value, rule)
         case OneOf():
@@ -194,23 +198,24 @@ def described(value: object) -> str:
             return "a date or time"
 
 
-def _text(value: object, example: str, index: int | None = None) -> list[Complaint]:
+def _text(value: object, rule: Text | Texts, index: int | None = None) -> list[Complaint]:
+    example = rule.example
     if not isinstance(value, str):
         return [Complaint(f"should be a text, not {described(value)}", f"write it as in {example}", index)]
     if not value.strip():
         return [Complaint("is empty", f"write it as in {example}", index)]
-    if _CONTROL.search(value):
+    if _CONTROL.search(re.sub(r"[\n\t]", " ", value) if rule.lines else value):
         return [Complaint("has a control character in its text", f"write it as in {example}", index)]
     return []
 
 
 def _texts(value: object, rule: Texts) -> list[Complaint]:
     if rule.single and isinstance(value, str):
-        return _text(value, rule.example)
+        return _text(value, rule)
     if not isinstance(value, list | tuple):
         expected = "a text or a list of texts" if rule.single else "a list of texts"
         return [Complaint(f"should be {expected}, not {described(value)}", f"write it as in {rule.example}")]
-    return [c for index, item in enumerate(value) for c in _text(item, rule.example, index)]
+    return [c for index, item in enumerate(value) for c in _text(item, rule, index)]
 
 
 def _choice(value: object, words: tuple[str, ...]) -> list[Complaint]:

@@ -26,10 +26,15 @@ def write_project(
     init: str | None = None,
     mode: str | None = None,
     bounds: Sequence[tuple[str, str, str]] = (),
+    more: Sequence[tuple[str, str, str]] = (),
 ) -> str:
-    """The text of a project file; each bound is a name, a bound in its notation, and a comment."""
+    """The text of a project file; each bound is a name, a bound in its notation, and a comment.
+
+    `more` are further lines about the system: key, value as TOML has it, and a comment; a key may be commented out.
+    """
     name = system if _BARE.fullmatch(system) else _string(system)
     defaults = ExtractOptions()
+    what = "the class that is looked at" if more else "the functions that run"
     lines = [
         f"# {PROJECT_FILE}: what Stateglass explores. Options on the command line go before what stands here.",
         f"schema = {SCHEMA}",
@@ -44,8 +49,9 @@ def write_project(
         *_if_given("missing_headers", source.missing_headers, '"error" or "assume": they are empty'),
         "",
         f"[system.{name}]",
-        _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), "the functions that run"),
+        _line("subject", _string(functions[0]) if len(functions) == 1 else _list(functions), what),
     ]
+    lines += [_line(key, value, comment) for key, value, comment in more]
     lines += [_line("init", _string(init), "runs once, before them")] if init is not None else []
     lines += [_line("mode", _string(mode), '"step": called again and again; "run": once')] if mode is not None else []
     if bounds:
@@ -99,3 +105,26 @@ def _string(text: str) -> str:
         return f"'{text}'"
     # TOML has the escapes of JSON, and forbids DEL, which JSON leaves as it is.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def object_lines(
+    members: Sequence[tuple[str, str]], visible: Sequence[str], outside: Sequence[str], thrown: Sequence[str]
+) -> list[tuple[str, str, str]]:
+    """What a project file says about a class beside its bounds."""
+    lines: list[tuple[str, str, str]] = []
+    if members:
+        table = ", ".join(f"{_key(path)} = {_string(kind)}" for path, kind in members)
+        lines.append(("members", f"{{ {table} }}", "code, stub or process NAME: a guess"))
+    if visible:
+        lines.append(("# visible", _list(visible), "only these functions are called"))
+        comment = "nobody calls any more after an exception from these"
+        lines.append(("# throws_terminates", _list(visible[:1]), comment))
+    if outside:
+        type = thrown[0] if thrown else "Failure"
+        comment = "what functions without a body may throw"
+        lines.append(("# can_throw", f"{{ {_string(outside[0])} = {_string(type)} }}", comment))
+    return lines
+
+
+def _key(path: str) -> str:
+    return path if _BARE.fullmatch(path) else _string(path)

@@ -27,7 +27,8 @@ class FaultKind(Enum):
     ASSERTION = "assertion"
     ABORT = "abort"
     UNREACHABLE = "unreachable"
+    PROCESS = "process"
 
 
-DELIBERATE: Final = frozenset({FaultKind.ASSERTION, FaultKind.ABORT})
-"""Errors that the code itself declares; the rest is undefined behaviour."""
+DELIBERATE: Final = frozenset({FaultKind.ASSERTION, FaultKind.ABORT, FaultKind.PROCESS})
+"""Errors that the code, or a process, itself declares; the rest is undefined behaviour."""

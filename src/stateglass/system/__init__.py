@@ -6,7 +6,7 @@ maps, and `proposing/` makes up a first one.
 """
 
 from stateglass.system.building import build_system
-from stateglass.system.guessing import Guess, default_function, guess_system
+from stateglass.system.guessing import Guess, default_function, guess_object, guess_system
 from stateglass.system.system import (
     Argument,
     Choice,
@@ -43,6 +43,7 @@ __all__ = [
     "Write",
     "build_system",
     "default_function",
+    "guess_object",
     "guess_system",
     "undefined",
 ]

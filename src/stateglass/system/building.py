@@ -27,7 +27,7 @@ from stateglass.program import (
     Variable,
     Void,
 )
-from stateglass.program.callgraph import Reachable, reachable, statements_of
+from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
@@ -159,8 +159,10 @@ class _Building:
         self.used: Reachable = reachable(program, self.roots)
         self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
         self.needs += field_needs(program, subject)
+        self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
         self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
         self.surroundings = surroundings
+        self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
         self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
@@ -169,6 +171,8 @@ class _Building:
 
     def build(self) -> System:
         self._check_bounds()
+        for running in self.surroundings.processes:
+            self._add_object(Variable(running.variable, Int(32, signed=True)))
         entries = tuple(self._entry(self.program.functions[name]) for name in self.functions)
         init = self._entry(self.program.functions[self.init]) if self.init is not None else None
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
@@ -189,6 +193,8 @@ class _Building:
             assumptions=tuple(self.choosing.assumptions),
             object=object_of(self.program, self.subject, self.choosing),
             left_out=self.subject.left_out,
+            processes=self.surroundings.processes,
+            stand_ins=frozenset(self.surroundings.stand_ins),
         )
 
     # ---- bounds
@@ -266,6 +272,7 @@ class _Building:
                 self._add_object(variable)
             return Filled(choice, objects)
         if isinstance(type.target, Record):
+            self._refuse_made(name, type.target, parameter.span)
             # One object for each record type: what `init(&context)` sets up, `step(&context)` finds.
             number = seen[type.target.name] = seen.get(type.target.name, 0) + 1
             object_name = type.target.name if number == 1 else f"{type.target.name}#{number}"
@@ -283,6 +290,21 @@ class _Building:
         self.choosing.assume(Topic.OBJECT, function.name, text)
         assert choice is None or isinstance(choice, Choice)
         return Pointed(object_name, choice)
+
+    def _refuse_made(self, name: str, record: Record, span: Span) -> None:
+        """An object that must be made before it is used cannot be handed in: it would start at zero."""
+        owner = self.program.classes.get(record.name)
+        if owner is None:
+            return
+        made = [self.program.functions.get(m.name) for m in owner.constructors if m.short == owner.name]
+        made += [self.program.functions.get(m.name) for m in owner.constructors if not m.implicit]
+        needed = any(m.virtual for m in owner.methods) or any(
+            f is not None and any(b.statements for b in f.blocks) for f in made
+        )
+        if needed:
+            message = f"`{name}` is an object of class `{owner.name}`, which the environment cannot make"
+            help = "let the class own one, or call it from a function that makes one"
+            self.problems.append(Diagnostic(Code.UNSUPPORTED, message, span, help=help))
 
     def _hidden_argument(self, function: Function, parameter: Local, type: Pointer, receiver: Receiver) -> Argument:
         """The object that a member function is called for, or the room for an object that it returns."""
@@ -318,6 +340,9 @@ class _Building:
     # ---- functions without a body
 
     def _external(self, declaration: Declaration) -> External:
+        throws = self.surroundings.throws.get(declaration.name, ())
+        if declaration.name in self.surroundings.answered:
+            return External(declaration.name, declaration.result, None, throws=throws)
         own = [n for n in self.needs if n.owner == declaration.name]
         chosen = {n: self.choosing.choice(n) for n in own}
         result = next((c for n, c in chosen.items() if n.kind is InputKind.RESULT), None)
@@ -359,7 +384,6 @@ class _Building:
             for n in own
             if n.kind is InputKind.WRITTEN and n.several and n.position not in exact
         }
-        throws = self.surroundings.throws.get(declaration.name, ())
         for type, _ in throws:
             text = f"it has no body: it may throw `{type}` as made of nothing"
             self.choosing.assume(Topic.FUNCTION, declaration.name, text)
@@ -384,8 +408,8 @@ class _Building:
         return [*unseen, "its further arguments"] if further else unseen
 
     def _calls_of(self, name: str) -> Iterator[Call]:
-        """All calls of a function, and all through pointers, which may be of it; nothing leads to a stand-in."""
-        pointed = name not in self.surroundings.stand_ins
+        """All calls of a function, and if its address is taken all through pointers, which may be of it."""
+        pointed = name in self.pointed_to
         for caller in self.used.functions:
             for statement in statements_of(self.program.functions[caller].blocks):
                 if isinstance(statement, Call) and (

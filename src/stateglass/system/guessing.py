@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from stateglass.program import Array, Call, FunctionReference, Program
 from stateglass.program.callgraph import reachable, statements_of
+from stateglass.program.exceptions import thrown_name, thrown_types
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
 from stateglass.system.examples import example_for
 from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
+from stateglass.system.parts import parts_of
+from stateglass.system.subject_inputs import with_whole_names
+from stateglass.system.subjects import Asked, subject_of
+from stateglass.system.surroundings import surroundings_of
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
 
@@ -40,7 +45,11 @@ class Guess:
     mode: str | None
     bounds: tuple[GuessedBound, ...]
     without_bound: tuple[Diagnostic, ...]  # about inputs that no bound can be given for
-    left_out: tuple[str, ...]  # functions of the files that are not called, such as interrupt handlers
+    left_out: tuple[str, ...] = ()  # functions of the files that are not called, such as interrupt handlers
+    members: tuple[tuple[str, str], ...] = ()  # of a class: its parts, and what stands for them
+    visible: tuple[str, ...] = ()  # the functions of a class that are called
+    outside: tuple[str, ...] = ()  # functions of its parts without a body that may throw
+    thrown: tuple[str, ...] = ()  # the types of exceptions that the program knows
 
 
 def default_function(program: Program) -> str:
@@ -74,10 +83,39 @@ def guess_system(
             init = candidates[0]
             chosen = tuple(name for name in chosen if name != init)
     roots = (*chosen, *([init] if init is not None else []))
+    called = reachable(program, roots)
+    found, warnings = _bounds(program, possible_inputs(program, roots, called), bounds)
+    left_out = tuple(name for name in program.own_functions if name not in called.functions)
+    return Guess(chosen[0], chosen, init, mode, found, warnings, left_out)
+
+
+def guess_object(program: Program, of_class: str, init: str | None, bounds: Mapping[str, str], asked: Asked) -> Guess:
+    """The same for a class."""
+    subject = subject_of(program, (), init, of_class, asked)
+    assert subject.owner is not None
+    around = surroundings_of(program, subject, asked)
+    parts = parts_of(program, subject.owner, subject.owner.name, {})
+    given = dict(text.partition("=")[::2] for text in asked.members)
+    bodiless = {s.part.path for s in around.stand_ins.values()}
+    members = tuple((p.path, given.get(p.path, "stub" if p.path in bodiless else "code")) for p in parts)
+    roots = (*subject.functions, *([subject.init] if subject.init is not None else []))
+    needs = possible_inputs(around.program, roots, reachable(around.program, roots), subject.shown())
+    needs = [n for n in needs if n.owner not in around.answered]
+    whole = with_whole_names(tuple(bounds.items()), needs, subject, around.aliases)
+    found, warnings = _bounds(around.program, needs, whole)
+    name = subject.owner.name
+    visible = tuple(r.shown.removeprefix(f"{name}.") for f, r in subject.receivers.items() if f in subject.functions)
+    thrown = tuple(sorted({thrown_name(t) for t in thrown_types(program.variables)}))
+    return Guess(name, (name,), init, None, found, warnings, (), members, visible, tuple(around.stand_ins), thrown)
+
+
+def _bounds(
+    program: Program, needs: Iterable[Need], bounds: Mapping[str, str]
+) -> tuple[tuple[GuessedBound, ...], tuple[Diagnostic, ...]]:
+    """Bounds for all inputs that need one, and what is to be said of those that no bound can be given for."""
     found: list[GuessedBound] = []
     impossible = []
-    called = reachable(program, roots)
-    for need in possible_inputs(program, roots, called):
+    for need in needs:
         given = {n: b for n, b in bounds.items() if _is_about(n, need)}
         found += [
             GuessedBound(n, b, shown_type(need.type)) for n, b in given.items() if n not in {f.name for f in found}
@@ -89,9 +127,7 @@ def guess_system(
             found.append(GuessedBound(need.name, example, f"{shown_type(need.type)}: a guess"))
         elif need.required:
             impossible.append((need.name, need.type))
-    warnings = tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
-    left_out = tuple(name for name in program.own_functions if name not in called.functions)
-    return Guess(chosen[0], chosen, init, mode, tuple(found), warnings, left_out)
+    return tuple(found), tuple(replace(d, severity=Severity.WARNING) for d in describe_missing(impossible))
 
 
 def _is_about(name: str, need: Need) -> bool:

@@ -144,12 +144,10 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
         raise input_error(Code.USAGE, message, subject.span, help)
     functions = tuple(receivers)
     constructor = _constructor(program, subject, init)
-    if constructor is not None:
-        receivers[constructor.name] = Receiver(subject.name, f"{subject.name}.{constructor.short}")
+    receivers[constructor.name] = Receiver(subject.name, f"{subject.name}.{constructor.short}")
     assumptions = tuple(_ignored(subject, called, public)) if asked.visible else ()
-    name = constructor.name if constructor is not None else None
     ending = frozenset(m.name for m in final_throws)
-    return Subject(functions, name, receivers, subject, assumptions, tuple(left_out), ending)
+    return Subject(functions, constructor.name, receivers, subject, assumptions, tuple(left_out), ending)
 
 
 def _ignored(subject: Class, called: Sequence[Method], public: Mapping[Method, int]) -> Iterator[Assumption]:
@@ -191,7 +189,7 @@ def _why_not(program: Program, method: Method) -> str:
     return ""
 
 
-def _constructor(program: Program, subject: Class, init: str | None) -> Method | None:
+def _constructor(program: Program, subject: Class, init: str | None) -> Method:
     """The constructor that makes the object: the one asked for, the only public one, or the one without parameters."""
     public = [m for m in subject.constructors if m.access is Access.PUBLIC and not (m.implicit and _copies(m))]
     usable = [m for m in public if m.name in program.functions]
@@ -204,9 +202,7 @@ def _constructor(program: Program, subject: Class, init: str | None) -> Method |
             raise input_error(Code.UNKNOWN_NAME, message, subject.span, f"there is {listed}" if listed else "")
         return meant[0]
     if not usable:
-        if public and not all(m.implicit for m in public):
-            raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
-        return None
+        raise input_error(Code.USAGE, f"no public constructor of `{subject.name}` has a body here", subject.span)
     if len(usable) == 1:
         return usable[0]
     plain = [m for m in usable if len(program.functions[m.name].parameters) == m.hidden]

@@ -9,6 +9,7 @@ from typing import final
 
 from stateglass.program import Program, Scalar, Type, Variable
 from stateglass.source import Assumption
+from stateglass.system.fsp.nodes import Process
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 from stateglass.system.undefined import Undefined
 
@@ -144,6 +145,17 @@ class InputVariable:
 
 @final
 @dataclass(frozen=True, slots=True)
+class RunningProcess:
+    """A process that stands for a part of the subject; its state is numbered in a variable of the environment."""
+
+    path: str
+    process: Process
+    variable: str
+    functions: Mapping[str, str]  # what the process calls them, by name
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class PublicField:
     """A part of the subject that everybody may look at, and change if there are values for it."""
 
@@ -182,6 +194,8 @@ class System:
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     object: SubjectObject | None = None
+    processes: tuple[RunningProcess, ...] = ()
+    stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property

@@ -1,0 +1,140 @@
+"""Parts of the subject that are processes: what they accept and answer, with their states as numbers in variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, final
+
+from stateglass.explore.actions import Texts
+from stateglass.explore.machine import Machine
+from stateglass.explore.moves import Called, Move, Returned
+from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Stuck
+from stateglass.model import TAU
+from stateglass.program import VOID, Bool, Enum, Int, Type
+from stateglass.program.faults import FaultKind
+from stateglass.source import NOWHERE, Span
+from stateglass.system import System
+from stateglass.system.fsp import Action, Kind, Name, State, Truth, Value, Whole, offers, start, steps
+from stateglass.system.system import RunningProcess
+
+
+@final
+class Processes:
+    """The moves of processes; the machine must be in the state that is asked about."""
+
+    def __init__(self, system: System, machine: Machine, texts: Texts) -> None:
+        self._system = system
+        self._machine = machine
+        self._texts = texts
+        self._by_function = {name: p for p in system.processes for name in p.functions}
+        self._states: dict[str, list[State]] = {p.path: [start(p.process)] for p in system.processes}
+        self._numbers: dict[str, dict[State, int]] = {path: {s[0]: 0} for path, s in self._states.items()}
+
+    def answers(self, function: str) -> bool:
+        return function in self._by_function
+
+    def call(self, pause: CallingOut) -> Iterator[Move]:
+        """The call of a function, if the process accepts it now; if it does not, nothing more happens."""
+        running = self._by_function[pause.function]
+        segment = self._machine.segment(pause.segment)
+        given = list(zip(pause.arguments, segment.types, strict=True))
+        action = Action(Kind.CALL, running.functions[pause.function], tuple(self._value(v, t) for v, t in given))
+        text = self._texts.call(pause.function, given) if self._machine.labelling is None else TAU
+        event = Called(pause.function, pause.arguments, segment.types)
+        inside = Outside(pause.segment, pause.function, pause.arguments)
+        span = self._machine.called_at(pause, through=True)
+        for after in offers(self._state(running), action):
+            yield Move(text, span, partial(self._go, running, after, inside, span), event)
+
+    def come_back(self, pause: Outside) -> Iterator[Move]:
+        """What the process does while it is called: it answers, or does something of its own."""
+        running = self._by_function[pause.function]
+        span = self._machine.called_at(pause, through=True)
+        own = running.functions[pause.function]
+        for action, after in steps(self._state(running)):
+            match action.kind:
+                case Kind.RETURN if action.name in (own, ""):
+                    yield self._return(pause, action, running, after, span)
+                case Kind.THROW if action.name in (own, ""):
+                    yield self._throw(pause, action, running, after, span)
+                case _:
+                    continue  # an answer to another function than the one that is called: it waits
+
+    def own_events(self, pause: Pause) -> Iterator[Move]:
+        """What processes do of their own accord, whatever the subject is doing meanwhile."""
+        for running in self._system.processes:
+            for action, after in steps(self._state(running)):
+                if action.kind is Kind.EVENT:
+                    text = TAU if action.name == TAU else f"{running.path}.{action}"
+                    yield Move(text, None, partial(self._go, running, after, pause, NOWHERE))
+
+    def _return(self, pause: Outside, action: Action, running: RunningProcess, after: State, span: Span) -> Move:
+        type = self._system.externals[pause.function].result_type
+        value = self._content(action.values[0], type) if action.values else None
+        shown = [str(v) for v in action.values]
+        text = self._texts.returned(pause.function, shown) if self._machine.labelling is None else TAU
+        if (value is None) != (type == VOID):
+            stuck = Stuck(f"`{running.process.name}` answers `{action}`, which is no value of `{type}`", span)
+            return Move(text, span, lambda: stuck)
+
+        def make() -> Pause:
+            going = self._go(running, after, pause, span)
+            return self._machine.answer(pause, value) if going is pause else going
+
+        return Move(text, span, make, Returned(pause.function, value, type))
+
+    def _throw(self, pause: Outside, action: Action, running: RunningProcess, after: State, span: Span) -> Move:
+        thrown = str(action.values[0]) if action.values else ""
+        text = f"throw({pause.function}, {thrown})" if self._machine.labelling is None else TAU
+        function = dict(self._system.externals[pause.function].throws).get(thrown)
+
+        def make() -> Pause:
+            going = self._go(running, after, pause, span)
+            if going is not pause:
+                return going
+            if function is None:
+                return Stuck(f"`{running.process.name}` throws `{thrown}`, which is no exception here", span)
+            return self._machine.call_instead(pause, function)
+
+        return Move(text, span, make)
+
+    # ---- states and values
+
+    def _state(self, running: RunningProcess) -> State:
+        number = self._machine.cells[self._cell(running)]
+        assert isinstance(number, int)
+        return self._states[running.path][number]
+
+    def _cell(self, running: RunningProcess) -> int:
+        return self._machine.globals[running.variable].first
+
+    def _go(self, running: RunningProcess, after: State, then: Pause, span: Span) -> Pause:
+        """The process gets into a state; one that is an error ends everything."""
+        numbers, states = self._numbers[running.path], self._states[running.path]
+        number = numbers.setdefault(after, len(states))
+        if number == len(states):
+            states.append(after)
+        self._machine.cells[self._cell(running)] = number
+        return Failing(FaultKind.PROCESS.value, span) if after.failed else then
+
+    def _value(self, value: Any, type: Type) -> Value:
+        """A value of the program as processes have it; what is no number or enumerator goes by its text."""
+        if isinstance(value, int) and isinstance(type, Bool):
+            return Truth(bool(value))
+        if isinstance(value, int) and isinstance(type, Int):
+            return Whole(value)
+        shown = self._texts.value(value, type)
+        return Whole(int(shown)) if isinstance(type, Enum) and shown.lstrip("-").isdigit() else Name(shown)
+
+    def _content(self, value: Value, type: Type) -> int | None:
+        """What a value of a process is in the program; None if it is no value of that type."""
+        match value, type:
+            case Truth(holds), Bool():
+                return int(holds)
+            case Whole(number), Int() if type.low <= number <= type.high:
+                return number
+            case Name(name), Enum():
+                return next((v for v, n in self._texts.enumerators(type).items() if n == name), None)
+            case _:
+                return None

@@ -1,0 +1,170 @@
+"""Objects of C++ as the subject: the examples of the paper on models from object-oriented code, with its figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.rooms import ROOT
+from stateglass.logic.reading.claim import read_claim
+from stateglass.model import Model
+from stateglass.operations.composing import Transformation, transform_model
+from stateglass.operations.reducing import reduce_model
+from stateglass.options import ExtractOptions
+from stateglass.options.settings import settings
+from stateglass.pipeline import check_program, extract
+from tests.cli.running import stateglass
+
+EXAMPLES = ROOT / "examples"
+LEVEL = "G([act1.length - act2.length <= 1 && act2.length - act1.length <= 1])"
+
+
+def options_of(example: str, system: str | None = None) -> ExtractOptions:
+    name = "stateglass.toml" if system is None else f"{example}.toml"
+    return settings({}, system, str(EXAMPLES / example / name))[0]
+
+
+def model_of(options: ExtractOptions) -> Model:
+    extraction = extract(options)
+    assert not extraction.exploration.model.partial
+    return extraction.exploration.model
+
+
+def stable_states(model: Model) -> int:
+    (stable,) = (p for p in model.propositions if p.name == "stable")
+    return int(stable.values.sum())
+
+
+def verdict(options: ExtractOptions, text: str) -> str:
+    (checked,) = check_program(options, [read_claim(text)]).checking.checked
+    return str(checked.answer.verdict.value)
+
+
+def test_an_actuator_has_five_stable_states() -> None:
+    model = model_of(options_of("actuator"))
+    assert stable_states(model) == 5
+    # Each call leads through one state.
+    assert model.states == 5 + 2 * 5
+    (length,) = (p for p in model.propositions if p.name == "length")
+    assert {int(v) for v in length.values} == set(range(5))
+
+
+@pytest.mark.parametrize(
+    ("system", "claim", "expected"),
+    [
+        ("platform", LEVEL, "violated"),
+        ("platform", "G(![act1.length == 4 && act2.length == 0])", "violated"),
+        ("platform", "G([stable] => [act1.length == act2.length])", "holds"),
+        ("level", LEVEL, "holds"),
+        ("level", "G(![act1.length == 4 && act2.length == 0])", "holds"),
+    ],
+)
+def test_the_platform_is_tilted_where_a_short_circuit_makes_one_wait(system: str, claim: str, expected: str) -> None:
+    assert verdict(options_of("suspension", system), claim) == expected
+
+
+ACTUATOR = """
+ACTUATOR = AT[0],
+AT[n:0..4] = (call(move, d:-1..1) -> (when (n + d >= 0 && n + d <= 4) return(move, d) -> AT[n + d]
+                                     | when (n + d < 0 || n + d > 4) return(move, 0) -> AT[n])).
+"""
+
+
+@pytest.mark.parametrize("system", ["platform", "level"])
+def test_processes_in_place_of_the_actuators_do_what_their_code_does(system: str) -> None:
+    code = options_of("suspension", system)
+    members = ("act1=process Actuator", "act2=process Actuator")
+    process = replace(code, members=members, processes=(f"Actuator={ACTUATOR}",))
+    hidden = transform_model(model_of(process), Transformation(hide=("*(act*",)))[0]
+    seen = [reduce_model(m, "weaktrace").model for m in (model_of(code), hidden)]
+    assert seen[0].states == seen[1].states
+    assert seen[0].transitions == seen[1].transitions
+
+
+def test_stubs_in_place_of_the_actuators_do_more() -> None:
+    stubs = replace(
+        options_of("suspension", "platform"),
+        members=("act1=stub", "act2=stub"),
+        bounds=(("Actuator.move()", "-1..1"),),
+    )
+    model = model_of(stubs)
+    assert {"call(act1.move, 1)", "return(act2.move, -1)"} <= set(model.labels)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_locks_have_three_stable_states_for_those_who_see_their_interface(count: int) -> None:
+    options = options_of("locks")
+    model = model_of(replace(options, flags=(f"-DCOUNT={count}",)))
+    hidden = transform_model(model, Transformation(hide=("*(breaks*",)))[0]
+    assert stable_states(reduce_model(hidden, "dpbranching", ("stable",)).model) == 3
+
+
+def test_a_gate_survives_a_motor_that_fails() -> None:
+    options = options_of("gate")
+    assert "throw(motor.start, MotorFailure)" in model_of(options).labels
+    assert not any(label.startswith("throw(GateController") for label in model_of(options).labels)
+    assert verdict(options, "no-error") == "holds"
+
+
+CLASSES = """
+struct Shape { virtual int area() = 0; };
+struct Square : Shape { int side = 1; int area() override { return side; } void grow(int by) { side = by; } };
+struct Pair {
+    Square one, two;
+    int value;
+    Pair(int a) : value(a) {}
+    Pair(int a, int b) : value(a + b) {}
+    int sum() { return one.area() + value; }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--class", "Squar"], ["there is no class `Squar`", "did you mean `Square`?"]),
+        (["--class", "Shape"], ["`Shape` is abstract: there are no objects of it", "Square"]),
+        (["--class", "Square"], ["`Square.grow.by` (int32)", 'subject = "Square"', '"Square.grow.by" = "-10..10"']),
+        (["--class", "Square", "--bound", "gro.by=1"], ["there is no input `gro.by` to give a bound for"]),
+        (["--class", "Pair"], ["`Pair` has several constructors", "--init", "`Pair<int, int>`"]),
+        (["--class", "Pair", "--init", "Pair<int>", "--bound", "a=1"], ["there is no input `a`"]),
+        (["--class", "Pair", "--init", "Pair<bool>"], ["is no constructor of `Pair`", "`Pair<int>`"]),
+        (["--class", "Square", "--function", "f"], ["either a class is looked at or functions"]),
+        (["--class", "Pair", "--init", "Pair<int>", "--member", "on=stub"], ["has no part `on`", "`one`"]),
+        (["--class", "Pair", "--init", "Pair<int>", "--member", "one=nothing"], ["`code`, `stub` or `process NAME`"]),
+        (["--class", "Pair", "--init", "Pair<int>", "--member", "one=process D"], ["there is no process `D`"]),
+    ],
+)
+def test_what_is_wrong_is_told(arguments: list[str], expected: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    ran = stateglass("extract", str(file), *arguments)
+    assert int(ran.status) == 2
+    for text in expected:
+        assert text in ran.err
+
+
+def test_a_constructor_that_is_asked_for_has_bounds_by_short_names(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    arguments = ["--class", "Pair", "--init", "Pair<int>", "--bound", "Pair.a=3..4", "--member", "one=stub"]
+    ran = stateglass("extract", str(file), *arguments, "--bound", "one.area()=5")
+    assert int(ran.status) == 0
+    assert "call(Pair.Pair<int>, 3)" in ran.out
+    assert "return(Pair.sum, 9)" in ran.out
+
+
+def test_a_process_must_fit_what_it_stands_for(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    project = 'schema = 1\n[system.pair]\nsubject = "Pair"\ninit = "Pair<int>"\nmembers = { one = "process P" }\n'
+    project += (
+        '[system.pair.bounds]\n"Pair.a" = "1"\n[process.P]\nfsp = "P = (call(areas) -> return(areas, 1) -> P)."\n'
+    )
+    (tmp_path / "stateglass.toml").write_text(project, encoding="utf-8")
+    ran = stateglass("extract", str(file))
+    assert int(ran.status) == 2
+    assert "`areas`" in ran.err
+    assert "`area`" in ran.err
