@@ -174,11 +174,11 @@ class Exceptions:
         converted = self._types.convert(type)
         local = self._builder.add_local(cursor.spelling, converted, span, key)
         self._builder.emit(Declare(local, span))
-        self._builder.scopes[-1].append(local)
         if is_reference(type):
             assert isinstance(converted, Pointer)
             self._builder.behind.add(local.name)
             self._builder.assign(local, convert(object, converted, span), span)
+            self._builder.scopes[-1].append(local)
             return
         pointer = Pointer(converted, self._types.pointer_size)
         source = Dereference(convert(object, pointer, span), converted, 1, span)
@@ -186,6 +186,7 @@ class Exceptions:
         destructor = destructor_of(self._symbols, type)
         if destructor is not None:
             self._builder.cleanups[local.name] = Cleanup(destructor)
+        self._builder.scopes[-1].append(local)
 
     # ---- unwinding
 

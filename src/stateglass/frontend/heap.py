@@ -123,20 +123,25 @@ class Heap:
         self._builder.current = then
         several = "[" in _words(cursor)[:3]
         destructor = destructor_of(self._lower.symbols, element)
+        memory: Expression = pointer
         if destructor is not None and several:
             self._destroy_all(pointer, destructor, span)
         else:
-            self._destroy(pointer, element, destructor, span)
-        self._builder.emit(Release(pointer, span))
+            memory = self._destroy(pointer, element, destructor, span)
+        self._builder.emit(Release(memory, span))
         self._builder.start(after, span)
 
-    def _destroy(self, pointer: Expression, element: ClangType, destructor: str | None, span: Span) -> None:
+    def _destroy(self, pointer: Expression, element: ClangType, destructor: str | None, span: Span) -> Expression:
+        """Ends the life of an object; where its memory begins."""
         method = self._types.classes.of(element).destructor if is_class(element) else None
         if method is not None and method.is_virtual_method():
+            memory = self._lower.tables.whole(pointer, element, span)
             function = self._lower.tables.function_behind(pointer, method, span)
             self._builder.emit(Call(None, function, (pointer,), span))
-        elif destructor is not None:
+            return memory
+        if destructor is not None:
             self._builder.emit(Call(None, destructor, (pointer,), span))
+        return pointer
 
     def _destroy_all(self, pointer: Expression, destructor: str, span: Span) -> None:
         assert isinstance(pointer.type, Pointer)

@@ -57,6 +57,9 @@ FIRST: Final = 1
 """Where the functions begin in a table; before them stands what the object is."""
 
 
+_WHOLE: Final = "__stateglass_whole"
+
+
 @final
 class Tables:
     """Lowers what has to do with virtual functions in one function."""
@@ -101,6 +104,24 @@ class Tables:
         self._builder.start(after, span)
         return Dereference(found, self._types.convert(cursor.type), 1, span)
 
+    def whole(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
+        """Where the object begins that a pointer leads to, be it to one of its bases."""
+        anything = Pointer(VOID, self._types.pointer_size)
+        values = (convert(pointer, anything, span), self._identity_behind(pointer, given, span))
+        self._symbols.runtime_function(_WHOLE, anything, (anything, anything))
+        result = self._builder.temporary(anything, span)
+        self._builder.emit_quietly(Call(result, _WHOLE, values, span))
+        return Load(result, anything, span)
+
+    def _identity_behind(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
+        """What an object says about itself."""
+        table = self.table_place(self._lower.behind(pointer, span), self._types.classes.of(given), span)
+        assert isinstance(table.type, Pointer)
+        entry = table.type.target
+        assert is_scalar(entry)
+        what = Load(Dereference(Load(table, table.type, span), entry, 1, span), entry, span)
+        return convert(what, Pointer(VOID, self._types.pointer_size), span)
+
     def _cast(self, value: Expression, given: ClangType, target: ClangType, span: Span) -> Expression:
         anything = Pointer(VOID, self._types.pointer_size)
         kept = self._builder.temporary(value.type, span)
@@ -111,13 +132,9 @@ class Tables:
         then, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(held, then, after, span)
         self._builder.current = then
-        table = self.table_place(self._lower.behind(held, span), self._types.classes.of(given), span)
-        assert isinstance(table.type, Pointer)
-        entry = table.type.target
-        assert is_scalar(entry)
-        what = Load(Dereference(Load(table, table.type, span), entry, 1, span), entry, span)
+        what = self._identity_behind(held, given, span)
         info = TypeInfo(self._symbols).address(target.get_canonical(), span)
-        values = (convert(held, anything, span), convert(what, anything, span), info)
+        values = (convert(held, anything, span), what, info)
         self._symbols.runtime_function("__stateglass_cast", anything, tuple(v.type for v in values))
         self._builder.emit_quietly(Call(result, "__stateglass_cast", values, span))
         self._builder.start(after, span)

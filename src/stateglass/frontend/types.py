@@ -301,7 +301,8 @@ def field_name(field: Cursor, number: int = 0) -> str:
 
     What a lambda captures has no name either, but is told apart by its number.
     """
-    if not field.spelling and "lambda" in field.semantic_parent.spelling:
+    around = field.semantic_parent
+    if not field.spelling and around is not None and "lambda" in around.spelling:
         return f"capture{number + 1}"
     return "" if "(" in field.spelling else str(field.spelling)
 

@@ -40,6 +40,7 @@ void __stateglass_free_exception(void *object);
 void __stateglass_rethrow(void);
 int __stateglass_is_a(const struct __stateglass_type *type, const struct __stateglass_type *wanted, void **object);
 int __stateglass_catches(const struct __stateglass_type *wanted, void **object);
+void *__stateglass_whole(void *object, const struct __stateglass_identity *what);
 void *__stateglass_cast(void *object, const struct __stateglass_identity *what, const struct __stateglass_type *wanted);
 void __stateglass_begin_handler(void);
 void __stateglass_end_handler(void);
