@@ -115,7 +115,11 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
                     f.type, records, position + 8 * f.offset + f.bit, f"{path}.{f.name}" if f.name else path
                 )
             ]
-            cells = _finest(cells) if layout.union else cells
+            if layout.union:
+                cells = _finest(cells)
+            else:
+                # In C++ what lies between and behind the members of a base may hold members of the whole object.
+                cells = sorted((c for c in cells if not c.padding), key=lambda c: c.position)
             return _with_padding(cells, position, 8 * layout.size)
         case Void() | FunctionType() | Opaque():
             return []
