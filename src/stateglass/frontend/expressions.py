@@ -146,6 +146,8 @@ class Expressions:
                 return self.cast(cursor)
             case CursorKind.UNEXPOSED_EXPR:
                 return self.extensions.unexposed(cursor)
+            case CursorKind.SIZE_OF_PACK_EXPR:
+                return self.constant(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
             case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.SIZE_OF_PACK_EXPR:

@@ -106,6 +106,8 @@ class Methods:
     def _object(self, callee: Cursor, method: Cursor, span: Span) -> Expression:
         """The address of the object that a member function is called for."""
         inner = libclang.expression_children(callee)
+        if callee.location.file is not None:  # the arguments of a template stand behind the name
+            inner = [c for c in inner if c.extent.start.offset <= callee.location.offset]
         owner = method.semantic_parent.type
         if not inner:
             pointer = self._lower.objects.this(span)
