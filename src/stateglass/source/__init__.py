@@ -11,6 +11,7 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
+from stateglass.source.files import STDIN, decoded, small_text, small_text_of_stdin
 from stateglass.source.headers import MissingHeaders
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
@@ -20,6 +21,7 @@ from stateglass.source.words import Words
 __all__ = [
     "LIBRARY",
     "NOWHERE",
+    "STDIN",
     "Assumption",
     "Code",
     "Diagnostic",
@@ -34,6 +36,7 @@ __all__ = [
     "as_sentence",
     "close_match",
     "counted",
+    "decoded",
     "input_error",
     "line_at",
     "pointed",
@@ -42,6 +45,8 @@ __all__ = [
     "render_diagnostics",
     "same_file",
     "shown",
+    "small_text",
+    "small_text_of_stdin",
     "suggestion",
     "text_at",
 ]
