@@ -13,6 +13,7 @@ from stateglass.source.diagnostics import (
 from stateglass.source.excerpts import line_at, text_at
 from stateglass.source.files import STDIN, decoded, small_text, small_text_of_stdin
 from stateglass.source.headers import MissingHeaders
+from stateglass.source.lines import Lines
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
 from stateglass.source.wording import alternatives, as_sentence, counted, pointed, printable, shown
@@ -26,6 +27,7 @@ __all__ = [
     "Code",
     "Diagnostic",
     "InputError",
+    "Lines",
     "MissingHeaders",
     "Place",
     "Severity",
