@@ -59,9 +59,8 @@ def abstraction(
         out.write(str(proposal))
     kept = [r for r in proposal.rows if r.abstraction.split()[0] != "top"]
     where = "" if options.output == STDIO else f"{options.output}: "
-    err.line(
-        f"{where}runs of {', '.join(proposal.functions)}: {len(kept)} of {counted(len(proposal.rows), 'variable')} kept"
-    )
+    count = f"{len(kept)} of {counted(len(proposal.rows), 'variable')} kept"
+    err.paragraph(f"{where}runs of {', '.join(proposal.functions)}: {count}", "  ")
     return Exit.OK
 
 

@@ -45,10 +45,10 @@ def init(
     if format is OutputFormat.JSON:
         report: InitReport = {"output": path, "system": found.name, "functions": list(found.functions)}
         write_json(out, "init", report)
-    err.line(f"{output_name(path)}: system {found.name} of {', '.join(found.functions)}")
+    err.paragraph(f"{output_name(path)}: system {found.name} of {', '.join(found.functions)}", "  ")
     guessed = [b.name for b in found.bounds if b.name not in dict(options.bounds)]
     if guessed:
-        err.line(f"guessed, please check: the bounds of {', '.join(guessed)}")
+        err.paragraph(f"guessed, please check: the bounds of {', '.join(guessed)}", "  ")
     say_diagnostics(err, found.without_bound)
     return Exit.OK
 
