@@ -57,7 +57,7 @@ def write_project(
         "# [options]",
         f"# max_states = {defaults.max_states}",
         _line("# timeout", f"{defaults.timeout:g}", "seconds"),
-        _line("# ub", _string(defaults.ub), 'undefined behaviour, or "wrap", "ignore"'),
+        _line("# ub", _string(defaults.ub), "undefined behaviour: or wrap, ignore"),
     ]
     return _checked("\n".join(lines) + "\n")
 
