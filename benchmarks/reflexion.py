@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from benchmarks.state_functions import ROWS, Row, state_function
+from benchmarks.state_functions import ROWS, Row, product_states, state_function
 from benchmarks.timing import Process, checked, measured
 from benchmarks.timing import Row as Figures
 from scripts import cbmc
 from stateglass.frontend import read_program
-from stateglass.reflexion.candidates import product_states, scan
+from stateglass.reflexion.candidates import scan
 
 SAMPLE: Final = 3
 """So many states are run through cbmc."""

@@ -9,9 +9,13 @@ each other, and filters and saturations around them. The same seed gives the sam
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
+
+from stateglass.program import Program
+from stateglass.reflexion.candidates import product_parts
 
 
 @final
@@ -276,3 +280,8 @@ class _Writer:
         target, divisor = self._value(), self._pick.choice((4, 8))
         offset = self._pick.randrange(1, 90)
         return f"{target} = {target} / 2 + {self._value()} / {divisor} + {self._input()} / {divisor} - {offset};"
+
+
+def product_states(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """All combinations of the ranges of some variables: names of states, and their conditions in C."""
+    return [(name, " && ".join(parts)) for name, parts in product_parts(program, function, names)]

@@ -345,12 +345,12 @@ def test_mistakes_in_hypotheses(file: Path, text: str, message: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, file: Path) -> None:
-    assert "there is no file" in complaints(tmp_path / "none.toml")
+    assert "there is no such file" in complaints(tmp_path / "none.toml")
     assert "is a folder" in complaints(tmp_path)
     assert "cannot be read" in complaints(Path("a\0b"))
     assert "cannot be read" in complaints(tmp_path / ("x" * 5000))
-    assert ":2: error[project]: byte 0xFF is not UTF-8" in complaints(written(file, b"schema = 1\n\xff"))
-    assert "at most 1048576 bytes" in complaints(written(file, b"#" * (1 << 20) + b"\n"))
+    assert ":2:1: error[project]: byte 0xFF is not UTF-8" in complaints(written(file, b"schema = 1\n\xff"))
+    assert "a project file has at most 1 MiB" in complaints(written(file, b"#" * (1 << 20) + b"\n"))
     os.mkfifo(tmp_path / "pipe")
     assert "not a regular file" in complaints(tmp_path / "pipe")
 
@@ -416,7 +416,7 @@ def test_a_project_is_written_for_people() -> None:
     assert "[system.main]" in lines
     assert 'subject = "step"                        # the functions that run' in lines
     assert '"step.x" = "-10..10"                    # int32' in lines
-    optional = "\n".join(line.removeprefix("# ") for line in lines[1:] if line.startswith("# "))
+    optional = "\n".join(line.removeprefix("# ") for line in lines[2:] if line.startswith("# "))
     assert set(tomllib.loads(optional)) == {"include", "define", "flags", "options"}
 
 

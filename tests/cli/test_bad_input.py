@@ -343,7 +343,7 @@ def test_project_files_that_make_no_sense(here: Path, content: bytes) -> None:
 
 
 def test_unknown_project_and_system() -> None:
-    assert "there is no file `no.toml`" in refused_extract("--project", "no.toml")
+    assert "no.toml: error[file]: there is no such file" in refused_extract("--project", "no.toml")
     assert "there is no system `platform`" in refused_extract("--system", "platform")
 
 

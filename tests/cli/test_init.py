@@ -54,7 +54,7 @@ def test_how_the_files_are_read_is_kept(here: Path) -> None:
     options = ("-I", "include", "-D", "TOP=3", "--flag=-O2", "--target", "arm-none-eabi")
     assert stateglass("init", "part/tank.c", *options).status is Exit.OK
     lines = (here / "part" / "stateglass.toml").read_text(encoding="utf-8").splitlines()
-    assert [line.split("#")[0].strip() for line in lines[4:9]] == [
+    assert [line.split("#")[0].strip() for line in lines[5:10]] == [
         'files = ["tank.c"]',
         'include = ["../include"]',
         'define = ["TOP=3"]',

@@ -74,7 +74,7 @@ def test_all_problems_are_said_at_once() -> None:
         (b"(0, a, 1)\n", "expected the header, found `(0, a, 1)`"),
         (b"des (0, 0, 0)\n", "the initial state 0 is not one of the 0 states"),
         (b"des (3, 0, 3)\n", "the initial state 3 is not one of the 3 states"),
-        (b"des (0, 1, 1)\n(0, \xff, 0)\n", "byte 0xff is not valid UTF-8"),
+        (b"des (0, 1, 1)\n(0, \xff, 0)\n", "byte 0xFF is not UTF-8"),
         (
             b"des (0, 1, 1)\n(0, a, 0000000000000)\n",
             "the target `0000000000000` is not one of the 1 state of the header",

@@ -110,7 +110,7 @@ def test_a_build_folder_that_is_none(name: str, said: str) -> None:
         ("{}", "a compilation database is a list of objects"),
         ("[" * 100_000, "this is nested too deeply"),
         ("[" + "9" * 5000 + "]", "this cannot be read"),
-        (b"[\n\xff]", "compile_commands.json:2: error[flag]: byte 0xFF is not UTF-8"),
+        (b"[\n\xff]", "compile_commands.json:2:1: error[flag]: byte 0xFF is not UTF-8"),
         ('[{"file": "src/a.c", "command": "gcc \'x"}]', "cannot be split into words: no closing quotation"),
         ('[{"file": "src/a.c", "command": " "}]', "the command for `src/a.c` is empty"),
         ('[{"file": "src/a.c", "arguments": []}]', "the command for `src/a.c` is empty"),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.state_functions import product_states
 from stateglass.cli.exits import Exit
 from stateglass.frontend import read_program
-from stateglass.reflexion.candidates import Candidate, counter_states, product_states, scan
+from stateglass.reflexion.candidates import Candidate, counter_states, scan
 from stateglass.source import InputError
 from tests.cli.running import stateglass
 

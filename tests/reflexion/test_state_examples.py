@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.state_functions import product_states
 from scripts.rooms import ROOT
 from stateglass.frontend import read_program
 from stateglass.program import Program
-from stateglass.reflexion.candidates import counter_states, product_states, scan
+from stateglass.reflexion.candidates import counter_states, scan
 from tests.reflexion.brute_force import explored
 
 EXAMPLES = ROOT / "examples"

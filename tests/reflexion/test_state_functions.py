@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.state_functions import ROWS, Row, state_function
+from benchmarks.state_functions import ROWS, Row, product_states, state_function
 from scripts.rooms import ROOT
 from stateglass.frontend import read_program
 from stateglass.program import Function, Program, successors
-from stateglass.reflexion.candidates import product_states, scan
+from stateglass.reflexion.candidates import scan
 from tests.reflexion.brute_force import explored
 
 STUDY = ROOT / "benchmarks" / "user_study.c"

@@ -320,7 +320,7 @@ def test_both_maps_are_loaded_and_all_that_is_wrong_is_told_at_once(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "code", "message"),
     [
-        (None, Code.FILE, "there is no file"),
+        (None, Code.FILE, "there is no such file"),
         (b"var x\xff : int;", Code.MAP, "byte 0xFF is not UTF-8"),
         (b" " * ((1 << 20) + 1), Code.TOO_LARGE, "at most"),
     ],

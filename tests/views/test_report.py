@@ -90,7 +90,8 @@ def test_links_lead_to_places_on_the_page_and_names_are_used_once() -> None:
 
 
 def test_what_the_model_is_to_the_code_is_told_in_words() -> None:
-    assert "Exact." in report(door(), {}, "x")
+    assert "Exact." in report(door(Origin(files=("door.c",))), {}, "x")
+    assert "Taken as it is." in report(door(), {}, "x")
     partial = report(door(Origin(Relation.UNDER, partial=("stopped at 5 states",))), {}, "x")
     assert "Under-approximation." in partial
     assert "stopped at 5 states" in partial

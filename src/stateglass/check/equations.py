@@ -241,7 +241,8 @@ def _bound(variable: Variable, negated: bool, scope: _Scope | None) -> int:
         raise input_error(Code.UNKNOWN_NAME, f"no fixed point around it has the variable `{variable.name}`")
     if scope.negated is not negated:
         message = f"`{variable.name}` stands under an odd number of negations"
-        raise input_error(Code.SYNTAX, message, help="a fixed point of such a formula need not exist")
+        help = "a fixed point of such a formula need not exist: negate it once more, or once less"
+        raise input_error(Code.SYNTAX, message, help=help)
     return scope.fixed_point
 
 

@@ -46,7 +46,7 @@ class Nodes(NamedTuple):
 
 
 def attracted(steps: Steps, nodes: Nodes, inside: Bytes, barred: Bytes, joined: Bytes, player: int) -> None:
-    """Adds to `joined` the vertices from which a player can force a play to where it has joined already.
+    """The attractor: adds to `joined` the vertices from which a player can force a play to one that has joined already.
 
     Only vertices `inside` count, and those `barred` do not join. Vertices of the other player without a way out do.
     Linear in nodes times transitions.
@@ -89,7 +89,8 @@ def attracted(steps: Steps, nodes: Nodes, inside: Bytes, barred: Bytes, joined: 
 
 
 def one_way_less(left: Ints, vertex: int, own: bool) -> bool:
-    """Whether a vertex joins, now that one of its ways leads to what has joined."""
+    """Whether a vertex joins, now that one more of its ways leads to what has joined: one is enough at a vertex of the
+    player, the other one must have no way left that does not."""
     left[vertex] -= 1
     return own or left[vertex] == 0
 

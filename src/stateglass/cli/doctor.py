@@ -224,5 +224,5 @@ def _list(out: Console, title: str, listed: list[str]) -> None:
 @common_options
 @click.pass_obj
 def command(frame: Frame, subject: dict[str, object], system: str | None, project: str | None) -> Exit:
-    """Say what was found: compiler, headers, flags dropped, and what of FILES is not supported and why."""
+    """Say what was found: compiler, headers, flags, and what of FILES is not supported."""
     return doctor(subject, system, project, frame.format, frame.out, frame.err)

@@ -63,13 +63,22 @@ _INPUTS: Final = (
         help="What a part of the object is: code, stub or process NAME. Default: code if there is any, else stub.",
     ),
 )
-_LOOKED_AT: Final = (
+_SCANNED: Final = (
     click.option(
         "--function",
         "functions",
         multiple=True,
         metavar="F",
         help="A function to look at; may be repeated. Default: all that there are.",
+    ),
+)
+_REFLECTED: Final = (
+    click.option(
+        "--function",
+        "functions",
+        multiple=True,
+        metavar="F",
+        help="The function to look at, with --states or --counter. Default: the only one there is beside main.",
     ),
 )
 _MAPS: Final = (
@@ -173,12 +182,12 @@ def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def scanned_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, and which functions are looked at: `subject`, `system` and `project` as above."""
-    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING))
+    return _gathered(command, (*_FILES, *_SCANNED, *_PROJECT, *_READING))
 
 
 def reflected_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read, which function is looked at and what of undefined behaviour: as above."""
-    return _gathered(command, (*_FILES, *_LOOKED_AT, *_PROJECT, *_READING, *_MEANING))
+    return _gathered(command, (*_FILES, *_REFLECTED, *_PROJECT, *_READING, *_MEANING))
 
 
 def _gathered(command: Callable[..., Any], options: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ class Entry:
 
 COMMANDS = (
     Entry("demo", "demo", "The whole tour on a bundled example, in seconds."),
-    Entry("doctor", "doctor", "Say what was found: compiler, headers, flags dropped, files skipped and why."),
+    Entry("doctor", "doctor", "Say what was found: compiler, headers, flags, and what of a file is not supported."),
     Entry("init", "init", "Write a project file with what was found and guessed in a source file."),
     Entry("scan", "scan", "List the variables that may be the state of a function."),
     Entry("reflect", "reflect", "Hold a state machine that somebody believes in against C code."),

@@ -58,7 +58,7 @@ class _Bits:
         return _Bits(value, surely, self.perhaps & hole | part.perhaps << start)
 
     def or_else(self, other: _Bits) -> _Bits:
-        """Either these or others."""
+        """Either these or others: surely written is what both have written, perhaps what one of them has."""
         value = self.value if self == other else None
         return _Bits(value, self.surely & other.surely, self.perhaps | other.perhaps)
 
@@ -163,7 +163,7 @@ class Blurred:
         for number in run:
             content = cells[number]
             if content is DEAD or content is BEYOND:
-                continue
+                continue  # nothing is there that could have been written
             full = ones(self._keeping.width(number))
             before = surely_written(content, full) if perhaps else full
             surely = before if written else 0

@@ -154,7 +154,7 @@ class Environment:
                 assert_never(pause)
 
     def ended(self, pause: Pause) -> Pause:
-        """An end that a label map does not show is over as soon as it is certain."""
+        """The pause, or `Ended` if it is an end of the program that a label map has no action for: no step shows it."""
         labelling = self._machine.labelling
         if labelling is None:
             return pause
@@ -256,7 +256,7 @@ class Environment:
         return range(found.address, found.address + found.size + 1)
 
     def kept(self) -> str:
-        """The parameter whose constant elements a pointer still leads to, now that the call is over; empty: none."""
+        """The parameter whose constants, lent for a call that is over, a pointer still leads to; empty: none."""
         if not self._constants:
             return ""
         cells = self._machine.cells
@@ -264,7 +264,7 @@ class Environment:
         return next((name for name in held if name is not None), "")
 
     def _forget_inputs(self) -> None:
-        """Between calls the value of what is chosen anew before each call does not matter."""
+        """Empties what is chosen anew before each call: states that differ in old choices alone become one."""
         for cells in self._input_cells:
             self._machine.cells[cells.start : cells.stop] = [None] * len(cells)
         for cell in self._chosen_cells:

@@ -31,6 +31,7 @@ class Heap:
 
     def allocate(self, size: int) -> int:
         pool = self._by_size.setdefault(size, [])
+        # Not one that an old pointer may still lead to: it would lead to the new object.
         found = next((o for o in pool if o.address not in self._alive and not self._lives.mentioned(o)), None)
         if found is None:
             in_use = sum(self._known[a].size for a in self._alive)

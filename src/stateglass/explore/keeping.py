@@ -46,7 +46,7 @@ class Keeping:
         self.exposed: list[range] = []  # cells that a pointer from anywhere may lead to
 
     def add(self, name: str, shape: tuple[Cell, ...], *, free: bool, exposed: bool) -> None:
-        """Hear of a new variable; a `free` one keeps everything."""
+        """Takes note of a variable, whose cells get the next numbers; a `free` one keeps everything."""
         first = len(self._types)
         for cell in shape:
             self._types.append(cell.type)
@@ -89,7 +89,7 @@ class Keeping:
         return function in self._results
 
     def alternatives(self, function: str, value: Any, type: Scalar) -> Sequence[Any]:
-        """The values that a function outside returns, told apart as far as the map tells values of it apart."""
+        """A value that a function outside returns, taken apart as far as the map tells its results apart."""
         abstraction = self._results.get(function)
         if isinstance(abstraction, Part | Mod | Truth) and not isinstance(type, Pointer | Float):
             return atoms(value, type, abstraction)

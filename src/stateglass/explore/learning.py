@@ -86,7 +86,12 @@ class Learning:
     def leaving(
         self, variables: Sequence[tuple[int, Scalar]], evaluate: Callable[[Cells], Any], possible: Callable[[Any], bool]
     ) -> Prepare:
-        """The same for a function of the cells that looks at these variables."""
+        """As `_leaving`, for any function of the cells that looks at these variables.
+
+        A part is left out only if the outcome is impossible with it and all that the other variables may be. So nothing
+        that can happen is lost, however the variables depend on each other; their order matters only for how much is
+        learned.
+        """
 
         def fits(cells: Cells) -> bool:
             try:
@@ -145,7 +150,7 @@ class Learning:
         return compare
 
     def _teller(self, node: Expression) -> Callable[[Cells, Any], bool]:
-        """Lets the variable in an operand know what the operand can be; conversions are gone back through."""
+        """A function that narrows the variable an operand is, perhaps converted, to the values the operand can have."""
         match node:
             case Convert(operand, target) if not isinstance(operand.type, Pointer):
                 inner, evaluate, source = self._teller(operand), self._evaluator.value(operand), operand.type

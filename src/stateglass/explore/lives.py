@@ -94,12 +94,15 @@ class Lives:
         known = self._addresses.get(over.address)
         if known is None:
             known = self._addresses[over.address] = frozenset(range(over.address, last + 1))
+        # This looks at all cells each time something ends, so the loop over them is Python's own.
         return not known.isdisjoint(self._cells[self._constants :])
 
     def _in_bytes(self, over: Object) -> bool:
         """The same for addresses that lie in cells of a byte each."""
         last, size = over.address + over.size, self._memory.pointer_size
         big = self._memory.big_endian
+        # An address is looked for by all its bytes but the lowest: these are the same for 256 addresses, so that there
+        # are few patterns to look for. Bytes may be signed or not, so that each has two spellings.
         for run in self._memory.byte_runs:
             contents = self._cells[run.start : run.stop]
             data = b""

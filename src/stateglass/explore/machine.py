@@ -100,7 +100,8 @@ class Machine:
         variables = [*program.variables.values(), *extra]
         # The environment hands out pointers to its own variables.
         self._exposed |= {v.name for v in variables if v.name not in program.variables}
-        # Constants first: they are the same in every state and not stored with it.
+        # Cells are numbered as objects are added. Constants come first: they are the same in every state and not stored
+        # with it. Then the variables; what is added while code runs (activations, the heap, graves) comes behind them.
         self.globals = placed(self.memory, program, (v for v in variables if v.readonly), self._exposed)
         self.first_variable = self.memory.cells
         self.globals |= placed(self.memory, program, (v for v in variables if not v.readonly), self._exposed)
@@ -402,7 +403,9 @@ class Machine:
                 if watched and self._has_changed():
                     self._changed_at = self.stack.blamed(running.span)
                     break
-                # A state that comes back means a loop without end; the distance between looks doubles.
+                # A state that comes back means a loop without end. Brent's cycle detection (An improved Monte Carlo
+                # factorization algorithm, 1980): one state is remembered, and replaced at distances that double. So a
+                # loop is noticed after about three times the steps to it or once around it, whichever are more.
                 if current is anchor and current is not None and cells == seen and self.stack.frames == frames:
                     return Looping(current.number)
                 if steps > next_look:

@@ -145,7 +145,10 @@ class Elsewhere:
         memory.doubts.each(addresses, put)
 
     def _hand_over(self, pause: Outside) -> None:
-        """What a function without a body was given to write, and nobody has written yet, may have been written."""
+        """Notes that a function without a body may have written behind the pointers it was given.
+
+        An exact run lets values stay that are there: that they do is assumed. What had none gets one that is not known.
+        """
         cells = self._machine.cells
         for pointer, advice in self._writable(pause):
             addresses = targets(pointer)

@@ -57,7 +57,7 @@ class Store:
     def __init__(self) -> None:
         self._numbers: list[dict[Row, int]] = [{}]  # by level
         self._rows: list[Row] = [()]
-        self._levels = bytearray(1)
+        self._levels = bytearray(1)  # of each row
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -88,6 +88,7 @@ class Store:
 
     def row(self, number: int, level: int) -> Row:
         """What a number means at a level."""
+        # A number of a lower level stands for a row of this one alone, as `above` has it.
         return self._rows[number] if self._levels[number] == level else (number,)
 
 
@@ -101,8 +102,8 @@ class Region:
         self._cells = cells
         self._first = first
         self._last = last
-        self._seen: Cells = []
-        self._levels: list[list[int]] = [[NOTHING]]
+        self._seen: Cells = []  # what the numbers below are of
+        self._levels: list[list[int]] = [[NOTHING]]  # the numbers of all rows, leaves first; the last level has one
 
     @property
     def height(self) -> int:
@@ -143,6 +144,7 @@ class Region:
         seen = self._seen
         for start in range(0, len(now), STRETCH):
             stop = start + STRETCH
+            # Most of a large memory stays as it is: one comparison of lists passes over many leaves.
             if now[start:stop] == seen[start:stop]:
                 continue
             for first in range(start, min(stop, len(now)), FAN):

@@ -263,7 +263,7 @@ class _Search:
                 yield self._further(_Node(node.followed, settled, step.state)), step
 
     def _further(self, node: _Node) -> _Node:
-        """The node after the silent changes of values that a state is already behind."""
+        """The node with the wanted silent changes behind it whose values the state has already."""
         followed = node.followed
         while self._is_silent(followed) and node.settled and self._fits(followed, node.state):
             followed += 1
@@ -276,7 +276,8 @@ class _Search:
         return self._fitting.between and wanted is not None and wanted[0] == TAU
 
     def _passes(self, number: int) -> bool:
-        """Whether the values after an action need not be seen: the code may be at the next ones at once."""
+        """Whether the values after an action need not be seen: a silent change is wanted next, and the code may make it
+        in the same step."""
         return not self._is_silent(number) and self._is_silent(number + 1)
 
     def _note(self, step: Step, number: int, settled: bool) -> None:
@@ -310,7 +311,11 @@ class _Search:
         return self._loop is not None and self._loop >= len(self._steps) and node in nodes
 
     def _repeats(self, nodes: Sequence[_Node]) -> int | None:
-        """Where a state was met before at the same place of the loop; None if it was not."""
+        """The number of the node from which on the run repeats itself, at least one round ago; None if it does not yet.
+
+        It does when the code is in the same state at the same step of the loop. A loop without steps that matter is
+        repeated when a node comes back.
+        """
         last, length = nodes[-1], len(self._steps)
         if self._loop is None or last.followed < length or not last.settled:
             return None

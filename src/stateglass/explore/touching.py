@@ -89,7 +89,10 @@ class Touching:
         self._evaluator = evaluator
 
     def any(self, places: Iterable[Accessed], named: Iterable[Target]) -> Touched | None:
-        """Whether one of some places is part of one of some variables; None if that is always so."""
+        """A test whether one of some places is part of one of some variables; None if that is so whatever cells hold.
+
+        The test gives None where it may be so and need not.
+        """
         wanted, name = list(named), self._activation.function.name
         tests = []
         for place in places:

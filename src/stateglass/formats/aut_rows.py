@@ -200,8 +200,8 @@ class _Labels:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            message = f"byte 0x{raw[error.start]:02x} is not valid UTF-8"
-            self._problems.add(message, line, help="save the file in UTF-8")
+            message = f"byte 0x{raw[error.start]:02X} is not UTF-8"
+            self._problems.add(message, line, help="save the file as UTF-8")
             text = "?"
         if text.startswith('"'):
             text = _ESCAPE.sub(lambda m: _ESCAPED[m[1]], text[1:-1])

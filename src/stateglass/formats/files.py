@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast, final
 
 from stateglass.formats.targets import PACKED, STDIO, descriptor, is_stdout, through_processes
-from stateglass.source import Code, InputError, Span, input_error
+from stateglass.source import Code, InputError, Span, decoded, input_error
 
 _MAGIC = b"\x1f\x8b"
 
@@ -175,17 +175,8 @@ def utf8(text: str) -> bytes:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text of a file, or a diagnostic that points at the byte that is not UTF-8."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        start = error.start
-        line = data.count(b"\n", 0, start) + 1
-        before = data[data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8-sig")
-        column = len(before) + 1
-        message = f"byte 0x{data[start]:02x} is not valid UTF-8"
-        span = Span.at(name, line, column)
-        raise input_error(Code.SYNTAX, message, span, "save the file in UTF-8") from None
+    """The text of a file that is a model or goes with one."""
+    return decoded(data, name, Code.SYNTAX)
 
 
 def too_large(path: str, size: int, most_bytes: int) -> InputError:

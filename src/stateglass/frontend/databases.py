@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, decoded, input_error
 
 COMMANDS: Final = "compile_commands.json"
 FIXED_FLAGS: Final = "compile_flags.txt"
@@ -196,9 +196,4 @@ def _text(path: Path) -> str:
         message = f"the file has {path.stat().st_size:,} bytes; the limit is {MOST_BYTES >> 20} MiB"
         help = "write one with the files in question alone, and name its folder with --build-dir"
         raise input_error(Code.TOO_LARGE, message, at, help=help)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
-        raise input_error(Code.FLAG, message, Span.at(str(path), line)) from None
+    return decoded(data, str(path), Code.FLAG)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 MOST_FOLDERS: Final = 2_000
+_TOP_OF_PROJECT: Final = (".git", "Makefile", "CMakeLists.txt", "compile_commands.json", "configure", "meson.build")
 
 
 def include_folder(header: str, file: str) -> str | None:
@@ -23,11 +24,12 @@ def include_folder(header: str, file: str) -> str | None:
 
 
 def _folders(start: Path) -> Iterator[Path]:
-    """Folders from near to far: those below the file's own, below the one above it, below the current one."""
+    """Folders from near to far: those below the file's own, below the top of its project, below the current one."""
     own, current = Path(os.path.abspath(start)), Path.cwd()
     seen: set[Path] = set()
     # Farther away are the headers of other programs, which have the same names.
-    for root in (own, own.parent, *([current] if current in own.parents else [])):
+    project = [own.parent] if any((own.parent / name).exists() for name in _TOP_OF_PROJECT) else []
+    for root in (own, *project, *([current] if current in own.parents else [])):
         if root in (root.parent, Path.home()):
             continue
         waiting = deque([root])

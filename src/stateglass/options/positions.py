@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.source import Place, Span
+from stateglass.source import Lines, Place, Span
 
 # A key, and below a key the index of an element of an array.
 KeyPath = tuple[str | int, ...]
@@ -58,10 +57,9 @@ class _Scanner:
     def __init__(self, file: str, text: str) -> None:
         self.keys: dict[KeyPath, Span] = {}
         self.values: dict[KeyPath, Span] = {}
-        self._file = file
         self._text = text
         self._at = 0
-        self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
+        self._lines = Lines(text, Place(file, 1, 1))
 
     def document(self) -> None:
         table: KeyPath = ()
@@ -90,7 +88,7 @@ class _Scanner:
             found = _BARE_KEY.match(self._text, start) or self._string()
             self._at = found.end() if found else start + 1
             path = (*path, _key_text(self._text[start : self._at]))
-            self.keys.setdefault(path, self._span(start, self._at))
+            self.keys.setdefault(path, self._lines.span(start, self._at))
             self._skip(_SPACE)
             if self._peek() != ".":
                 return path
@@ -109,7 +107,7 @@ class _Scanner:
         else:
             found = _PLAIN.match(self._text, start)
             self._at = start + len(found[0].rstrip()) if found else start + 1
-        self.values[path] = self._span(start, self._at)
+        self.values[path] = self._lines.span(start, self._at)
 
     def _items(self, path: KeyPath, closing: str) -> None:
         self._at += 1
@@ -140,13 +138,6 @@ class _Scanner:
 
     def _peek(self) -> str:
         return self._text[self._at : self._at + 1]
-
-    def _span(self, start: int, end: int) -> Span:
-        return Span(self._place(start), self._place(end))
-
-    def _place(self, offset: int) -> Place:
-        line = bisect_right(self._lines, offset)
-        return Place(self._file, line, offset - self._lines[line - 1] + 1)
 
 
 def _key_text(written: str) -> str:

@@ -12,7 +12,7 @@ from stateglass.options.positions import find_positions
 from stateglass.options.project import PROJECT_FILE, Project
 from stateglass.options.validation import Validation
 from stateglass.options.values import printable
-from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error
+from stateglass.source import Code, Diagnostic, InputError, Severity, Span, input_error, small_text
 
 MOST_BYTES: Final = 1 << 20
 # The time that reading a dotted key takes grows with the square of its parts.
@@ -48,29 +48,16 @@ def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _text(path: Path) -> str:
-    shown = printable(str(path))
     try:
-        if path.is_dir():
-            raise input_error(
-                Code.FILE, f"`{shown}` is a folder, not a project file", help=f"try `{shown}/{PROJECT_FILE}`"
-            )
-        if path.exists() and not path.is_file():
-            raise input_error(Code.FILE, f"`{shown}` is not a regular file")
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise input_error(Code.FILE, f"there is no file `{shown}`", help="`stateglass init` writes one") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise input_error(Code.FILE, f"`{shown}` cannot be read: {reason}") from None
-    if len(data) > MOST_BYTES:
-        raise input_error(Code.TOO_LARGE, f"a project file has at most {MOST_BYTES} bytes", Span.at(str(path)))
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
-        raise input_error(Code.PROJECT, message, Span.at(str(path), line), "save the file as UTF-8") from None
+        is_folder, is_special = path.is_dir(), path.exists() and not path.is_file()
+    except (OSError, ValueError):
+        is_folder = is_special = False  # the reader says what is wrong
+    if is_folder:
+        help = f"try `{printable(str(path))}/{PROJECT_FILE}`"
+        raise input_error(Code.FILE, "this is a folder, not a project file", Span.at(str(path)), help)
+    if is_special:
+        raise input_error(Code.FILE, "this is not a regular file", Span.at(str(path)))
+    return small_text(str(path), "a project file", Code.PROJECT, MOST_BYTES, help="`stateglass init` writes one")
 
 
 def _table(path: Path, text: str) -> dict[str, object]:

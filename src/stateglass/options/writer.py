@@ -36,14 +36,15 @@ def write_project(
     defaults = ExtractOptions()
     what = "the class that is looked at" if more else "the functions that run"
     lines = [
-        f"# {PROJECT_FILE}: what Stateglass explores. Options on the command line go before what stands here.",
+        f"# {PROJECT_FILE}: what Stateglass explores.",
+        "# Options on the command line go before what stands here.",
         f"schema = {SCHEMA}",
         "",
         "[source]",
         _line("files", _list(source.files), "relative to this file"),
         _given("include", source.include, '["include"]', "folders with headers"),
         _given("define", source.define, '["SIZE=4"]', "macros"),
-        _given("flags", source.flags, '["-std=c11"]', "anything else that the compiler is given"),
+        _given("flags", source.flags, '["-std=c11"]', "other options of the compiler"),
         *_if_given("target", source.target, "the machine the code is for"),
         *_if_given("compile_commands", source.compile_commands, "the folder with compile_commands.json"),
         *_if_given("missing_headers", source.missing_headers, '"error" or "assume": they are empty'),
@@ -62,7 +63,7 @@ def write_project(
         "# [options]",
         f"# max_states = {defaults.max_states}",
         _line("# timeout", f"{defaults.timeout:g}", "seconds"),
-        _line("# ub", _string(defaults.ub), '"error", "wrap" or "ignore": undefined behaviour'),
+        _line("# ub", _string(defaults.ub), "undefined behaviour: or wrap, ignore"),
     ]
     return _checked("\n".join(lines) + "\n")
 

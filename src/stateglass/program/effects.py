@@ -63,7 +63,7 @@ class _Use:
 
 @final
 class Effects:
-    """Answers for one program; functions without a body change nothing (that is in the ledger)."""
+    """Answers for one program; functions without a body change nothing (a system lists that as an assumption)."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -84,7 +84,7 @@ class Effects:
         return bool(one.outside and other.outside) and not (len(seen) == 1 and self._is_source(*seen))
 
     def _is_source(self, name: str) -> bool:
-        """Whether of two calls one is like the other: nothing is given to the function."""
+        """Whether two calls are alike whichever comes first: of an input, or of a function that is given nothing."""
         declared = self._program.declarations.get(name)
         return name != ANYTHING and (declared is None or not declared.parameters)
 

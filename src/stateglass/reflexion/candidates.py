@@ -221,11 +221,6 @@ def _without_indexes(name: str) -> str:
     return "[]".join([name.split("[")[0], *(rest for _, _, rest in parts)]) if parts else name
 
 
-def product_states(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, str]]:
-    """All combinations of the ranges of some variables: names of states, and their conditions in C."""
-    return [(name, " && ".join(parts)) for name, parts in product_parts(program, function, names)]
-
-
 def product_parts(program: Program, function: str, names: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
     """All combinations of the ranges of some variables: names of states, and a condition for each variable."""
     if not names:

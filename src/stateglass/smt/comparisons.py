@@ -36,7 +36,10 @@ class Comparisons:
         return self._store.make(Operator.EQUAL, (a, b), 0)
 
     def _equals_constant(self, a: Term, constant: Term) -> Term:
-        """Equality with a constant goes into choices: what is left speaks of conditions."""
+        """Equality with a constant goes into choices: what is left speaks of conditions.
+
+        Merged runs make long chains of choices between constants, and with these most of the chain goes away.
+        """
         way: list[tuple[Term, Term, bool]] = []
         while a.operator is Operator.CHOOSE:
             condition, then, other = a.operands

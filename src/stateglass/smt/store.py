@@ -46,6 +46,8 @@ class Store:
 
     def forget(self, mark: Mark) -> None:
         """Everything that was made since: whoever made it must not use it any more."""
+        # Dictionaries give items up in the reverse order of their making, in which terms are numbered too; operands are
+        # older than what is made of them, so that nothing older loses any.
         while len(self._known) > mark[0]:
             self._known.popitem()
         del self.variables[mark[1] :]

@@ -36,6 +36,8 @@ class Truths:
         return self._connect(Operator.OR, operands, self._store.false, self._store.true)
 
     def _connect(self, operator: Operator, operands: Iterable[Term], neutral: Term, strong: Term) -> Term:
+        # Only laws that can be told from the operands and theirs: each costs a look at them, and deeper ones are the
+        # solver's business.
         found: dict[Term, None] = {}
         for operand in operands:
             if operand is strong:

@@ -11,7 +11,9 @@ from stateglass.source.diagnostics import (
     suggestion,
 )
 from stateglass.source.excerpts import line_at, text_at
+from stateglass.source.files import STDIN, decoded, small_text, small_text_of_stdin
 from stateglass.source.headers import MissingHeaders
+from stateglass.source.lines import Lines
 from stateglass.source.render import render_diagnostic, render_diagnostics
 from stateglass.source.spans import LIBRARY, NOWHERE, Place, Span, same_file
 from stateglass.source.wording import alternatives, as_sentence, counted, kept_by_caller, pointed, printable, shown
@@ -20,10 +22,12 @@ from stateglass.source.words import Words
 __all__ = [
     "LIBRARY",
     "NOWHERE",
+    "STDIN",
     "Assumption",
     "Code",
     "Diagnostic",
     "InputError",
+    "Lines",
     "MissingHeaders",
     "Place",
     "Severity",
@@ -34,6 +38,7 @@ __all__ = [
     "as_sentence",
     "close_match",
     "counted",
+    "decoded",
     "input_error",
     "kept_by_caller",
     "line_at",
@@ -43,6 +48,8 @@ __all__ = [
     "render_diagnostics",
     "same_file",
     "shown",
+    "small_text",
+    "small_text_of_stdin",
     "suggestion",
     "text_at",
 ]

@@ -324,10 +324,10 @@ class _Building:
         text = "main"
         count, argv = function.parameters[0].type, function.parameters[1].type
         if not (isinstance(count, Int) and isinstance(argv, Pointer) and isinstance(argv.target, Pointer)):
-            raise input_error(Code.USAGE, "this `main` has parameters of a kind that is not known", function.span)
+            raise _unknown_main(function)
         letter = argv.target.target
         if not isinstance(letter, Int):
-            raise input_error(Code.USAGE, "this `main` has parameters of a kind that is not known", function.span)
+            raise _unknown_main(function)
         word = Array(letter, len(text) + 1)
         initial = tuple(Initial(8 * i, letter, Constant(ord(c), letter)) for i, c in enumerate(text))
         self.environment["argv[0]"] = Variable("argv[0]", word, initial)
@@ -465,3 +465,9 @@ class _Building:
         if self.abstract and self.undefined.reported - DELIBERATE:
             text = "what is released through a pointer that may be one of several can still be used"
             self.choosing.assume(Topic.UNDEFINED, "errors", text)
+
+
+def _unknown_main(function: Function) -> InputError:
+    message = "this `main` has parameters of a kind that is not known"
+    help = "known are `int main(void)` and `int main(int argc, char **argv)`; or name another function with --function"
+    return input_error(Code.USAGE, message, function.span, help)

@@ -25,7 +25,9 @@ _RELATIONS = {
 
 
 def relation_text(model: Model) -> str:
-    """What a model is to the code."""
+    """What a model is to the code. Most formats do not say whether there is any: a model from there is what it is."""
+    if not model.origin.files and model.origin.relation is Relation.EXACT:
+        return "taken as it is: nothing is said about code that it comes from"
     if model.partial and model.origin.relation is Relation.OVER:
         return "over-approximation as far as it goes: perhaps more than the code's behaviour, and not all of it"
     return _RELATIONS[model.origin.relation]

@@ -51,7 +51,13 @@ class Visited(NamedTuple):
 
 
 class Stacks(NamedTuple):
-    """Where a visit is: on its way, with the roots of components that are not known to be complete."""
+    """Where a visit is: on its way, with the roots of components that are not known to be complete.
+
+    `path` is the depth-first search itself, with the next step and entry of the automaton for each node on it. `roots`
+    are the nodes at which the components under construction began; beside each stand the marks of the steps inside its
+    component (`root_`) and of the step that entered it (`arc_`). `live` has all nodes whose component is not complete,
+    in the order in which they were met.
+    """
 
     path: Ints
     at_step: Longs
@@ -165,6 +171,7 @@ def entered(
 def joined(stacks: Stacks, root_count: int, place: int, marks: int, enabled: int) -> int:
     """Makes one component of all from a node that is met again on, and returns how many roots are left."""
     _, _, _, roots, root_marks, root_enabled, arc_marks, arc_enabled, _ = stacks
+    # The step closes a cycle through the roots above: their components, and the steps between them, belong to it.
     while roots[root_count - 1] > place:
         root_count -= 1
         marks |= root_marks[root_count] | arc_marks[root_count]

@@ -59,7 +59,11 @@ class Way:
 
 @final
 class Meeting:
-    """Makes one way of several."""
+    """Makes one way of several.
+
+    A guard lists the conditions on a way in their order, so that ways which part late begin alike. What all begin with
+    is kept as it is, and only the rest decides between them: conditions do not grow with what came before.
+    """
 
     def __init__(
         self, terms: Terms, before: Callable[[int], Content], width: Callable[[int], int], ways: Sequence[Way]
@@ -193,6 +197,7 @@ def any_of(terms: Terms, guards: Sequence[Guard]) -> Term:
         ends.add(id(at))
     found: dict[int, Term] = {}
     for fork in reversed(forks):  # each stands behind the one that leads to it
+        # A guard that ends here holds however others go on.
         ways = (terms.both(condition, found[id(following)]) for condition, following in fork.items())
         found[id(fork)] = terms.true if id(fork) in ends else terms.either(*ways)
     return found[id(root)]

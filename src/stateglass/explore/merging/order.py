@@ -1,7 +1,8 @@
 """The order in which blocks are run so that ways meet before they go on: a weak topological order.
 
 François Bourdoncle, "Efficient chaotic iteration strategies with widenings" (1993). Blocks of a loop stand together,
-its head in front; an edge either leads onwards or back to the head of a loop that it is in.
+its head in front; an edge either leads onwards or back to the head of a loop that it is in. Finding it takes time in
+the number of edges times the depth of nested loops.
 """
 
 from __future__ import annotations

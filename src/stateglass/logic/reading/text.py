@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from stateglass.source import Code, Diagnostic, InputError, Place, Span, pointed
+from stateglass.source import Code, Diagnostic, InputError, Lines, Place, Span, pointed
 
 COMMAND_LINE: Final = "<claim>"
 """What stands for a file where a claim is not in one."""
@@ -35,14 +33,14 @@ class Text:
         self.text = text
         self.problems: list[Diagnostic] = []
         self._at = Place(file, line, column)
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self._lines = Lines(text, self._at)
 
     def again(self) -> Text:
         """A copy of the text, without problems."""
         return Text(self.text, self._at.file, self._at.line, self._at.column)
 
     def span(self, start: int, end: int) -> Span:
-        return Span(self._place(start), self._place(end))
+        return self._lines.span(start, end)
 
     def problem(self, message: str, start: int, end: int, help: str = "", code: Code = Code.CLAIM) -> None:
         """Notes a problem with some characters; where they are in no file, they are shown below the message."""
@@ -57,7 +55,7 @@ class Text:
     def problem_at(self, span: Span, message: str, help: str = "", code: Code = Code.CLAIM) -> None:
         """Notes a problem at a place in the text; a part that was made up, and has no place, counts as all of it."""
         if span.file:
-            self.problem(message, self._position(span.start), self._position(span.end), help, code)
+            self.problem(message, self._lines.position(span.start), self._lines.position(span.end), help, code)
         else:
             self.problem(message, 0, len(self.text), help, code)
 
@@ -65,12 +63,3 @@ class Text:
         """Raises everything that is wrong."""
         if self.problems:
             raise InputError(sorted(self.problems, key=lambda d: (d.span, d.message)))
-
-    def _place(self, position: int) -> Place:
-        row = bisect_right(self._starts, position) - 1
-        column = position - self._starts[row] + (self._at.column if row == 0 else 1)
-        return Place(self._at.file, self._at.line + row, column)
-
-    def _position(self, place: Place) -> int:
-        row = place.line - self._at.line
-        return self._starts[row] + place.column - (self._at.column if row == 0 else 1)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.source import Code, Diagnostic, Place, Span
+from stateglass.source import Code, Diagnostic, Lines, Place, Span
 
 MOST_LINES: Final = 200
 """How many lines a statement may have."""
@@ -37,8 +36,8 @@ class Text:
 
     def __init__(self, text: str, file: str) -> None:
         self.problems: list[Diagnostic] = []
-        self._file = file
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self._places = Lines(text, Place(file, 1, 1))
+        self._starts = self._places.starts
         self._ends = [*(s - 1 for s in self._starts[1:]), len(text)]
         self.text = text
         self.text, self._depths = self._without_comments()
@@ -81,11 +80,7 @@ class Text:
         return "\n".join(lines), depths
 
     def span(self, start: int, end: int) -> Span:
-        return Span(self._place(start), self._place(end))
+        return self._places.span(start, end)
 
     def problem(self, message: str, start: int, end: int, help: str = "", code: Code = Code.MACHINE) -> None:
         self.problems.append(Diagnostic(code, message, self.span(start, end), help=help))
-
-    def _place(self, position: int) -> Place:
-        line = bisect_right(self._starts, position)
-        return Place(self._file, line, position - self._starts[line - 1] + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,10 @@ from typing import Final, final
 from stateglass.reflexion.hypothesis import Hypothesis
 from stateglass.reflexion.notation.reader import Reader
 from stateglass.reflexion.validation import problems_of
-from stateglass.source import Code, Diagnostic, InputError, Span, input_error
+from stateglass.source import STDIN, Code, Diagnostic, InputError, small_text, small_text_of_stdin
 
 MOST_BYTES: Final = 1 << 20
 """A machine that is larger was not written by hand."""
-
-
-STDIN: Final = "<stdin>"
 
 
 @final
@@ -84,26 +80,7 @@ def source_files(hypothesis: Hypothesis) -> tuple[str, ...]:
 
 def text_of(file: str) -> str:
     """The text of a file; `-` is standard input."""
-    path = Path(file)
-    at = Span.at(STDIN if file == "-" else file)
-    try:
-        if file == "-":
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        elif path.is_dir():
-            raise input_error(Code.FILE, "this is a folder, not a machine", at)
-        else:
-            with path.open("rb") as stream:
-                data = stream.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise input_error(Code.FILE, "there is no such file", at) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise input_error(Code.FILE, f"the file cannot be read: {reason}", at) from None
-    if len(data) > MOST_BYTES:
-        raise input_error(Code.TOO_LARGE, f"a machine has at most {MOST_BYTES >> 20} MiB", at)
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
-        raise input_error(Code.MACHINE, message, Span.at(at.file, line), "save the file as UTF-8") from None
+    what = "a machine"
+    if file == "-":
+        return small_text_of_stdin(what, Code.MACHINE, MOST_BYTES)
+    return small_text(file, what, Code.MACHINE, MOST_BYTES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, assert_never, final
@@ -11,7 +12,8 @@ from stateglass.source import NOWHERE, Span
 from stateglass.system.maps.abstractions import MapAbstraction
 from stateglass.system.maps.places import PlaceName
 
-COMMENT_COLUMN: Final = 48
+COMMENT_COLUMN: Final = 32
+WIDTH: Final = 80
 
 
 @final
@@ -60,7 +62,7 @@ class AbstractionMap:
 
 
 def print_abstraction_map(map: AbstractionMap) -> str:
-    """The text of a map, comments at the end of their lines."""
+    """The text of a map, comments at the end of their lines, or above them where a line would get too long."""
     return "".join(f"{line}\n" for line in _lines(map.items, ""))
 
 
@@ -68,12 +70,12 @@ def _lines(items: tuple[FileScope | FunctionScope | VariableEntry, ...], indent:
     for item in items:
         match item:
             case VariableEntry():
-                yield _with_comment(f"{indent}var {_declared(item)};", item.comment)
+                yield from _with_comment(f"var {_declared(item)};", item.comment, indent)
             case FunctionScope():
                 parameters = ", ".join(_declared(p) for p in item.parameters)
                 result = "" if item.result is None else f" : {item.result}"
                 end = " {" if item.variables else ";"
-                yield _with_comment(f"{indent}fun {item.name} ({parameters}){result}{end}", item.comment)
+                yield from _with_comment(f"fun {item.name} ({parameters}){result}{end}", item.comment, indent)
                 yield from _lines(item.variables, indent + "  ")
                 yield from [f"{indent}}}"] if item.variables else []
             case FileScope():
@@ -88,9 +90,15 @@ def _declared(entry: VariableEntry) -> str:
     return f"{entry.place.text('::')} : {entry.abstraction}"
 
 
-def _with_comment(text: str, comment: str) -> str:
+def _with_comment(text: str, comment: str, indent: str) -> Iterator[str]:
     plain = " ".join("".join(c if c.isprintable() else " " for c in comment).split())
-    return f"{text:<{COMMENT_COLUMN}}  // {plain}" if plain else text
+    line = f"{indent + text:<{COMMENT_COLUMN}}  // {plain}" if plain else indent + text
+    if len(line) <= WIDTH or not plain:
+        yield line
+        return
+    start = f"{indent}// "
+    yield from textwrap.wrap(plain, WIDTH, initial_indent=start, subsequent_indent=start, break_long_words=False)
+    yield indent + text
 
 
 def quoted(text: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, final
 
 from stateglass.program import Program
-from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error
+from stateglass.source import NOWHERE, Code, Diagnostic, InputError, Span, input_error, small_text
 from stateglass.system.maps.entries import AbstractionMap, FunctionScope, VariableEntry
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 from stateglass.system.maps.resolving_abstractions import resolve_abstractions
@@ -120,22 +119,4 @@ def labels_of_list(texts: Sequence[str], spans: Sequence[Span] | None = None) ->
 
 
 def _text(file: str) -> str:
-    path = Path(file)
-    try:
-        if path.is_dir():
-            raise input_error(Code.FILE, f"`{file}` is a folder, not a map")
-        with path.open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise input_error(Code.FILE, f"there is no file `{file}`") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise input_error(Code.FILE, f"`{file}` cannot be read: {reason}") from None
-    if len(data) > MOST_BYTES:
-        raise input_error(Code.TOO_LARGE, f"a map has at most {MOST_BYTES} bytes", Span.at(file))
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
-        raise input_error(Code.MAP, message, Span.at(file, line), "save the file as UTF-8") from None
+    return small_text(file, "a map", Code.MAP, MOST_BYTES)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.logic.predicates import Operator
-from stateglass.source import NOWHERE, Code, Diagnostic, Place, Severity, Span, pointed, shown
+from stateglass.source import NOWHERE, Code, Diagnostic, Lines, Place, Severity, Span, pointed, shown
 
 _MARKS: Final = {
     "=>": "ARROW",
@@ -79,12 +78,12 @@ class Text:
         self._file = file
         self._label = label
         self._span = span
-        self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
+        self._lines = Lines(text, Place(file, 1, 1))
 
     def span(self, start: int, end: int) -> Span:
         """Where characters stand; if the text is not a file of its own, as exactly as can be told."""
         if self._file:
-            return Span(self._place(start), self._place(end))
+            return self._lines.span(start, end)
         at = self._span.start
         if self._exact():
             return Span(
@@ -108,8 +107,7 @@ class Text:
         return sorted(self.problems, key=lambda d: d.span)
 
     def first_on_its_line(self, position: int) -> bool:
-        line = self._lines[bisect_right(self._lines, position) - 1]
-        return not self.text[line:position].strip()
+        return not self.text[self._lines.start(position) : position].strip()
 
     def _diagnostic(self, code: Code, message: str, start: int, end: int, help: str, severity: Severity) -> Diagnostic:
         below = "" if self._file or self._exact() else pointed(self.text, start, end)
@@ -119,10 +117,6 @@ class Text:
         """Whether the text stands in its file as it is, in one line."""
         start, end = self._span.start, self._span.end
         return bool(start.column) and start.line == end.line and end.column - start.column == len(self.text)
-
-    def _place(self, position: int) -> Place:
-        line = bisect_right(self._lines, position)
-        return Place(self._file, line, position - self._lines[line - 1] + 1)
 
 
 def tokens_of(text: Text) -> list[Token]:

@@ -63,6 +63,7 @@ def _pattern(half: Range, all_bits: int) -> Range:
 
 def _least_or(a: Range, b: Range, all_bits: int) -> int:
     """Raises one operand to a bit that the other has, if it can: its lower bits then become 0."""
+    # The result has the bit anyway, so that raising costs nothing; the highest bit that can be raised to clears most.
     (low, high), (other_low, other_high) = a, b
     bit = (all_bits + 1) >> 1
     while bit:
@@ -80,6 +81,7 @@ def _least_or(a: Range, b: Range, all_bits: int) -> int:
 
 def _greatest_or(a: Range, b: Range, all_bits: int) -> int:
     """Where both have a bit, lowers one operand below it, if it can: its lower bits then become 1."""
+    # The other one still has the bit, so that nothing is lost; the highest bit that can be given up gains most.
     (low, high), (other_low, other_high) = a, b
     bit = (all_bits + 1) >> 1
     while bit:

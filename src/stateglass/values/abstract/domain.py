@@ -123,6 +123,8 @@ class AbstractDomain:
         def compute(a: Value, b: Value) -> Value:
             if divides and b == 0:
                 raise Fault(FaultKind.DIVISION, span)
+            # Few pairs are computed one by one, which is exact. Not for shifts: the count has a type of its own, and
+            # `size` and `possible` would be about other numbers.
             if not shifts and size(a, type) * size(b, type) <= FEW:
                 divisors = [y for y in possible(b, type) if y or not divides]
                 return from_numbers((concrete(x, y) for x, y in product(possible(a, type), divisors)), type)

@@ -155,6 +155,8 @@ def _before(operand: Value, result: Value, source: Scalar, target: Scalar) -> Va
         if not residues.count_in(result.modulus, result.mask, least, most):
             return None
         return meet(operand, from_residues(result.modulus, result.mask, source), source)
+    # Numbers that are converted into the same one are a multiple of the period apart: the ranges of the result are
+    # moved by each multiple that comes near the operand.
     period = 1 << plain.bits
     first, last = ((n - plain.low) // period for n in (low(operand, source), high(operand, source)))
     after = ranges_of(result, target)

@@ -1,0 +1,66 @@
+"""Small text files of the user: read up to a limit, and in UTF-8 or refused with the place of what is not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from stateglass.source.diagnostics import Code, InputError, input_error
+from stateglass.source.spans import Span
+
+STDIN: Final = "<stdin>"
+
+
+def small_text(file: str, what: str, code: Code, most_bytes: int, *, help: str = "") -> str:
+    """The text of a file, lines ended by a line feed alone.
+
+    `what` names in messages what the file should be, with its article; `code` is for what is wrong in it; `help` says
+    what to do if there is no such file.
+    """
+    return _decoded_limited(_bytes(Path(file), Span.at(file), what, most_bytes, help), file, what, code, most_bytes)
+
+
+def small_text_of_stdin(what: str, code: Code, most_bytes: int) -> str:
+    """The same from standard input."""
+    try:
+        data = sys.stdin.buffer.read(most_bytes + 1)
+    except OSError as error:
+        raise _unreadable(error, Span.at(STDIN)) from None
+    return _decoded_limited(data, STDIN, what, code, most_bytes)
+
+
+def decoded(data: bytes, file: str, code: Code) -> str:
+    """Text from UTF-8, with or without a byte order mark, or a diagnostic that points at the first byte that is not."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        start = error.start
+        line = data.count(b"\n", 0, start) + 1
+        column = len(data[data.rfind(b"\n", 0, start) + 1 : start].decode("utf-8-sig")) + 1
+        message = f"byte 0x{data[start]:02X} is not UTF-8"
+        raise input_error(code, message, Span.at(file, line, column), "save the file as UTF-8") from None
+
+
+def _decoded_limited(data: bytes, file: str, what: str, code: Code, most_bytes: int) -> str:
+    if len(data) > most_bytes:
+        raise input_error(Code.TOO_LARGE, f"{what} has at most {most_bytes >> 20} MiB", Span.at(file))
+    return decoded(data, file, code).replace("\r\n", "\n")
+
+
+def _bytes(path: Path, at: Span, what: str, most_bytes: int, help: str) -> bytes:
+    """One byte more than allowed, where there is one; devices and pipes may be endless and have no size to ask for."""
+    try:
+        if path.is_dir():
+            raise input_error(Code.FILE, f"this is a folder, not {what}", at)
+        with path.open("rb") as stream:
+            return stream.read(most_bytes + 1)
+    except FileNotFoundError:
+        raise input_error(Code.FILE, "there is no such file", at, help) from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, at) from None
+
+
+def _unreadable(error: OSError | ValueError, at: Span) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return input_error(Code.FILE, f"the file cannot be read: {reason}", at)
