@@ -17,7 +17,7 @@ from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address
-from stateglass.frontend.types import TypeTable, base_name, field_name
+from stateglass.frontend.types import TypeTable, base_name, field_name, is_padding
 from stateglass.program import Dereference, Load, Place, Pointer, Return
 from stateglass.source import Span
 
@@ -78,13 +78,21 @@ class Members:
                 self._objects.construct_by_default(part, base.type, span)
             self._objects.guard(part, base.type, span)
         self._lower.tables.set_tables(this, type, span)
+        self._begin_members(this, facts.type, members, span)
+
+    def _begin_members(self, this: Place, type: ClangType, members: dict[int, Cursor], span: Span) -> None:
+        """The members of an object; those of an unnamed union or struct are members of what is around it."""
+        fields = [field for field in type.get_canonical().get_fields() if not is_padding(field)]
         is_union = type.get_declaration().kind is CursorKind.UNION_DECL
-        for number, field in enumerate(facts.type.get_fields()):
+        # Of a union, one member has a value at most: the one that the constructor names goes before a default.
+        named = is_union and any(libclang.declaration_key(field) in members for field in fields)
+        for number, field in enumerate(fields):
             value = members.get(libclang.declaration_key(field))
-            if value is None:
+            if value is None and not named:
                 value = default_of_member(field)
             name = field_name(field, number)
             if not name:
+                self._begin_members(self._objects.member(this, field, span), field.type, members, span)
                 continue
             part = self._objects.part(this, name, span)
             if value is not None:

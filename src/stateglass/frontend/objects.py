@@ -24,9 +24,9 @@ from stateglass.frontend.hidden import (
 )
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.parts import listed_values
+from stateglass.frontend.parts import listed_member, listed_values
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import base_name, field_name
+from stateglass.frontend.types import base_name, field_name, is_padding
 from stateglass.program import (
     AddressOf,
     Array,
@@ -350,8 +350,11 @@ class Objects:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
         given = listed_values(cursor)
+        parts = list(self._parts(place, type, span))
+        if type.get_declaration().kind is CursorKind.UNION_DECL:
+            parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
-            for number, (part, part_type, default) in enumerate(self._parts(place, type, span)):
+            for number, (part, part_type, default) in enumerate(parts):
                 if number < len(given) and not _is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
@@ -369,7 +372,19 @@ class Objects:
         for base in self._types.classes.of(type).bases:
             yield self.part(place, base_name(base.type), span), base.type, None
         for field in type.get_fields():
-            yield self.part(place, field_name(field), span), field.type, default_of_member(field)
+            if not is_padding(field):
+                yield self._part_for(place, field, span)
+
+    def _part_for(self, place: Place, field: Cursor, span: Span) -> tuple[Place, ClangType, Cursor | None]:
+        return self.member(place, field, span), field.type, default_of_member(field)
+
+    def _only_member(self, cursor: Cursor, type: ClangType) -> Cursor | None:
+        """What a list gives a value of a union; None if that has no members."""
+        members = list(type.get_fields())
+        found = listed_member(cursor, members)
+        if members and found is None:
+            raise NotSupported("this list in braces for a union", span_of(cursor))
+        return found
 
     def _construct_value_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """`std::initializer_list`: where an array of the values begins, and how many there are."""
@@ -389,7 +404,20 @@ class Objects:
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        found = layout.field(name)
+        named = [field for field in layout.fields if field.name == name]
+        if len(named) > 1:
+            raise NotSupported(f"all of `{place.type.name}`, which has several members without a name,", span)
+        (found,) = named
+        return Member(place, found.name, found.offset, found.type, found.bit, span)
+
+    def member(self, place: Place, field: Cursor, span: Span) -> Place:
+        """A member that may have no name, as unnamed unions have none."""
+        name = field_name(field)
+        if name:
+            return self.part(place, name, span)
+        assert isinstance(place.type, Record)
+        offset = field.get_field_offsetof() // 8
+        found = next(f for f in self._types.records[place.type.name].fields if not f.name and f.offset == offset)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:

@@ -6,6 +6,7 @@ They are read from the statement object behind a cursor.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final, final
 
@@ -198,14 +199,25 @@ def listed_values(cursor: Cursor) -> list[Cursor]:
     return _listed(cursor)
 
 
+_MEMBER_POINTER: Final = 7
 _MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
 
 
-def _listed(cursor: Cursor) -> list[Cursor]:
+def listed_member(cursor: Cursor, members: Iterable[Cursor]) -> Cursor | None:
+    """The member of a union that a list in braces is about; None if it is none of these."""
+    if not _lists_known():
+        raise AssertionError("this libclang keeps lists in braces elsewhere")
+    (found,) = _pointers_at(_meant(cursor), _MEMBER_POINTER, 1)
+    return next((member for member in members if member.data[0] == found & ~7), None)
+
+
+def _meant(cursor: Cursor) -> Cursor:
     (other,) = _pointers_at(cursor, 6, 1)
-    if other & ~7 and not other & _MEANING:
-        return _listed(_statement_at(other & ~7, cursor))
-    start, end = _pointers_at(cursor, 2, 2)
+    return _statement_at(other & ~7, cursor) if other & ~7 and not other & _MEANING else cursor
+
+
+def _listed(cursor: Cursor) -> list[Cursor]:
+    start, end = _pointers_at(_meant(cursor), 2, 2)
     found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
     return [_statement_at(value, cursor) for value in found]
 

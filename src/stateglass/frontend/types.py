@@ -307,6 +307,11 @@ def field_name(field: Cursor, number: int = 0) -> str:
     return "" if "(" in field.spelling else str(field.spelling)
 
 
+def is_padding(field: Cursor) -> bool:
+    """Whether a member is an unnamed bit-field, which holds nothing."""
+    return bool(field.is_bitfield()) and not field_name(field)
+
+
 def base_name(type: ClangType) -> str:
     """What the part of an object is called that is an object of a base class."""
     return class_name(type.get_declaration())
