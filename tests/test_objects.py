@@ -189,6 +189,12 @@ def test_what_is_said_of_parts_is_understood_or_refused(texts: list[str]) -> Non
         assert read_members((said,), ("Door",)) == {path: choice}
 
 
+def test_what_promises_to_throw_nothing_does_not() -> None:
+    for name in ("motor.stop", "MotorController.stop"):
+        with pytest.raises(InputError, match="declared `noexcept`"):
+            extract(replace(options_of("gate"), can_throw=(f"{name}=MotorFailure",)))
+
+
 def test_the_last_word_about_a_part_counts() -> None:
     found = read_members(("a=stub", "b=process Door", "a=code"), ("Door",))
     assert found == {"a": Choice(Kind.CODE), "b": Choice(Kind.PROCESS, "Door")}
