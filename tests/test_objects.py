@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scripts.rooms import ROOT
 from stateglass.logic.reading.claim import read_claim
@@ -15,6 +17,8 @@ from stateglass.operations.reducing import reduce_model
 from stateglass.options import ExtractOptions
 from stateglass.options.settings import settings
 from stateglass.pipeline import check_program, extract
+from stateglass.source import InputError
+from stateglass.system.parts import Choice, Kind, read_members
 from tests.cli.running import stateglass
 
 EXAMPLES = ROOT / "examples"
@@ -168,3 +172,30 @@ def test_a_process_must_fit_what_it_stands_for(tmp_path: Path) -> None:
     assert int(ran.status) == 2
     assert "`areas`" in ran.err
     assert "`area`" in ran.err
+
+
+WORDS = st.sampled_from(["act1", "lamps[0]", "=", " ", "code", "stub", "process", "Door", "process Door", "é", ""])
+
+
+@given(st.lists(st.lists(WORDS, max_size=5).map("".join) | st.text(max_size=12), max_size=4))
+def test_what_is_said_of_parts_is_understood_or_refused(texts: list[str]) -> None:
+    try:
+        found = read_members(tuple(texts), ("Door",))
+    except InputError as error:
+        assert error.diagnostics
+        return
+    assert set(found) == {text.partition("=")[0].strip() for text in texts}
+    for path, choice in found.items():
+        said = f"{path}={choice.kind.value}{' ' if choice.name else ''}{choice.name}"
+        assert read_members((said,), ("Door",)) == {path: choice}
+
+
+def test_what_promises_to_throw_nothing_does_not() -> None:
+    for name in ("motor.stop", "MotorController.stop"):
+        with pytest.raises(InputError, match="declared `noexcept`"):
+            extract(replace(options_of("gate"), can_throw=(f"{name}=MotorFailure",)))
+
+
+def test_the_last_word_about_a_part_counts() -> None:
+    found = read_members(("a=stub", "b=process Door", "a=code"), ("Door",))
+    assert found == {"a": Choice(Kind.CODE), "b": Choice(Kind.PROCESS, "Door")}

@@ -78,6 +78,7 @@ class Linker:
     """The program under construction; also the `Symbols` that lowering asks, for the unit at hand."""
 
     def __init__(self, target: Target, volatile_is_input: bool, throwing: Collection[str] = ()) -> None:
+        self._of_runtime: set[str] = set()  # what no file names and lowering asks for
         self._replaced = frozenset(throwing)  # functions that may throw whatever their bodies say
         self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
@@ -132,7 +133,7 @@ class Linker:
 
     def _forget_needless_checks(self) -> None:
         """C++ looks behind each call whether it threw; where nothing throws, there is nothing to look at."""
-        if THROWN not in self._variables:
+        if THROWN not in self._of_runtime:
             return
         outside = [n for n in self._throwing if n not in self._functions or plain_part(n) in self._replaced]
         self._functions = without_needless_checks(self._functions, outside)
@@ -331,10 +332,12 @@ class Linker:
         if name not in self._functions and name not in self._declarations:
             named = tuple(Local(f"argument{n}", type) for n, type in enumerate(parameters, 1))
             self._declarations[name] = Declaration(name, result, named)
+            self._of_runtime.add(name)
 
     def runtime_variable(self, name: str, type: Type) -> Global:
         if name not in self._variables:
             self._variables[name] = Variable(name, type, defined=False)
+            self._of_runtime.add(name)
         return Global(name, self._variables[name].type)
 
     def flag(self, name: str) -> Global:

@@ -59,6 +59,7 @@ class StandIn:
     short: str  # `start`
     of_class: str  # `MotorController.start`, the same for all parts of that class
     part: Part
+    throws: bool = True  # False: it is declared to throw nothing, so that nobody looks whether it did
 
 
 @final
@@ -87,7 +88,7 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
             stand_in = None
             if method.role is Role.METHOD and not (method.implicit and is_code):
                 of_class = f"{part.owner.name}.{method.short}"
-                stand_in = StandIn(f"{part.path}.{method.short}", method.short, of_class, part)
+                stand_in = StandIn(f"{part.path}.{method.short}", method.short, of_class, part, method.throws)
                 found[stand_in.name] = stand_in
             wanted.setdefault(method.name, []).append((place, stand_in))
         if not is_code:

@@ -55,9 +55,25 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
     used = reachable(program, roots)
     running = _running(program, stand_ins, processes)
     thrown = (*asked.can_throw, *(text for p in running for text in _thrown_by(p)))
+    _refuse_promises(thrown, stand_ins, aliases)
     known = [*used.externals, *(name for p in running for name in p.functions)]
     program, throws = with_throws(program, thrown, known, aliases)
     return Surroundings(program, stand_ins, throws, aliases, assumptions, running)
+
+
+def _refuse_promises(
+    thrown: tuple[str, ...], stand_ins: Mapping[str, StandIn], aliases: Mapping[str, tuple[str, ...]]
+) -> None:
+    """What is declared `noexcept` cannot throw, whatever stands for it."""
+    names = dict.fromkeys(text.partition("=")[0].strip() for text in thrown)
+    meant = [one for name in names for one in ((name,) if name in stand_ins else aliases.get(name, ()))]
+    problems = [
+        Diagnostic(Code.USAGE, f"`{name}` cannot throw: it is declared `noexcept`", stand_ins[name].part.owner.span)
+        for name in meant
+        if not stand_ins[name].throws
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 def _running(
