@@ -47,7 +47,8 @@ class Methods:
         # What is called like a function may be a member that is an object.
         is_member = callee.kind is CursorKind.MEMBER_REF_EXPR and callee.referenced.kind in METHODS
         if method.kind is CursorKind.DESTRUCTOR and not libclang.is_dynamic_call(cursor):
-            return self._destroy(callee, method, span)
+            self._destroy(callee, method, span)
+            return None
         this: Expression | None = None
         if has_this(method):
             this = self._object(callee, method, span) if is_member else self._operand(given.pop(0), method, span)
