@@ -278,7 +278,8 @@ class Expressions:
         span = span_of(cursor)
         if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "*":
             return convert(self.value(libclang.children(inner)[0]), type, span)
-        if inner.kind is CursorKind.CALL_EXPR or inner.referenced.kind not in FUNCTIONS:
+        named = inner.referenced
+        if inner.kind is CursorKind.CALL_EXPR or (named is not None and named.kind not in FUNCTIONS):
             return convert(self.objects.address(self.place(inner), span), type, span)  # a reference to a function
         if inner.kind is not CursorKind.DECL_REF_EXPR:
             raise NotSupported(libclang.describe(inner), span)
