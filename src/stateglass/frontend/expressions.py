@@ -280,7 +280,8 @@ class Expressions:
         span = span_of(cursor)
         if inner.kind is CursorKind.UNARY_OPERATOR and libclang.unary_operator(inner) == "*":
             return convert(self.value(libclang.children(inner)[0]), type, span)
-        if inner.kind is CursorKind.CALL_EXPR or inner.referenced.kind not in FUNCTIONS:
+        named = inner.referenced
+        if inner.kind is CursorKind.CALL_EXPR or (named is not None and named.kind not in FUNCTIONS):
             return convert(self.objects.address(self.place(inner), span), type, span)  # a reference to a function
         if inner.kind is not CursorKind.DECL_REF_EXPR:
             raise NotSupported(libclang.describe(inner), span)
@@ -324,12 +325,22 @@ class Expressions:
             # The constant is an int, and no variable need have the type: the program knows its enums all the same.
             self.symbols.types.convert(target.semantic_parent.type)
             return self._enumerator(target.enum_value, self.scalar_type(cursor), span_of(cursor))
+        if self.symbols.cplusplus and (known := self._known_constant(cursor)) is not None:
+            return known
         if isinstance(self.type_of(cursor), FunctionType):
             if target.kind not in FUNCTIONS:
                 return self.objects.address(self.place(cursor), span_of(cursor))
             pointer = Pointer(self.type_of(cursor), self.symbols.ptrdiff_type.bits // 8)
             return self._address_of_function(target, pointer, span_of(cursor))
         return self.load(self.place(cursor), cursor)
+
+    def _known_constant(self, cursor: Cursor) -> Expression | None:
+        """What an instance of a template of variables holds, if it is a number that is known."""
+        type = self.type_of(cursor)
+        if not libclang.is_variable_instance(cursor.referenced) or not is_scalar(type) or isinstance(type, Float):
+            return None
+        value = libclang.evaluate(cursor) if cursor.type.is_const_qualified() else None
+        return None if value is None else Constant(value, type, span_of(cursor))
 
     def _enumerator(self, value: int, type: Scalar, span: Span) -> Expression:
         """An enumerator that fits `int` is one to gcc, whatever the others are."""

@@ -360,6 +360,11 @@ def is_cast(cursor: Cursor) -> bool:
     return cursor.kind in CASTS or len(expression_children(cursor)) == 1
 
 
+def is_variable_instance(declaration: Cursor) -> bool:
+    """Whether this is an instance of a template of variables, which libclang does not name."""
+    return declaration.kind is ci.CursorKind.UNEXPOSED_DECL and str(declaration.mangled_name or "").startswith("_Z")
+
+
 def describe(cursor: Cursor) -> str:
     """A construct by a name a C programmer knows, as far as clang tells it."""
     names = {

@@ -80,6 +80,8 @@ class Places:
                 if is_class(cursor.type):
                     return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
+                if libclang.is_variable_instance(cursor.referenced):
+                    raise NotSupported("an instance of a template of variables that is not a known number", span)
                 return self.variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)
