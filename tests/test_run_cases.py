@@ -17,7 +17,7 @@ import pytest
 from stateglass.frontend import read_program
 from tests.cases import Case, load_cases
 from tests.fuzz.agreement import run_machine
-from tests.generator.gcc import gcc_available, run_with_gcc
+from tests.generator.gcc import SOURCES, gcc_available, run_with_gcc
 from tests.markdown import blocks
 
 RUN_CASES = load_cases("run")
@@ -28,9 +28,12 @@ GCC_IS_THERE: Final = gcc_available() and platform.machine() == "x86_64"
 
 
 def sources(case: Case) -> dict[str, str]:
-    """The C files of a case: the block `c` as `NAME.c`, and blocks that are called like a file."""
-    found = {f"{case.name}.c" if block.tag == "c" else block.tag: block.body for block in blocks(case.text)}
-    return {name: text for name, text in found.items() if os.path.splitext(name)[1] in (".c", ".h")}
+    """The files of a case: the blocks `c` and `cpp` as `NAME.c` and `NAME.cpp`, and blocks that are called like a file."""
+    found = {
+        f"{case.name}.{block.tag}" if block.tag in ("c", "cpp") else block.tag: block.body
+        for block in blocks(case.text)
+    }
+    return {name: text for name, text in found.items() if os.path.splitext(name)[1] in (".h", *SOURCES)}
 
 
 @pytest.mark.parametrize("case", RUN_CASES, ids=lambda case: case.name)
@@ -39,7 +42,9 @@ def test_our_run(case: Case, tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     target = (case.get("target") or TARGET).strip()
-    program = read_program(tuple(str(tmp_path / name) for name in files if name.endswith(".c")), target=target).program
+    program = read_program(
+        tuple(str(tmp_path / name) for name in files if name.endswith(SOURCES)), target=target
+    ).program
     trace = run_machine(program)
     reason = case.get("refused")
     if reason is None:
@@ -53,4 +58,6 @@ def test_our_run(case: Case, tmp_path: Path) -> None:
 @pytest.mark.skipif(not GCC_IS_THERE, reason=f"no gcc for x86-64: {len(HOST_CASES)} runs are not confirmed")
 @pytest.mark.parametrize("case", HOST_CASES, ids=lambda case: case.name)
 def test_the_run_that_gcc_confirms(case: Case, tmp_path: Path, update_cases: bool) -> None:
-    case.check("trace", "\n".join(run_with_gcc(sources(case), tmp_path, ("-O0", "-std=gnu17"))), update_cases)
+    files = sources(case)
+    standard = "-std=gnu++20" if any(name.endswith(".cpp") for name in files) else "-std=gnu17"
+    case.check("trace", "\n".join(run_with_gcc(files, tmp_path, ("-O0", standard))), update_cases)
