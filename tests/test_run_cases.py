@@ -28,7 +28,7 @@ GCC_IS_THERE: Final = gcc_available() and platform.machine() == "x86_64"
 
 
 def sources(case: Case) -> dict[str, str]:
-    """The files of a case: the blocks `c` and `cpp` as `NAME.c` and `NAME.cpp`, and blocks that are called like a file."""
+    """The files of a case: a block `c` or `cpp` as `NAME.c` or `NAME.cpp`, and blocks that are called like a file."""
     found = {
         f"{case.name}.{block.tag}" if block.tag in ("c", "cpp") else block.tag: block.body
         for block in blocks(case.text)
