@@ -114,7 +114,8 @@ def path_of(model: Model) -> list[str]:
 
 def observed(path: list[str]) -> list[str]:
     """A model's path as a run of the compiled program shows it."""
-    shown = [action for action in path if action not in ("call(main)", "return(observe)")]
+    unseen = ("call(constructors)", "return(constructors)", "call(main)", "return(observe)")
+    shown = [action for action in path if action not in unseen]
     return [_exit(int(action[5:-1])) if action.startswith("exit(") else action for action in shown]
 
 
