@@ -54,6 +54,7 @@ fuzz: $(STAMP)
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \

@@ -41,4 +41,5 @@ def test_our_run(case: Case, tmp_path: Path) -> None:
 @pytest.mark.skipif(not GCC_IS_THERE, reason=f"no gcc for x86-64: {len(HOST_CASES)} runs are not confirmed")
 @pytest.mark.parametrize("case", HOST_CASES, ids=lambda case: case.name)
 def test_the_run_that_gcc_confirms(case: Case, tmp_path: Path, update_cases: bool) -> None:
-    case.check("trace", "\n".join(run_with_gcc(case.files, tmp_path, ("-O0", "-std=gnu17"))), update_cases)
+    standard = "-std=gnu++20" if any(name.endswith(".cpp") for name in case.files) else "-std=gnu17"
+    case.check("trace", "\n".join(run_with_gcc(case.files, tmp_path, ("-O0", standard))), update_cases)

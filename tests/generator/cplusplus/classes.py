@@ -306,10 +306,10 @@ class ClassWriter:
         name, total, field = this.name, this.total, self.hidden[0]
         chosen = self.dice.sample(_OPERATORS, self.dice.randrange(5))
         given = field.given(f"clip({field.read('')} + {{}})")
-        added = given.format(f"o.{total}()")
+        sum_of = given.format(f"o.{total}()")
         written = {
             "+": f"{name} operator+(const {name} &o) const {{ return {name}(clip({total}() + o.{total}())); }}",
-            "+=": f"{name} &operator+=(const {name} &o) {{ {field.name} = {added}; return *this; }}",
+            "+=": f"{name} &operator+=(const {name} &o) {{ {field.name} = {sum_of}; return *this; }}",
             "[]": f"{field.type} &operator[](int i) {{ event({this.number}11, i); return {field.name}; }}",
             "()": f"int operator()(int x, int y = 3) {{ event({this.number}12, x); return clip({total}() + x * y); }}",
             "==": f"friend bool operator==(const {name} &x, const {name} &y) {{ return x.{total}() == y.{total}(); }}",

@@ -102,7 +102,7 @@ class _Program:
 
     def generate(self) -> Generated:
         parts = [_BEGINNING % _FUEL, self._errors()]
-        for _ in range(2 + self.size // 15):
+        for _ in range(2 + self.size // 10):
             parts.append(self._class())
         if not any(not c.is_abstract for c in self.world.classes):
             return _Program(self.dice.randrange(2**30), self.size).generate()
