@@ -52,8 +52,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     "answers": frozenset({"system", "values", "explore", "check", "replay"}),
     "formats": frozenset({"compiled"}),
     "views": frozenset({"formats", "graphs"}),
-    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
-    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
+    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
+    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
 }
 
 _INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES
