@@ -71,7 +71,7 @@ casestudies: $(STAMP)
 	@$(PYTHON) -m casestudies.reading --sources build/casestudies
 
 docs: $(STAMP)
-	@echo "== docs: the table in ARCHITECTURE.md, docs/reference/commands.md"
+	@echo "== docs: the table in ARCHITECTURE.md, docs/reference"
 	@$(PYTHON) -m scripts.docs
 
 format: $(STAMP)

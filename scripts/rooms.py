@@ -53,8 +53,8 @@ _IMPORTS: dict[str, frozenset[str]] = {
     # A process is part of what is run; its file is also read as a model.
     "formats": frozenset({"compiled", "system"}),
     "views": frozenset({"formats", "graphs"}),
-    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
-    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats"}),
+    "cli": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
+    "studio": frozenset({"pipeline", "operations", "options", "answers", "views", "formats", "compiled"}),
 }
 
 _INNER = (frozenset(_TOOL_IMPORTS) | frozenset(_NOUN_IMPORTS) | frozenset(_IMPORTS)) - FACES

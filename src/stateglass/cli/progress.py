@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self, final
 
 from stateglass.cli.console import Console
-from stateglass.operations.waiting import told_of_compiling
+from stateglass.compiled import told_of_compiling
 
 SILENT_SECONDS = 0.5
 REDRAW_SECONDS = 0.1

@@ -180,6 +180,8 @@ def shown_name(name: str) -> str:
     path = Path(name)
     if path.is_relative_to(LIBRARY_FOLDER):
         return LIBRARY + path.relative_to(LIBRARY_FOLDER).as_posix()
+    if path.is_relative_to(builtin_headers()):
+        return f"{LIBRARY}clang/{path.relative_to(builtin_headers()).as_posix()}"
     if path.is_absolute():
         try:
             return str(path.relative_to(Path.cwd()))
