@@ -20,6 +20,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
 from stateglass.frontend.units import FUNCTIONS, METHODS
+from stateglass.frontend.wholes import copy_whole
 from stateglass.program import (
     VARIADIC_SLOT,
     VOID,
@@ -32,7 +33,6 @@ from stateglass.program import (
     Bool,
     Call,
     Constant,
-    Copy,
     CopyBytes,
     Dereference,
     Drop,
@@ -227,7 +227,7 @@ class Calls:
         result = self._builder.temporary(type, span) if (wanted or into is not None) and type != VOID else None
         self._builder.emit(Call(result, function, values, span))
         if into is not None and result is not None:
-            self._builder.emit(Copy(into, result, span))
+            copy_whole(self._builder, types, into, result, span)
         return result
 
     def returned_place(self, cursor: Cursor) -> Place:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import AccessSpecifier, CursorKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
@@ -113,6 +113,20 @@ class Classes:
 def is_class(type: ClangType) -> bool:
     canonical = type.get_canonical()
     return canonical.kind is TypeKind.RECORD and canonical.get_declaration().kind in CLASSES
+
+
+def has_open_end(type: ClangType) -> bool:
+    """Whether members of a derived class may lie in the padding of a class: not if C could have it just so.
+
+    This is where the ABI says "POD", in the sense of 2003.
+    """
+    if not is_class(type):
+        return False
+    fields = list(type.get_fields())
+    declared = {c.kind for c in type.get_declaration().get_children()}
+    hidden = any(f.access_specifier is not AccessSpecifier.PUBLIC for f in fields)
+    made = CursorKind.CONSTRUCTOR in declared or CursorKind.DESTRUCTOR in declared
+    return not fields or hidden or made or CursorKind.CXX_BASE_SPECIFIER in declared or not type.is_pod()
 
 
 def element_type(type: ClangType) -> ClangType:

@@ -27,14 +27,13 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name, is_padding
+from stateglass.frontend.wholes import clear_whole, copy_whole
 from stateglass.program import (
     AddressOf,
     Array,
     Assign,
     Call,
-    Clear,
     Constant,
-    Copy,
     Declare,
     Dereference,
     Element,
@@ -182,7 +181,7 @@ class Objects:
                 if target is not None and target.kind is CursorKind.CONSTRUCTOR:
                     return self._construct_by(place, target, cursor, span)
                 if returns_reference(cursor):
-                    self._builder.emit(Copy(place, self._lower.place(cursor), span))
+                    copy_whole(self._builder, self._types, place, self._lower.place(cursor), span)
                 else:
                     self._lower.calls.call(cursor, wanted=True, into=place)
                 return None
@@ -198,7 +197,7 @@ class Objects:
                 return self._lower.lambdas.construct(place, cursor, span)
             case _:
                 # What has an address is copied as it is: where that is not all, clang shows the constructor.
-                self._builder.emit(Copy(place, self._lower.place(cursor), span))
+                copy_whole(self._builder, self._types, place, self._lower.place(cursor), span)
                 return None
 
     def _construct_unexposed(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -227,10 +226,10 @@ class Objects:
         arguments = list(cursor.get_arguments())
         implicit = is_left_to_compiler(constructor)
         if implicit and facts.is_copied_bitwise and arguments:
-            self._builder.emit(Copy(place, self._lower.place(arguments[0]), span))
+            copy_whole(self._builder, self._types, place, self._lower.place(arguments[0]), span)
             return
         if not arguments and zero_first(cursor):
-            self._builder.emit(Clear(place, span))
+            clear_whole(self._builder, self._types, place, span)
         if implicit and not arguments and not self.needs_construction(facts):
             return
         values = self._lower.calls.arguments(arguments, constructor, in_order=is_in_braces(cursor))
@@ -334,7 +333,7 @@ class Objects:
             assert is_scalar(source.type)
             self._builder.emit(Assign(place, Load(source, source.type, span), span))
         else:
-            self._builder.emit(Copy(place, source, span))
+            copy_whole(self._builder, self._types, place, source, span)
 
     def _construct_one_of(self, place: Place, cursor: Cursor, span: Span) -> None:
         condition, *sides = libclang.children(cursor)
@@ -443,12 +442,12 @@ class Objects:
         if is_class(element):
             constructor = self._types.classes.of(element).default_constructor
             if constructor is None or is_left_to_compiler(constructor):
-                self._builder.emit(Clear(place, span))
+                clear_whole(self._builder, self._types, place, span)
             self.construct_by_default(place, type, span)
         elif is_scalar(place.type):
             self._builder.emit(Assign(place, Constant(0, place.type, span), span))
         else:
-            self._builder.emit(Clear(place, span))
+            clear_whole(self._builder, self._types, place, span)
 
     def _elements(self, place: Place, span: Span) -> Iterator[Place]:
         assert isinstance(place.type, Array)

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
+from stateglass.frontend.classes import TABLE_FIELD, Classes, has_open_end, is_class
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name, qualified_name
@@ -77,6 +77,8 @@ class TypeTable:
         self._cache: dict[int | None, Type] = {}
         self._alignments: dict[int | None, int] = {}
         self.classes = Classes()
+        self.open_ended: set[str] = set()  # records whose padding at the end others may use
+        self.base_parts: set[tuple[str, str]] = set()  # members that are a base: the record, and what they are called
         self._without_tail: dict[str, Record] = {}
         self.has_own_widths = False  # whether gcc's types of expressions may differ from clang's
         self.floats: set[TypeKind] = set()  # that were met so far
@@ -207,6 +209,9 @@ class TypeTable:
         for field in self._inherited(type):
             unsupported = unsupported or self._unsupported(field)
             fields.append(field)
+            self.base_parts.add((name, field.name))
+        if has_open_end(type):
+            self.open_ended.add(name)
         if any(b.is_virtual for b in (self.classes.of(type).bases if is_class(type) else ())):
             unsupported = "it has a virtual base"
         for number, f in enumerate(type.get_fields()):
