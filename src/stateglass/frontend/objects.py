@@ -14,9 +14,9 @@ from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
-    default_of_member,
     extended_temporaries,
     hidden_kind,
     is_in_braces,
