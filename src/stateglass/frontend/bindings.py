@@ -13,8 +13,7 @@ from typing import Final, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import Cleanup
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import cleanup_of
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
@@ -49,9 +48,9 @@ class Bindings:
         else:
             objects.initialise(local, value, cursor.type, span)
         self._builder.scopes[-1].append(local)
-        destructor = destructor_of(symbols, cursor.type) if not is_reference(cursor.type) else None
-        if destructor is not None:
-            self._builder.cleanups[local.name] = Cleanup(destructor)
+        cleanup = cleanup_of(symbols, cursor.type) if not is_reference(cursor.type) else None
+        if cleanup is not None:
+            self._builder.cleanups[local.name] = cleanup
         for name in names:
             part = _part(name)
             if part.kind is CursorKind.DECL_REF_EXPR:

@@ -347,19 +347,21 @@ class Calls:
         function: Cursor | None,
         called: ClangType | None = None,
         in_order: bool = False,
+        first: int = 0,
     ) -> tuple[Expression | Aggregate, ...]:
         """The arguments of a call, evaluated from the last to the first, as gcc does, if C leaves their order open.
 
-        What they are passed as is told by the function, or by the type of what is called.
+        What they are passed as is told by the function, or by the type of what is called. They may be given for its
+        parameters from the `first` on.
         """
-        parameters = _parameter_types(function, called)
+        parameters = _parameter_types(function, called)[first:]
         missing = [None] * (len(cursors) - len(parameters))
         values: list[Expression | Aggregate] = []
         start = self._builder.mark()
         marks: list[Mark] = []
         passed = list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))
         for number, (cursor, type) in passed if in_order else reversed(passed):
-            values.append(self._argument(self._given(cursor, function, number), type))
+            values.append(self._argument(self._given(cursor, function, first + number), type))
             before = marks[-1] if marks else start
             marks.append(self._builder.mark())
             if not in_order:

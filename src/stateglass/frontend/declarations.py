@@ -10,7 +10,7 @@ from stateglass.frontend import libclang
 from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.bindings import Bindings
 from stateglass.frontend.builder import Cleanup, Ending, NotSupported
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import cleanup_of, destructor_of, end_of_static
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
@@ -131,20 +131,25 @@ class Declarations:
             objects.initialise(local, initialiser, cursor.type, span)
             self._builder.drop_useless_declaration(local)
         self._builder.scopes[-1].append(local)
-        destructor = destructor_of(self._symbols, cursor.type) if not is_reference(cursor.type) else None
-        if destructor is not None:
-            self._builder.cleanups[local.name] = Cleanup(destructor)
+        cleanup = cleanup_of(self._symbols, cursor.type) if not is_reference(cursor.type) else None
+        if cleanup is not None:
+            self._builder.cleanups[local.name] = cleanup
 
     def _begin_once(self, variable: Global, cursor: Cursor) -> None:
         """A static local whose first value is computed when control first comes to it."""
         span, builder, int_type = span_of(cursor), self._builder, self._symbols.int_type
         initialiser = libclang.initialiser(cursor)
         assert initialiser is not None
-        begun = self._symbols.flag(f"{variable.name}%begun")
+        begun = self._symbols.hidden(f"{variable.name}%begun", int_type)
         then, after = builder.new_block(), builder.new_block()
         builder.branch(Load(begun, int_type, span), after, then, span)
         builder.current = then
-        self._lower.objects.initialise(variable, initialiser, cursor.type, span)
+        with self._lower.objects.for_good(variable.name):
+            self._lower.objects.initialise(variable, initialiser, cursor.type, span)
+        destructor = None if is_reference(cursor.type) else destructor_of(self._symbols, cursor.type)
+        if destructor is not None:
+            name = f"end of {variable.name}"
+            self._symbols.at_end(name, lambda name: end_of_static(self._symbols, name, destructor, variable, begun))
         # Not before: if an exception leaves this, it is tried again.
         builder.assign(begun, Constant(1, int_type, span), span)
         builder.start(after, span)
