@@ -8,13 +8,12 @@ compiler is started once for all of them.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from stateglass.explore import Machine, Manner
-from stateglass.explore.environment import Environment
+from stateglass.explore import Manner
 from stateglass.explore.pauses import Ended, Failing, Pause, Stable, Starting, Stuck
 from stateglass.explore.states import Snapshot
 from stateglass.explore.stepwise import prepare
@@ -26,7 +25,7 @@ from stateglass.source import InputError
 from stateglass.system import build_system
 from stateglass.system.subjects import Asked
 from stateglass.work import OutOfTime, time_limit
-from tests.generator.cplusplus.batches import Batch, Call, Sequence
+from tests.generator.cplusplus.batches import Batch, Call, Looked, Sequence
 from tests.generator.cplusplus.subjects import VALUES, Method
 from tests.generator.gcc import COMPILE_SECONDS, RUN_SECONDS, GccError
 
@@ -40,7 +39,8 @@ _OVER: Final = "the end"
 class Outcome:
     """What came of one sequence: nothing, a difference, or what we refuse."""
 
-    sequence: Sequence
+    seed: int
+    number: int
     difference: str = ""
     refused: str = ""
 
@@ -52,11 +52,11 @@ def compare_batch(batch: Batch, folder: Path) -> list[Outcome]:
     file.write_text(batch.text, encoding="utf-8")
     traces = theirs(batch, folder)
     program = read_program((str(file),)).program
-    return [_compared(program, s, trace) for s, trace in zip(batch.sequences, traces, strict=True)]
+    return [outcome for looked in batch.looked for outcome in _compared(program, looked, traces)]
 
 
-def theirs(batch: Batch, folder: Path) -> list[list[str]]:
-    """What the compiled driver prints, for each sequence."""
+def theirs(batch: Batch, folder: Path) -> dict[tuple[int, int], list[str]]:
+    """What the compiled driver prints, for each sequence, by its seed and its number."""
     driver, program = folder / "driver.cpp", folder / "driver"
     driver.write_text('#include "subjects.cpp"\n' + batch.driver, encoding="utf-8")
     command = ["g++", "-std=gnu++20", "-O0", "-w", "-pipe", "-fno-access-control", "-o", str(program), str(driver)]
@@ -70,7 +70,8 @@ def theirs(batch: Batch, folder: Path) -> list[list[str]]:
             traces.append([])
         else:
             traces[-1].append(_plain(line))
-    return traces[: len(batch.sequences)]
+    names = [(looked.seed, n) for looked in batch.looked for n in range(len(looked.sequences))]
+    return dict(zip(names, traces, strict=False))
 
 
 def _plain(line: str) -> str:
@@ -83,89 +84,99 @@ def _plain(line: str) -> str:
     return f"throw({function}, {'pointer' if type.endswith('*') else type.rpartition('::')[2]})"
 
 
-def _compared(program: Program, sequence: Sequence, expected: list[str]) -> Outcome:
+def _compared(program: Program, looked: Looked, traces: Mapping[tuple[int, int], list[str]]) -> Iterator[Outcome]:
     try:
-        found = list(ours(program, sequence))
+        stage = Stage(program, looked)
     except InputError as error:
-        return Outcome(sequence, refused=f"not read: {error}")
-    except OutOfTime:
-        return Outcome(sequence, f"still running after {SECONDS:g} s")
+        yield Outcome(looked.seed, 0, refused=f"not built: {error}")
+        return
+    for number, sequence in enumerate(looked.sequences):
+        yield _one(stage, sequence, looked.seed, number, traces[looked.seed, number])
+
+
+def _one(stage: Stage, sequence: Sequence, seed: int, number: int, expected: list[str]) -> Outcome:
     if expected and expected[-1].startswith("signal"):
-        return Outcome(sequence, refused=f"g++ ended with {expected[-1]}")
-    for number, (theirs_, ours_) in enumerate(zip([*expected, _OVER], [*found, _OVER], strict=False)):
+        return Outcome(seed, number, f"the compiled code ended with {expected[-1]}")
+    try:
+        found = list(stage.run(sequence))
+    except OutOfTime:
+        return Outcome(seed, number, f"still running after {SECONDS:g} s")
+    for line, (theirs_, ours_) in enumerate(zip([*expected, _OVER], [*found, _OVER], strict=False)):
         if ours_.startswith("not supported:"):
-            return Outcome(sequence, refused=ours_)
+            return Outcome(seed, number, refused=ours_)
         if theirs_ != ours_:
-            call = next((x for x in reversed(expected[: number + 1]) if x.startswith("call(S")), "")
-            return Outcome(sequence, f"in {call}, line {number}: g++ has {theirs_}, we have {ours_}")
-    return Outcome(sequence)
+            call = next((x for x in reversed(expected[: line + 1]) if x.startswith("call(S")), "")
+            return Outcome(seed, number, f"in {call}, line {line}: g++ has {theirs_}, we have {ours_}")
+    return Outcome(seed, number)
 
 
-def ours(program: Program, sequence: Sequence) -> Iterator[str]:
-    """The actions of the sequence as the system around the class shows them, and the values after each call."""
-    subject = sequence.subject
-    shown = [name for name, _ in subject.fields]
-    used = list(dict.fromkeys(m.name for m in subject.methods))
-    system = build_system(
-        program,
-        (),
-        of_class=f"{sequence.space}.{subject.name}",
-        asked=Asked(visible=tuple(used)),
-        bounds=_bounds(sequence),
-    )
-    machine, environment = prepare(system, Manner())
-    machine.interrupt = time_limit(SECONDS)
-    first = environment.first_state()
-    pause: Pause = first.pause
-    wanted = [sequence.making, *sequence.calls]
-    if not isinstance(pause, Starting):
-        del wanted[0]
-        yield sequence.making.text
-        yield f"return({sequence.making.method.shown})"
-        yield from _values(machine, environment, first, shown)
-    for call in wanted:
-        pause = yield from _called(machine, environment, pause, call.text)
-        if not isinstance(pause, Stable):
-            return
-        yield from _values(machine, environment, machine.snapshot(pause), shown)
+@final
+class Stage:
+    """The system around a class, on which sequences of calls are run."""
 
+    def __init__(self, program: Program, looked: Looked) -> None:
+        subject = looked.subject
+        self._shown = [name for name, _ in subject.fields]
+        asked = Asked(visible=tuple(dict.fromkeys(m.name for m in subject.methods)))
+        name = f"{looked.space}.{subject.name}"
+        system = build_system(program, (), of_class=name, asked=asked, bounds=_bounds(looked))
+        self._machine, self._environment = prepare(system, Manner())
+        self._first = self._environment.first_state()
 
-def _called(machine: Machine, environment: Environment, pause: Pause, wanted: str) -> Generator[str, None, Pause]:
-    """Makes the call that is wanted, and goes on until the object rests again."""
-    machine.restore(machine.snapshot(pause))
-    moves = [move for move in environment.moves(pause) if move.action == wanted]
-    if len(moves) != 1:
-        yield f"there are {len(moves)} calls {wanted}"
-        return pause
-    (move,) = moves
-    for _ in range(MOST_STEPS):
-        if move.action != TAU and not move.action.startswith("return(observe"):
-            yield _plain(move.action)
-        pause = move.make()
-        # What is not kept in a state is lost here, as it is when models are made.
+    def run(self, sequence: Sequence) -> Iterator[str]:
+        """The actions of the sequence, and the values after each call."""
+        self._machine.interrupt = time_limit(SECONDS)
+        self._machine.restore(self._first)
+        pause: Pause = self._first.pause
+        wanted = [sequence.making, *sequence.calls]
+        if not isinstance(pause, Starting):
+            del wanted[0]
+            yield sequence.making.text
+            yield f"return({sequence.making.method.shown})"
+            yield from self._values(self._first)
+        for call in wanted:
+            pause = yield from self._called(pause, call.text)
+            if not isinstance(pause, Stable):
+                return
+            yield from self._values(self._machine.snapshot(pause))
+
+    def _called(self, pause: Pause, wanted: str) -> Generator[str, None, Pause]:
+        """Makes the call that is wanted, and goes on until the object rests again."""
+        machine, environment = self._machine, self._environment
         machine.restore(machine.snapshot(pause))
-        if isinstance(pause, Stable | Ended):
-            break
-        if isinstance(pause, Stuck):
-            yield f"not supported: {pause.reason} at {pause.span}"
-            break
-        if isinstance(pause, Failing):
-            yield f"error({pause.kind}) at {pause.span}"
-            break
-        (move,) = environment.moves(pause)
-    return pause
+        moves = [move for move in environment.moves(pause) if move.action == wanted]
+        if len(moves) != 1:
+            yield f"there are {len(moves)} calls {wanted}"
+            return pause
+        (move,) = moves
+        for _ in range(MOST_STEPS):
+            if move.action != TAU and not move.action.startswith("return(observe"):
+                yield _plain(move.action)
+            pause = move.make()
+            # What is not kept in a state is lost here, as it is when models are made.
+            machine.restore(machine.snapshot(pause))
+            if isinstance(pause, Stable | Ended):
+                break
+            if isinstance(pause, Stuck):
+                yield f"not supported: {pause.reason} at {pause.span}"
+                break
+            if isinstance(pause, Failing):
+                yield f"error({pause.kind}) at {pause.span}"
+                break
+            (move,) = environment.moves(pause)
+        return pause
+
+    def _values(self, state: Snapshot) -> Iterator[str]:
+        columns, _ = propositions(self._machine, self._environment.texts, [state])
+        values = {column.name: column.text(0) for column in columns}
+        yield from (f"{name}={values.get(name, 'missing')}" for name in self._shown)
 
 
-def _values(machine: Machine, environment: Environment, state: Snapshot, shown: Collection[str]) -> Iterator[str]:
-    columns, _ = propositions(machine, environment.texts, [state])
-    values = {column.name: column.text(0) for column in columns}
-    yield from (f"{name}={values.get(name, 'missing')}" for name in shown)
-
-
-def _bounds(sequence: Sequence) -> list[tuple[str, str]]:
-    """Each parameter takes the values that it is given in the sequence, or some value if it is given none."""
+def _bounds(looked: Looked) -> list[tuple[str, str]]:
+    """Each parameter takes the values that it is given in some sequence, or one value if it is given none."""
     given: dict[str, list[str]] = {}
-    calls = [sequence.making, *sequence.calls, *(Call(m, _any(m)) for m in sequence.subject.methods)]
+    calls = [call for sequence in looked.sequences for call in (sequence.making, *sequence.calls)]
+    calls += [Call(method, _any(method)) for method in looked.subject.methods]
     for call in calls:
         for (_, name), value in zip(call.method.parameters, call.arguments, strict=True):
             values = given.setdefault(f"{call.method.shown}.{name}", [])

@@ -93,7 +93,7 @@ class Environment:
         if labelling is not None and (labelling.knows_call(init.function) or labelling.knows_return(init.function)):
             return before
         silent = len(arguments) == 1 and isinstance(machine.finish(self._call(init, arguments[0])), Returning)
-        if silent and not machine.doubts.take():
+        if silent and machine.thrown_type() is None and not machine.doubts.take():
             self._forget_inputs()
             return machine.snapshot(Stable())
         return before
@@ -392,7 +392,8 @@ class Environment:
         if thrown is not None:
             entry = self._entries[pause.function]
             threw = Action(Verb.THROW, entry.name, (thrown,))
-            return Move(str(threw), span, partial(self._end_of_throw, once or entry.throws_end))
+            unmade = system.init is not None and system.init.function == pause.function
+            return Move(str(threw), span, partial(self._end_of_throw, once or unmade or entry.throws_end))
         entry = self._entries[pause.function]
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []

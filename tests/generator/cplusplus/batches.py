@@ -1,6 +1,7 @@
 """Several classes to look at in one file, sequences of calls for each, and a driver that makes the same calls."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -109,64 +110,94 @@ class Call:
 @final
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """How an object of a class is made, and what is called then."""
+    """How an object is made, and what is called then."""
 
-    seed: int
-    space: str
-    subject: Subject
     making: Call
     calls: tuple[Call, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """A class that is looked at, in a namespace of its own, and sequences of calls."""
+
+    seed: int
+    space: str
+    subject: Subject
+    sequences: tuple[Sequence, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Batch:
-    """A file with classes, the driver behind it, and the sequences in order."""
+    """A file with classes, and the driver that stands behind it."""
 
     text: str
     driver: str
-    sequences: tuple[Sequence, ...]
+    looked: tuple[Looked, ...]
     features: frozenset[str]
 
 
-def generate_batch(seeds: range, length: int, size: int) -> Batch:
-    """For each seed a class of its own, in a namespace of its own, and a sequence of calls."""
+@final
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is generated for a seed."""
+
+    sequences: int
+    calls: int
+    size: int
+
+
+def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
+    """For each seed a class, and sequences of calls; what is generated for one does not depend on the others."""
     parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY]
-    sequences: list[Sequence] = []
+    found: list[Looked] = []
     features: set[str] = set()
     for seed in seeds:
-        text, sequence, noted = _one(seed, length, size)
+        text, looked, noted = _one(seed, extent)
         parts.append(text)
-        sequences.append(sequence)
+        found.append(looked)
         features |= noted
-    driver = "\n".join([_DRIVER, *map(_run, sequences), _main(sequences)])
-    return Batch("\n".join(parts) + "\n", driver, tuple(sequences), frozenset(features))
+    runs = [_run(looked, number) for looked in found for number in range(len(looked.sequences))]
+    driver = "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
+    return Batch("\n".join(parts) + "\n", driver, tuple(found), frozenset(features))
 
 
-def _one(seed: int, length: int, size: int) -> tuple[str, Sequence, set[str]]:
-    writer = ProgramWriter(seed, size)
+def _one(seed: int, extent: Extent) -> tuple[str, Looked, set[str]]:
+    writer = ProgramWriter(seed, extent.size)
     world = writer.world
     world.library = True
     space, name = f"w{seed}", f"S{seed}"
-    around = writer.surroundings(2 + size // 10, 1 + size // 15)
+    around = writer.surroundings(2 + extent.size // 10, 1 + extent.size // 15)
     text, subject = SubjectWriter(world, name, space).write()
     choose = random.Random(seed)
-    making = _call(subject.constructor, choose)
-    calls = tuple(_call(choose.choice(subject.methods), choose) for _ in range(length))
+    sequences = tuple(
+        Sequence(
+            _call(subject.constructor, choose),
+            tuple(_call(choose.choice(subject.methods), choose) for _ in range(extent.calls)),
+        )
+        for _ in range(extent.sequences)
+    )
     whole = f"namespace {space} {{\n{around}\n{text}\n}}\n"
-    return whole, Sequence(seed, space, subject, making, calls), world.features
+    return whole, Looked(seed, space, subject, sequences), world.features
 
 
 def _call(method: Method, choose: random.Random) -> Call:
     return Call(method, tuple(choose.choice(VALUES[type]) for type, _ in method.parameters))
 
 
-def _run(sequence: Sequence) -> str:
-    space, subject = sequence.space, sequence.subject
-    shown = "".join(f'    shown("{name}", {text});\n' for name, text in subject.fields)
-    lines = [f"static void show_{space}({space}::{subject.name} &s) {{\n{shown}}}"]
+def _show(looked: Looked) -> str:
+    """A function that prints the numbers of an object."""
+    shown = "".join(f'    shown("{name}", {text});\n' for name, text in looked.subject.fields)
+    return f"static void show_{looked.space}({looked.space}::{looked.subject.name} &s) {{\n{shown}}}"
+
+
+def _run(looked: Looked, number: int) -> str:
+    """A function that makes the calls of a sequence."""
+    space, subject, sequence = looked.space, looked.subject, looked.sequences[number]
+    lines: list[str] = []
     making = sequence.making
-    lines += [f"static void run_{space}() {{", f"    {space}::{subject.name} *made = nullptr;"]
+    lines += [f"static void run_{space}_{number}() {{", f"    {space}::{subject.name} *made = nullptr;"]
     lines += [f'    std::printf("%s\\n", "{making.text}");', "    try {"]
     lines += [f"        made = new {space}::{subject.name}({_arguments(making)});"]
     lines += [f'        std::printf("return({making.method.shown})\\n");', "    } catch (...) {"]
@@ -189,5 +220,6 @@ def _arguments(call: Call) -> str:
     return ", ".join(f"Mode::{a}" if type == "Mode" else f"static_cast<{type}>({a})" for a, (type, _) in given)
 
 
-def _main(sequences: list[Sequence]) -> str:
-    return "\n".join(["int main() {", *(f"    alone(run_{s.space});" for s in sequences), "}", ""])
+def _main(found: list[Looked]) -> str:
+    runs = [f"    alone(run_{looked.space}_{n});" for looked in found for n in range(len(looked.sequences))]
+    return "\n".join(["int main() {", *runs, "}", ""])

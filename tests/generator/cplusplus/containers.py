@@ -253,7 +253,7 @@ _OPERATIONS: Final[dict[str, Callable[[Context, Container, str], Iterator[str]]]
 
 def listed(ctx: Context) -> None:
     """A loop over a list in braces, or over a pair's or tuple's parts by name."""
-    values = [small(ctx) for _ in range(3)]
+    values = [f"clip({small(ctx)})" for _ in range(3)]
     name = ctx.fresh("x")
     choice = ctx.dice.randrange(4)
     ctx.note("library: lists, pairs and tuples")

@@ -1,4 +1,4 @@
-"""Writes what is done with objects of the library that hold at most one other: owners, optionals, variants, functions."""
+"""Writes what is done with what holds at most one object: owners, optionals, variants, functions."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -243,7 +243,8 @@ class SubjectWriter:
         if constant:
             self.world.functions = [f for f in known if f.name not in self.helpers]
         with ctx.block(f"{result} {name}({given}){' const' if constant else ''}"):
-            ctx.write(f"fuel = {_FUEL};")
+            # Others than the driver call virtual functions, too.
+            ctx.write("if (--fuel < 0) return 0;" if name in self.overridden else f"fuel = {_FUEL};")
             self._enter(constant=constant)
             for type, parameter in parameters:
                 self._known(type, parameter)
@@ -255,10 +256,10 @@ class SubjectWriter:
     def _known(self, type: str, parameter: str) -> None:
         if type == "Mode":
             value = self.ctx.fresh("k")
-            with self.ctx.block(f"const int {value} = [&]", "}();"):
-                with self.ctx.block(f"switch ({parameter})"):
-                    self.ctx.write("case Mode::Slow: return 3;")
-                    self.ctx.write("default: return 11;")
+            self.ctx.write(f"int {value} = 0;")
+            with self.ctx.block(f"switch ({parameter})"):
+                self.ctx.write(f"case Mode::Slow: {value} = 3; break;")
+                self.ctx.write(f"default: {value} = 11;")
             self.ctx.constants.append(value)
         elif type == "long long":
             value = self.ctx.fresh("k")
