@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from tests.generator.cplusplus.program import BEGINNING, ProgramWriter
@@ -158,9 +158,18 @@ def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
         parts.append(text)
         found.append(looked)
         features |= noted
+    return Batch("\n".join(parts) + "\n", _driver(found), tuple(found), frozenset(features))
+
+
+def batch_of(batch: Batch, looked: Looked, sequences: Iterable[Sequence]) -> Batch:
+    """The same file with other sequences of calls of one of its classes."""
+    only = [replace(looked, sequences=tuple(sequences))]
+    return replace(batch, driver=_driver(only), looked=tuple(only))
+
+
+def _driver(found: list[Looked]) -> str:
     runs = [_run(looked, number) for looked in found for number in range(len(looked.sequences))]
-    driver = "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
-    return Batch("\n".join(parts) + "\n", driver, tuple(found), frozenset(features))
+    return "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
 
 
 def _one(seed: int, extent: Extent) -> tuple[str, Looked, set[str]]:

@@ -1,5 +1,6 @@
 """Writes statements: declarations of every kind, choices, loops, and what is done with objects."""
 
+import re
 from collections.abc import Callable
 
 from tests.generator.cplusplus.containers import declare_container, listed, use_container
@@ -222,7 +223,11 @@ def _tell(ctx: Context) -> None:
 
 def _discard(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
-    ctx.write(f"{made(ctx, type)};" if ctx.chance(0.7) else f"(void){made(ctx, type)};")
+    text = made(ctx, type)
+    assert text is not None
+    # `T(x);` would declare `x`.
+    plain = ctx.chance(0.7) and not re.fullmatch(r"[\w:]+\(\w+\)", text)
+    ctx.write(f"{text};" if plain else f"(void){text};")
 
 
 def _change(ctx: Context) -> None:
@@ -327,9 +332,9 @@ def _if(ctx: Context, depth: int) -> None:
         statements(ctx, ctx.dice.randrange(1, 4), depth - 1)
     if other:
         ctx.depth += 1
-        inner = list(ctx.objects), list(ctx.numbers), list(ctx.constants)
+        inner = list(ctx.objects), list(ctx.numbers), list(ctx.constants), list(ctx.containers)
         statements(ctx, ctx.dice.randrange(1, 4), depth - 1)
-        ctx.objects, ctx.numbers, ctx.constants = inner
+        ctx.objects, ctx.numbers, ctx.constants, ctx.containers = inner
         ctx.depth -= 1
         ctx.write("}")
     ctx.objects, ctx.numbers = kept
