@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from tests.generator.cplusplus.idioms import PATTERNS
 from tests.generator.cplusplus.program import BEGINNING, ProgramWriter
 from tests.generator.cplusplus.subjects import VALUES, Method, Subject, SubjectWriter
 
 _HEADERS: Final = (
-    "algorithm", "array", "deque", "functional", "list", "map", "memory", "numeric", "optional", "set", "stdexcept",
-    "string", "tuple", "utility", "variant", "vector",
+    "algorithm", "array", "deque", "functional", "list", "map", "memory", "new", "numeric", "optional",
+    "queue", "set", "stack", "stdexcept", "string", "string_view", "tuple", "type_traits", "typeinfo", "unordered_map",
+    "utility", "variant", "vector",
 )  # fmt: skip
 
 _LIBRARY: Final = """
@@ -150,7 +152,7 @@ class Extent:
 
 def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
     """For each seed a class, and sequences of calls; what is generated for one does not depend on the others."""
-    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY]
+    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY, PATTERNS]
     found: list[Looked] = []
     features: set[str] = set()
     for seed in seeds:
