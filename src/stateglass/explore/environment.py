@@ -35,6 +35,7 @@ from stateglass.explore.processes import Processes
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int, Type
+from stateglass.program.exceptions import DROP_THROWN
 from stateglass.source import Span
 from stateglass.system import (
     Argument,
@@ -385,6 +386,8 @@ class Environment:
         if self._exits(function.name):
             action = Action(Verb.EXIT, self._texts.value(pause.value, function.result))
             return Move(str(action), span, Ended, Exited(pause.value, function.result))
+        if pause.function == DROP_THROWN:
+            return Move(TAU, None, partial(self._after_throw, pause))
         thrown = self._machine.thrown_type()
         if thrown is not None:
             entry = self._entries[pause.function]
@@ -409,11 +412,14 @@ class Environment:
         contents = tuple(self._machine.cells[room.first : room.first + len(room.shape)])
         return self._texts.value(contents, self._rooms[entry.result])
 
-    def _end_of_throw(self, once: bool) -> Pause:
+    def _end_of_throw(self, last: bool) -> Pause:
         """Whoever called has caught the exception, and is done with it."""
-        pause = self._machine.drop_thrown()
-        if once or not isinstance(pause, Returning):
-            return Ended() if once else pause
+        pause = self._machine.drop_thrown(last)
+        return self._after_throw(pause) if isinstance(pause, Returning) else pause
+
+    def _after_throw(self, dropped: Returning) -> Pause:
+        if dropped.value:
+            return Ended()
         self._forget_inputs()
         return Stable()
 

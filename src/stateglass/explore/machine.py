@@ -304,9 +304,9 @@ class Machine:
         assert table is not None
         return thrown_name(table.name)
 
-    def drop_thrown(self) -> Pause:
-        """Destroys the exception that an entry function was left with."""
-        segment = self.enter(self.functions[DROP_THROWN], [], None, NOWHERE)
+    def drop_thrown(self, last: bool) -> Pause:
+        """Destroys the exception that an entry function was left with; what comes back is whether it was the last."""
+        segment = self.enter(self.functions[DROP_THROWN], [int(last)], None, NOWHERE)
         assert segment is not None
         return self._run(segment)
 

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from clang.cindex import AccessSpecifier, CursorKind, LinkageKind, TypeKind
 
-from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class, is_left_to_compiler
+from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name, qualified_name
@@ -309,14 +309,17 @@ def field_name(field: Cursor, number: int = 0) -> str:
 
 
 def _is_as_in_c(type: ClangType) -> bool:
-    """Whether a class is a struct of C: only what derives from others has members in the padding at their end."""
-    fields, methods = list(type.get_fields()), list(type.get_methods())
+    """Whether C could have a class just so: members of a derived class may lie in the padding of all others.
+
+    This is where the ABI says "POD", in the sense of 2003.
+    """
+    fields = list(type.get_fields())
+    declared = {c.kind for c in type.get_declaration().get_children()}
     return bool(
         fields
         and type.is_pod()
         and not any(f.access_specifier in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED) for f in fields)
-        and not list(type.get_bases())
-        and not any(m.kind is CursorKind.CONSTRUCTOR and not is_left_to_compiler(m) for m in methods)
+        and declared.isdisjoint((CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CXX_BASE_SPECIFIER))
     )
 
 
