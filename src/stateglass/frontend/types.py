@@ -215,7 +215,8 @@ class TypeTable:
                 unsupported = unsupported or self._unsupported(member)
                 fields.append(member)
         union = definition.kind is CursorKind.UNION_DECL
-        return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported)
+        closed = not is_class(type) or (bool(fields) and bool(type.is_pod()))
+        return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported, closed)
 
     def _unsupported(self, field: Field) -> str:
         """Why a record with this member cannot be modelled; empty if it can."""
