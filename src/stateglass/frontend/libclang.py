@@ -373,7 +373,19 @@ def is_cast(cursor: Cursor) -> bool:
 
 def is_variable_instance(declaration: Cursor) -> bool:
     """Whether this is an instance of a template of variables, which libclang does not name."""
-    return declaration.kind is ci.CursorKind.UNEXPOSED_DECL and str(declaration.mangled_name or "").startswith("_Z")
+    if declaration.kind is not ci.CursorKind.UNEXPOSED_DECL:
+        return False
+    mangled = str(declaration.mangled_name or "")
+    return mangled.startswith("_Z") and not mangled.startswith("_ZDC")  # the latter has names for its parts
+
+
+def as_variable(declaration: Cursor) -> Cursor:
+    """The same declaration as that of a variable."""
+    found = ci.Cursor()
+    found._kind_id, found.xdata = ci.CursorKind.VAR_DECL.value, declaration.xdata
+    found.data[0], found.data[1], found.data[2] = declaration.data[0], declaration.data[1], declaration.data[2]
+    found._tu = declaration._tu
+    return found
 
 
 def describe(cursor: Cursor) -> str:
