@@ -99,7 +99,8 @@ class Entry:
     hidden: int = 0  # how many arguments come first that nobody writes: the object, and room for a result
     shown: str = ""  # what it is called by those who call it, if that is not its own name
     result: str = ""  # the variable that gets the object it returns; empty: it returns none that way
-    throws_end: bool = False  # an exception that leaves it ends everything
+    throws_end: bool = False  # whoever gets an exception from it calls no more
+    gone: str = ""  # the variable that says so of one of several callers; empty: it is the only one
 
     @property
     def name(self) -> str:
@@ -194,6 +195,12 @@ class System:
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     object: SubjectObject | None = None
+    # What functions without a body may call before they return, by how many such calls are under way already.
+    callbacks: Mapping[str, tuple[tuple[Entry, ...], ...]] = field(default_factory=dict)
+    callback_limit: int = 0  # how often one of them does so at most before it returns; 0: any number of times
+    # What processes call, by their path and their name for it: between calls, and by how many calls back are under way.
+    process_calls: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
+    client_processes: frozenset[str] = frozenset()  # those that stand for no part, but call
     processes: tuple[RunningProcess, ...] = ()
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
