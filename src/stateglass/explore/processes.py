@@ -44,6 +44,9 @@ class Processes:
         self._by_function = {name: p for p in system.processes for name in p.functions}
         self._states: dict[str, list[State]] = {p.path: [start(p.process)] for p in system.processes}
         self._numbers: dict[str, dict[State, int]] = {path: {s[0]: 0} for path, s in self._states.items()}
+        self._definitions = {p.path: dict(p.definitions.members) for p in system.processes}
+        for running in system.processes:
+            self._show(running, self._states[running.path][0])
 
     def answers(self, function: str) -> bool:
         return function in self._by_function
@@ -80,7 +83,7 @@ class Processes:
         for running in self._system.processes:
             for action, after in steps(self._state(running)):
                 if action.kind is Kind.EVENT:
-                    text = TAU if action.name == TAU else f"{running.path}.{action}"
+                    text = TAU if action.name == TAU else f"{running.shown}.{action}"
                     yield Move(text, None, partial(self._go, running, after, pause, NOWHERE))
 
     # ---- what a process asks of its subject
@@ -223,7 +226,12 @@ class Processes:
         if number == len(states):
             states.append(after)
         self._machine.cells[self._cell(running)] = number
+        self._show(running, after)
         return Failing(FaultKind.PROCESS.value, span) if after.failed else then
+
+    def _show(self, running: RunningProcess, state: State) -> None:
+        cell = self._machine.globals[running.shown].first
+        self._machine.cells[cell] = self._definitions[running.path][state.definition]
 
     def _value(self, value: Any, type: Type) -> Value:
         """A value of the program as processes have it; what is no number or enumerator goes by its text."""

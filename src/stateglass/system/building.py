@@ -180,6 +180,9 @@ class _Building:
         self._check_bounds()
         for running in self.surroundings.processes:
             self._add_object(Variable(running.variable, Int(32, signed=True)))
+            self._add_object(Variable(running.shown, running.type))
+            enums = {**self.program.enums, running.type.name: running.definitions}
+            self.program = replace(self.program, enums=enums)
         entries = tuple(self._entries())
         init = self._entry(self.program.functions[self.init]) if self.init is not None else None
         callbacks = self._callbacks()
@@ -268,8 +271,8 @@ class _Building:
             made[name] = tuple(tuple(self._entry(f, level + 1) for f in functions) for level in range(depth))
             shown = ", ".join(f"`{e.shown}`" for e in made[name][0])
             limit = self.asked.callback_limit
-            often = counted(limit, "time") if limit else "any number of times"
-            text = f"before it ends it may call {shown}, {often}, one after the other, and at most {depth} deep"
+            often = f"at most {counted(limit, 'time')}" if limit else "any number of times"
+            text = f"before it ends it may call {shown}, {often}; such calls nest at most {depth} deep"
             self.choosing.assume(Topic.SCHEDULE, name, text)
         return made
 

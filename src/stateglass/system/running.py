@@ -8,8 +8,8 @@ from typing import Final, final
 
 from stateglass.program import VOID, Bool, Enum, Int, Program, Type
 from stateglass.source import Diagnostic, InputError, Severity
-from stateglass.system.fields import public_numbers
-from stateglass.system.fsp import SUBJECT, Interface, Kind, Process, Signature, alphabet, misfits, read_process
+from stateglass.system.fields import names_of_parts, public_numbers
+from stateglass.system.fsp import SUBJECT, Interface, Kind, Process, Signature, alphabet, misfits, read_process, start
 from stateglass.system.fsp.nodes import Constant
 from stateglass.system.parts import Kind as Standing
 from stateglass.system.stand_ins import StandIn
@@ -64,6 +64,9 @@ def running_processes(
             functions.setdefault((stand_in.part.path, choice.name), {})[name] = stand_in.short
     functions |= {(c.name, c.process): {} for c in subject.callers if c.process}
     interface = _interface_of(program, subject)
+    taken = set(program.variables)
+    if subject.owner is not None:
+        taken |= set(names_of_parts(program, subject.owner, program.variables).values())
     found: list[RunningProcess] = []
     calls: list[ProcessCall] = []
     for (path, called), named in functions.items():
@@ -75,7 +78,12 @@ def running_processes(
         member = Interface({short: _signature(program, name) for name, short in named.items()})
         wrong = [d for d in misfits(process, member, interface) if d.severity is Severity.ERROR]
         problems += wrong
-        found.append(RunningProcess(path, process, f"%process {path}", named))
+        first = start(process)
+        if first.failed:
+            message = f"`{process.name}` begins in error: {first.failed}"
+            problems.append(process.finding(message, process.definitions[0].at, "", Severity.ERROR))
+        shown = path if path not in taken else f"{subject.title}.{path}"
+        found.append(RunningProcess(path, process, f"%process {path}", shown, named))
         if not wrong:
             calls += [ProcessCall(path, name, subject.public[name.removeprefix(SUBJECT)]) for name in _called(process)]
     return Running(tuple(found), tuple(calls), frozenset(c.name for c in subject.callers if c.process))

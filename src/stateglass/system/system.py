@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.program import Enum as EnumType
+from stateglass.program import Enumeration, Int, Program, Scalar, Type, Variable
 from stateglass.source import Assumption
 from stateglass.system.fsp.nodes import Process
+from stateglass.system.fsp.running import IN_ERROR
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 from stateglass.system.undefined import Undefined
 
@@ -147,12 +149,24 @@ class InputVariable:
 @final
 @dataclass(frozen=True, slots=True)
 class RunningProcess:
-    """A process that stands for a part of the subject; its state is numbered in a variable of the environment."""
+    """A process that stands for a part of the subject, or for a client; its state is kept in variables of the
+    environment: one has its number, the other one, which everybody sees, the definition that the process is at."""
 
     path: str
     process: Process
     variable: str
+    shown: str
     functions: Mapping[str, str]  # what the process calls them, by name
+
+    @property
+    def definitions(self) -> Enumeration:
+        """The values of the variable that everybody sees."""
+        names = (*(d.name for d in self.process.definitions), IN_ERROR)
+        return Enumeration(self.variable, tuple((name, number) for number, name in enumerate(names)))
+
+    @property
+    def type(self) -> EnumType:
+        return EnumType(self.variable, Int(32, signed=True))
 
 
 @final
