@@ -18,6 +18,9 @@ from stateglass.program import Float
 from stateglass.program.floats import FORMATS, encode, from_python
 from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
 
+# The binding would add its own C++ headers behind ours; a mixture makes no sense to either.
+ci.Config.libcxx_dir = None
+
 # The binding carries no types.
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
