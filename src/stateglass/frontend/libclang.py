@@ -18,6 +18,9 @@ from stateglass.program import Float
 from stateglass.program.floats import FORMATS, encode, from_python
 from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
 
+# The binding would add its own C++ headers behind ours; a mixture makes no sense to either.
+ci.Config.libcxx_dir = None
+
 # The binding carries no types.
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
@@ -72,6 +75,7 @@ class _Library:
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
         self.is_abstract = _bind("clang_CXXRecord_isAbstract", [ci.Cursor], uint)
         self.is_dynamic_call = _bind("clang_Cursor_isDynamicCall", [ci.Cursor], ctypes.c_int)
+        self.template = _bind("clang_getSpecializedCursorTemplate", [ci.Cursor], ci.Cursor)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
         self.assembly = _bind("clang_Cursor_getGCCAssemblyTemplate", [ci.Cursor], ci._CXString)
@@ -320,6 +324,11 @@ def assembly(cursor: Cursor) -> tuple[str, tuple[str, ...]] | None:
 def is_abstract(declaration: Cursor) -> bool:
     """Whether a class has functions that only derived classes have."""
     return bool(library().is_abstract(declaration))
+
+
+def is_of_template(function: Cursor) -> bool:
+    """Whether a function, or the class that it is a member of, was made of a template."""
+    return not library().template(function).is_null()
 
 
 def is_dynamic_call(cursor: Cursor) -> bool:
