@@ -157,6 +157,7 @@ class RunningProcess:
     variable: str
     shown: str
     functions: Mapping[str, str]  # what the process calls them, by name
+    fields: Mapping[str, str] = field(default_factory=dict)  # the same for variables
 
     @property
     def definitions(self) -> Enumeration:
@@ -216,6 +217,9 @@ class System:
     process_calls: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
     client_processes: frozenset[str] = frozenset()  # those that stand for no part, but call
     processes: tuple[RunningProcess, ...] = ()
+    loads: Mapping[str, str] = field(default_factory=dict)  # what actions call inputs that are variables of stubs
+    stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
+    valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
