@@ -79,7 +79,7 @@ class Environment:
         silent = len(arguments) == 1 and isinstance(
             machine.finish(visits.begin(visits.init, arguments[0], Stable())), Returning
         )
-        if silent and not machine.doubts.take():
+        if silent and machine.thrown_type() is None and not machine.doubts.take():
             visits.forget_all()
             return machine.snapshot(Stable())
         return before

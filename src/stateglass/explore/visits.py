@@ -184,7 +184,9 @@ class Visits:
         if isinstance(after, Outside):
             self._forget(visit.entry)
             return replace(after, calls=after.calls + 1) if self._system.callback_limit else after
-        if self._runs_once(entry.function) or (threw and entry.throws_end and self._go(entry)):
+        if self._runs_once(entry.function) or (threw and visit.entry == self.init):
+            return Ended()
+        if threw and entry.throws_end and self._go(entry):
             return Ended()
         return self.stable()
 
