@@ -12,7 +12,7 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.contents import LENT
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
-from stateglass.explore.moves import Called, Exited, Move, Returned, WasRead
+from stateglass.explore.moves import Called, Exited, LookedAt, Move, Returned, Stored, Threw, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (
     Asking,
@@ -290,10 +290,11 @@ class Environment:
             value = machine.cells[cell]
             if value is not None:
                 looked_at = Action(Verb.LOAD, field.name, (self._texts.value(value, field.type),))
-                yield Move(str(looked_at), None, Stable)
+                yield Move(str(looked_at), None, Stable, LookedAt())
             for stored in field.values:
                 changed = Action(Verb.STORE, field.name, (self._texts.value(stored, field.type),))
-                yield Move(str(changed), None, partial(self._set, cell, stored))
+                event = Stored(field.position, stored)
+                yield Move(str(changed), None, partial(self._set, cell, stored), event)
 
     def _set(self, cell: int, value: int) -> Pause:
         self._machine.cells[cell] = value
@@ -389,7 +390,8 @@ class Environment:
         if thrown is not None:
             entry = self._entries[pause.function]
             threw = Action(Verb.THROW, entry.name, (thrown,))
-            return Move(str(threw), span, partial(self._end_of_throw, once or entry.throws_end))
+            end = partial(self._end_of_throw, once or entry.throws_end)
+            return Move(str(threw), span, end, Threw(pause.function, thrown))
         entry = self._entries[pause.function]
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []

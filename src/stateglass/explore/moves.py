@@ -52,7 +52,31 @@ class WasRead:
     type: Type
 
 
-Event = Called | Returned | Exited | WasRead
+@final
+@dataclass(frozen=True, slots=True)
+class Threw:
+    """An exception leaves a function that was called from outside, or one outside."""
+
+    function: str
+    type: str  # without its namespaces
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """Somebody looks at a public variable of the object."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Somebody changes a public variable of the object."""
+
+    position: int  # in bits
+    value: int
+
+
+Event = Called | Returned | Exited | WasRead | Threw | LookedAt | Stored
 
 
 @final

@@ -8,7 +8,7 @@ from typing import Any, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, Move, Returned
+from stateglass.explore.moves import Called, Move, Returned, Threw
 from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Stuck
 from stateglass.model import TAU
 from stateglass.program import VOID, Bool, Enum, Int, Type
@@ -97,7 +97,7 @@ class Processes:
                 return Stuck(f"`{running.process.name}` throws `{thrown}`, which is no exception here", span)
             return self._machine.call_instead(pause, function)
 
-        return Move(text, span, make)
+        return Move(text, span, make, Threw(pause.function, thrown))
 
     # ---- states and values
 

@@ -195,6 +195,7 @@ class _Building:
             left_out=self.subject.left_out,
             processes=self.surroundings.processes,
             stand_ins=frozenset(self.surroundings.stand_ins),
+            doubles=self.surroundings.doubles,
         )
 
     # ---- bounds

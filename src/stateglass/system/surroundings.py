@@ -15,7 +15,7 @@ from stateglass.system.fsp.nodes import Constant
 from stateglass.system.parts import Kind, parts_of, read_members
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
-from stateglass.system.system import RunningProcess
+from stateglass.system.system import Double, RunningProcess
 from stateglass.system.throwing import Thrown, with_throws
 
 
@@ -30,6 +30,7 @@ class Surroundings:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a class: the functions of its parts
     assumptions: tuple[Assumption, ...] = ()
     processes: tuple[RunningProcess, ...] = ()
+    doubles: tuple[Double, ...] = ()
 
     @property
     def answered(self) -> frozenset[str]:
@@ -45,9 +46,11 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
         raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
     assumptions: tuple[Assumption, ...] = ()
     stand_ins: Mapping[str, StandIn] = {}
+    doubles: tuple[Double, ...] = ()
     if subject.owner is not None:
         made = with_stand_ins(program, parts_of(program, subject.owner, subject.owner.name, said))
         program, stand_ins, assumptions = made.program, made.functions, made.assumptions
+        doubles = made.doubles
     aliases: dict[str, tuple[str, ...]] = {}
     for name, stand_in in stand_ins.items():
         aliases[stand_in.of_class] = (*aliases.get(stand_in.of_class, ()), name)
@@ -58,7 +61,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
     _refuse_promises(thrown, stand_ins, aliases)
     known = [*used.externals, *(name for p in running for name in p.functions)]
     program, throws = with_throws(program, thrown, known, aliases)
-    return Surroundings(program, stand_ins, throws, aliases, assumptions, running)
+    return Surroundings(program, stand_ins, throws, aliases, assumptions, running, doubles)
 
 
 def _refuse_promises(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.program import Place, Program, Scalar, Type, Variable
 from stateglass.source import Assumption
 from stateglass.system.fsp.nodes import Process
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
@@ -167,6 +167,17 @@ class PublicField:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Double:
+    """A member function that does something else for one object: what a function without a body does, or nothing."""
+
+    function: str
+    place: Place
+    instead: str = ""  # the function without a body; empty: nothing happens
+    has_body: bool = False  # there is code, which other objects may run
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class SubjectObject:
     """The object that is looked at: a variable of the environment."""
 
@@ -196,6 +207,7 @@ class System:
     object: SubjectObject | None = None
     processes: tuple[RunningProcess, ...] = ()
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
+    doubles: tuple[Double, ...] = ()
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property

@@ -20,6 +20,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
+from stateglass.replay.driving.cplusplus import Cplusplus, result_name
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -36,6 +37,7 @@ from stateglass.replay.driving.script import (
     Returns,
     Script,
     Sets,
+    Throws,
     Value,
     Written,
 )
@@ -50,10 +52,10 @@ from stateglass.replay.driving.spelling import (
     type_text,
 )
 from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
-from stateglass.source import InputError, Topic
+from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
+RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
 # Headers may have these called by other names, for what changed with a version of C.
@@ -65,6 +67,7 @@ _KINDS: Final = {
     Sets: "SG_SETS",
     Calls: "SG_CALLS",
     Returns: "SG_RETURNS",
+    Throws: "SG_THROWS",
     CallsOut: "SG_CALLS_OUT",
     ComesBack: "SG_COMES_BACK",
     Reads: "SG_READS",
@@ -90,15 +93,32 @@ class Driver:
         self._program: Program = system.program
         self._script = script
         self._files = files
-        self._functions = _numbered(self._entries())
+        self._functions = _numbered(call.function for call in self._calls())
         self._outside = _numbered(i.what.function for i in script.items if isinstance(i.what, CallsOut))
+        ends = "main" if "main" in self._functions and self._exits("main") else None
+        self._cplusplus = Cplusplus(system, script, self._functions, ends) if self.has_cplusplus else None
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)
-        self._types = {name: self._type(v) for i in script.items for name, v in i.values if self._is_seen(name)}
+        self._types = {n: self._type(v) for i in script.items for n, v in _values(i) if self._is_seen(n, v)}
         self._getters = _numbered(self._types)
         self.targets = Targets(system, script.compared(), self._file_that_names, self._address)
         self._check()
+
+    @property
+    def has_cplusplus(self) -> bool:
+        """Whether a file of the code is C++."""
+        return any(is_cplusplus(file) for file in self._program.files)
+
+    @property
+    def is_doubled(self) -> bool:
+        """Whether something stands for functions that have a body: calls of them must stay calls."""
+        return any(double.has_body for double in self._system.doubles)
+
+    @property
+    def subjects(self) -> list[str]:
+        """The names of the files that have the code, one for each file of the program."""
+        return [f"subject_{n}.{'cpp' if is_cplusplus(f) else 'c'}" for n, f in enumerate(self._program.files)]
 
     @property
     def reads_inputs(self) -> bool:
@@ -128,8 +148,8 @@ class Driver:
         return sorted(name for name in self._script.asked if name in missing or name not in self._getters)
 
     def texts(self) -> dict[str, str]:
-        """All files by name; the code is in `subject_N.c`."""
-        subjects = {f"subject_{n}.c": self._subject(n) for n in range(len(self._files))}
+        """All files by name; the code is in `subject_N.c`, or `subject_N.cpp`."""
+        subjects = {name: self._subject(n) for n, name in enumerate(self.subjects)}
         headers = {f"{ASSUMED}/{name}": "" for name in self.assumed_headers}
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
@@ -143,22 +163,29 @@ class Driver:
                 at = f"`{variable.name}` is a register at the address {variable.address:#x}"
                 raise refused(f"{at}, where a process on this machine has no memory")
         for place in [*self._sets, *(name for name, _ in self._volatiles)]:
-            if not is_place(place) or self._file_of(place) is None:
+            if self._in_cplusplus(place) is None and (not is_place(place) or self._file_of(place) is None):
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
         for name in self._outside:
-            if not is_function(name):
+            if not is_function(name) and name not in self._program.written and name not in self._system.stand_ins:
                 raise refused(f"`{name}` is no function that a driver can stand in for")
 
-    def _entries(self) -> Iterator[str]:
+    def _calls(self) -> Iterator[Calls]:
         if self._script.before is not None:
-            yield self._script.before.function
-        yield from (i.what.function for i in self._script.items if isinstance(i.what, Calls))
+            yield self._script.before
+        yield from (i.what for i in self._script.items if isinstance(i.what, Calls))
 
     def _type(self, value: Value) -> Type:
         return value.type if isinstance(value, Number) else Pointer(Void(), self._program.target.pointer_size)
 
-    def _is_seen(self, name: str) -> bool:
+    def _is_seen(self, name: str, value: Value) -> bool:
+        if self._cplusplus is not None and self._in_cplusplus(name) is not None:
+            return self._cplusplus.can_see(name, value)
         return is_place(name) and self._file_of(name) is not None
+
+    def _in_cplusplus(self, name: str) -> int | None:
+        """The number of the file of C++ that can name a variable."""
+        found = self._cplusplus.place(name) if self._cplusplus is not None else None
+        return None if found is None else found[0]
 
     def _file_of(self, place: str) -> int | None:
         """The number of the file that can name a variable; None if none can."""
@@ -170,16 +197,24 @@ class Driver:
         return 0 if not variable.defined else None
 
     def _file_that_names(self, target: str) -> int | None:
+        if self._cplusplus is not None and (target in self._program.written or self._is_subject(target)):
+            found = self._cplusplus.variable(target)
+            return None if found is None else found[0]
         if target in self._program.functions:
             return self._file_of_function(target)
         return self._file_of(target) if is_place(target) else None
 
     def _address(self, target: str) -> str:
+        found = self._cplusplus.variable(target) if self._cplusplus is not None else None
+        if found is not None:
+            return f"&({found[1]})"
         return self._own_name(target) if target in self._program.functions else f"&({target})"
 
     # ---- the code
 
     def _subject(self, number: int) -> str:
+        if is_cplusplus(self._program.files[number]):
+            return self._subject_in_cplusplus(number)
         lines = ["/* The code, and ways into it from outside. */"]
         if "main" in self._program.functions:
             lines.append(f"#define main {_MAIN}")
@@ -199,6 +234,28 @@ class Driver:
             if self._file_of(place) == number:
                 lines.append(f"char *sg_address_{index}(void) {{ return (char *)&({place}); }}")
         return "\n".join([*lines, *self.targets.functions(number)]) + "\n"
+
+    def _subject_in_cplusplus(self, number: int) -> str:
+        assert self._cplusplus is not None
+        lines = ["/* The code, and ways into it from outside. */", f"#include {quoted(self._files[number])}"]
+        lines += self._cplusplus.subject(number)
+        lines.append('extern "C" {')
+        for name, index in self._getters.items():
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                address = "&" if found[1].is_reference else ""
+                lines.append(f"sg_bits sg_get_{index}(void) {{ return sg_bits_of({address}{found[1].expression}); }}")
+        for name, index in self._sets.items():
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                place = found[1].expression
+                value = f"sg_as<std::remove_cv_t<decltype({place})>>(value)"
+                lines.append(f"void sg_set_{index}(sg_bits value) {{ {place} = {value}; }}")
+        for index, (name, _) in enumerate(self._volatiles):
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                lines.append(f"char *sg_address_{index}(void) {{ return (char *)&{found[1].expression}; }}")
+        return "\n".join([*lines, *self.targets.functions(number), "}"]) + "\n"
 
     @staticmethod
     def _own_name(function: str) -> str:
@@ -220,7 +277,10 @@ class Driver:
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
         lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
-            lines += self._stub(name)
+            lines += self._stub(name) if name not in self._system.stand_ins else ()
+        if self._cplusplus is not None:
+            lines += self._cplusplus.doubles.definitions(self._outside)
+            lines += [f"void {name}(int status) {{ sg_exit(status); }}" for name in _EXITS if not self._has(name)]
         return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
     def _object(self, variable: Variable) -> str:
@@ -229,9 +289,14 @@ class Driver:
             raise refused(f"`{variable.name}` is defined nowhere")
         return f"char {variable.name}[{size}] __attribute__((aligned(16)));"
 
+    def _has(self, function: str) -> bool:
+        return function in self._program.own_functions or function in self._system.externals
+
     def _stub(self, name: str) -> Iterator[str]:
         declaration = self._program.declarations[name]
-        if not is_function(name):
+        written = self._program.written.get(name)
+        symbol = name if written is None else written.symbol
+        if not is_function(symbol):
             return
         which = self._outside.get(name, -1)
         types = [p.type for p in declaration.parameters]
@@ -242,10 +307,10 @@ class Driver:
             # One that the run does not call need not be right.
             if which >= 0:
                 raise
-            yield f"void {name}() {{ sg_called_out(-1, 0); }}"
+            yield f"void {symbol}() {{ sg_called_out(-1, 0); }}"
             return
         listed = ", ".join([*parameters, *(["..."] if declaration.variadic and parameters else [])])
-        yield f"{result} {name}({listed})"
+        yield f"{result} {symbol}({listed})"
         yield "{"
         given = [as_bits(f"p{n}", t) for n, t in enumerate(types)]
         yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
@@ -253,6 +318,9 @@ class Driver:
         for number, type in enumerate(types):
             if isinstance(type, Pointer):
                 yield f"    sg_write_through(back, {number}, p{number});"
+        if written is not None:
+            yield "    if (sg_items[back].thrown >= 0)"
+            yield "        sg_throw(sg_items[back].thrown);"
         if not isinstance(declaration.result, Void):
             yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
         yield "}"
@@ -267,7 +335,7 @@ class Driver:
         lines = ["/* The run, and what the environment does in it. */", '#include "runtime.h"']
         lines += [f"sg_bits sg_get_{n}(void);" for n in self._getters.values()]
         lines += [f"void sg_set_{n}(sg_bits value);" for n in self._sets.values()]
-        lines += [f"void *sg_function_{n}(void);" for n in self._functions.values()]
+        lines += [self._declared(name, n) for name, n in self._functions.items()]
         lines += [f"char *sg_address_{n}(void);" for n in range(len(self._volatiles))]
         lines += self.targets.declared()
         getters = [f"{{ {quoted(name)}, sg_get_{n} }}" for name, n in self._getters.items()]
@@ -289,15 +357,27 @@ class Driver:
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
-        sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in enumerate(self._system.environment)]
+        objects = [(n, v) for n, v in enumerate(self._system.environment) if not self._is_subject(v.name)]
+        sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in objects]
         return [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+
+    def _is_subject(self, variable: str) -> bool:
+        return self._system.object is not None and variable == self._system.object.variable
+
+    def _declared(self, function: str, number: int) -> str:
+        if self._cplusplus is not None and self._cplusplus.calls(function):
+            return f"void sg_call_{number}(const sg_bits *given);"
+        return f"void *sg_function_{number}(void);"
 
     def _play(self) -> Iterator[str]:
         yield "void sg_play(void)"
         yield "{"
         numbers = {variable.name: n for n, variable in enumerate(self._system.environment)}
+        used = {a.object for c in self._calls() for a in c.arguments if isinstance(a, Buffer)}
         for variable in self._system.environment:
-            yield from self._prepared(variable, numbers)
+            # Of C++ there is more: rooms for results, states of processes, and the object itself.
+            if self._cplusplus is None or variable.name in used:
+                yield from self._prepared(variable, numbers)
         if self._script.before is not None:
             yield from self._call(self._script.before, numbers, None)
         for index, item in enumerate(self._script.items):
@@ -335,14 +415,17 @@ class Driver:
         return f"sg_fill({object}, {position // 8}, {bits // 8}, {constant(number)});"
 
     def _call(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
-        function = self._program.functions[call.function]
-        where = f"an argument of `{call.function}`"
         for argument in call.arguments:
             if isinstance(argument, Buffer):
                 position = 0
                 for number in argument.contents:
                     yield f"    {self._filled(f'object_{numbers[argument.object]}', position, number)}"
                     position += representation(number.type).bits
+        if self._cplusplus is not None and self._cplusplus.calls(call.function):
+            yield from self._call_in_cplusplus(call, numbers, index)
+            return
+        function = self._program.functions[call.function]
+        where = f"an argument of `{call.function}`"
         types = [p.type for p in function.parameters]
         result = type_text(function.result, f"what `{call.function}` returns")
         listed = ", ".join(type_text(t, where) for t in types) or "void"
@@ -360,6 +443,18 @@ class Driver:
         else:
             yield f"    sg_returned({which}, 1, {as_bits(called, function.result)});"
 
+    def _call_in_cplusplus(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
+        given = [
+            f"(sg_bits)(__UINTPTR_TYPE__)object_{numbers[a.object]}" if isinstance(a, Buffer) else constant(a)
+            for a in call.arguments
+        ]
+        yield "    {"
+        yield f"        sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
+        if index is None:
+            yield "        sg_unseen();"
+        yield f"        sg_call_{self._functions[call.function]}(given);"
+        yield "    }"
+
     def _exits(self, function: str) -> bool:
         return function == "main" and not any(
             isinstance(i.what, Returns) and i.what.function == function for i in self._script.items
@@ -372,12 +467,16 @@ class Driver:
             case Number():
                 return from_bits(constant(argument), type, "an argument")
 
+    def exception(self, type: str) -> int:
+        """The number of a type that is thrown; -1: nothing is."""
+        return self._cplusplus.thrown.get(type, -1) if self._cplusplus is not None else -1
+
     def getter(self, name: str) -> int | None:
         return self._getters.get(name)
 
     def which(self, what: Happening) -> int:
         match what:
-            case Calls(function) | Returns(function):
+            case Calls(function) | Returns(function) | Throws(function):
                 return self._functions[function]
             case CallsOut(function) | ComesBack(function):
                 return self._outside[function]
@@ -400,11 +499,11 @@ class _Tables:
     def item(self, item: Item) -> str:
         what = item.what
         starts = len(self.arguments), len(self.values), len(self.writes)
-        value, handed = "0, SG_NUMBER, 0", -2
+        value, handed, thrown = "0, SG_NUMBER, 0", -2, ""
         match what:
             case CallsOut(_, arguments):
                 self.arguments += [self._argument(a) for a in arguments]
-            case ComesBack(_, number, from_argument, written):
+            case ComesBack(_, number, from_argument, written, thrown):
                 value = _given(number) if number is not None else value
                 handed = -2 if from_argument is None else from_argument
                 self.writes += [self._written(w) for w in written]
@@ -414,9 +513,11 @@ class _Tables:
                 value = _given(number)
             case Ends(status):
                 value = f"1, SG_NUMBER, {status & ((1 << 64) - 1)}ULL"
+            case Throws(_, thrown):
+                pass
             case Sets() | Calls() | Changes() | Fails():
                 pass
-        for name, seen in item.values:
+        for name, seen in _values(item):
             getter = self._driver.getter(name)
             if getter is not None:
                 self.values.append(f"{{ {getter}, {self._driver.targets.compared(seen)} }}")
@@ -425,7 +526,7 @@ class _Tables:
             for start, rows in zip(starts, (self.arguments, self.values, self.writes), strict=True)
         )
         head = f"{_KINDS[type(what)]}, {self._driver.which(what)}, {item.step}, {quoted(item.text)}"
-        return f"{{ {head}, {value}, {handed}, {ranges} }}"
+        return f"{{ {head}, {value}, {handed}, {self._driver.exception(thrown)}, {ranges} }}"
 
     def _argument(self, value: Value | None) -> str:
         return "{ 0, SG_NUMBER, 0 }" if value is None else f"{{ 1, {self._driver.targets.compared(value)} }}"
@@ -436,6 +537,13 @@ class _Tables:
         if written.position % 8 or bits not in (8, 16, 32, 64):
             raise refused("a function outside writes into the middle of a byte")
         return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
+
+
+def _values(item: Item) -> Iterator[tuple[str, Value]]:
+    """What is seen at the moment of an item; the scalars of an object that is returned are there then, too."""
+    yield from item.values
+    if isinstance(item.what, Returns):
+        yield from ((result_name(item.what.function, path), value) for path, value in item.what.parts)
 
 
 def _given(number: Number) -> str:

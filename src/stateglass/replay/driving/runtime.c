@@ -3,6 +3,7 @@
 
 static int position;
 static int is_looking;        /* looking at a variable is an access, too */
+static int is_unseen;         /* the call at hand is no step of the run */
 
 static void confirm(void)
 {
@@ -126,9 +127,20 @@ static void same_function(const struct sg_item *item, int which, const char *wha
         differs(item, what);
 }
 
+void sg_unseen(void)
+{
+    is_unseen = 1;
+}
+
 void sg_returned(int which, int has_value, sg_bits value)
 {
-    const struct sg_item *item = happens(SG_RETURNS, "returns", " when the code returns");
+    const struct sg_item *item;
+
+    if (is_unseen) {
+        is_unseen = 0;
+        return;
+    }
+    item = happens(SG_RETURNS, "returns", " when the code returns");
 
     same_function(item, which, "returns from another function");
     if (has_value && item->has_value && !is_as_wanted(value, item->target, item->value)) {
@@ -137,6 +149,31 @@ void sg_returned(int which, int has_value, sg_bits value)
     }
     if (position >= sg_item_count)
         confirm();
+}
+
+void sg_threw(int which, int type, const char *name)
+{
+    const struct sg_item *item;
+
+    sg_poll();
+    item = expected();
+    if (item->kind != SG_THROWS || item->which != which || item->thrown != type || type < 0) {
+        sg_say("%s %d the code throws %s, ", item->kind == SG_FAILS ? "missed" : "refuted", item->step, name);
+        sg_say("where the run has %s", item->text);
+        sg_finish(1);
+    }
+    look(item, " when the code throws");
+    position++;
+    if (position >= sg_item_count)
+        confirm();
+}
+
+/* The code of a function that something stands for is needed, and is not there. */
+void sg_lacks(const char *function)
+{
+    sg_say("lacks %d the body of `%s` is called for another object, and the compiler has made none that a driver finds",
+           expected()->step, function);
+    sg_finish(1);
 }
 
 int sg_called_out(int which, const sg_bits *given)
