@@ -35,6 +35,7 @@ from stateglass.explore.processes import Processes
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Int, Type
+from stateglass.program.exceptions import DROP_THROWN
 from stateglass.source import Span
 from stateglass.system import (
     Argument,
@@ -380,6 +381,8 @@ class Environment:
 
     def _return(self, pause: Returning) -> Move:
         system = self._system
+        if pause.function == DROP_THROWN:
+            return Move(TAU, pause.span, self._after_throw)
         function = system.program.functions[pause.function]
         once = self._runs_once(pause.function)
         span = pause.span
@@ -414,8 +417,15 @@ class Environment:
     def _end_of_throw(self, once: bool) -> Pause:
         """Whoever called has caught the exception, and is done with it."""
         pause = self._machine.drop_thrown()
-        if once or not isinstance(pause, Returning):
-            return Ended() if once else pause
+        if once and isinstance(pause, CallingOut):
+            # That this was the last call would have to be remembered until the destructor comes back.
+            reason = "an exception ends the run, and its destructor calls a function outside"
+            return Stuck(reason, self._machine.segment(pause.segment).span)
+        if once:
+            return Ended()
+        return self._after_throw() if isinstance(pause, Returning) else pause
+
+    def _after_throw(self) -> Pause:
         self._forget_inputs()
         return Stable()
 

@@ -24,11 +24,14 @@ OBJECT = "sg_object()"
 class Cplusplus:
     """What is C++ in one driver; `numbers` are those of the functions that the environment calls."""
 
-    def __init__(self, system: System, script: Script, numbers: Mapping[str, int], ends: str | None) -> None:
-        """`ends` is a function that the process ends with when it returns."""
+    def __init__(
+        self, system: System, script: Script, numbers: Mapping[str, int], outside: Mapping[str, int], ends: str | None
+    ) -> None:
+        """`outside` are the functions outside that the run calls; with `ends` the process ends when it returns."""
         self._system = system
         self._program = system.program
         self._numbers = numbers
+        self._outside = outside
         self._ends = ends
         self._subject = self._class_of_subject()
         self.home = self._file_of_class(self._subject) if self._subject is not None else 0
@@ -147,6 +150,7 @@ class Cplusplus:
         yield f'extern "C" {{ alignas({name}) char sg_subject[sizeof({name})]; }}'
         yield f"static {name} &{OBJECT} {{ return *reinterpret_cast<{name} *>(sg_subject); }}"
         yield from self.doubles.parts()
+        yield from self.doubles.definitions_in_cplusplus(self._outside)
 
     def _caller(self, function: str, index: int) -> Iterator[str]:
         yield f'extern "C" void sg_call_{index}(const sg_bits *given)'

@@ -96,7 +96,9 @@ class Driver:
         self._functions = _numbered(call.function for call in self._calls())
         self._outside = _numbered(i.what.function for i in script.items if isinstance(i.what, CallsOut))
         ends = "main" if "main" in self._functions and self._exits("main") else None
-        self._cplusplus = Cplusplus(system, script, self._functions, ends) if self.has_cplusplus else None
+        self._cplusplus = (
+            Cplusplus(system, script, self._functions, self._outside, ends) if self.has_cplusplus else None
+        )
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)

@@ -53,6 +53,15 @@ template <class T> T sg_as(sg_bits bits)
         return static_cast<T>(bits);
 }
 
+/* An argument that a double is given: what is no scalar by its address. */
+template <class T> sg_bits sg_passed(std::remove_reference_t<T> &value)
+{
+    if constexpr (std::is_reference_v<T> || !std::is_scalar_v<T>)
+        return reinterpret_cast<__UINTPTR_TYPE__>(&value);
+    else
+        return sg_bits_of(value);
+}
+
 /* The object that a function has returned last: nobody destroys it, as nobody does in the run. */
 template <class T, int Function> T *sg_room()
 {
