@@ -127,9 +127,10 @@ class Doubles:
             if tables != [0]:
                 raise refused(f"`{double.place.type}` has several tables of virtual functions, and a double has one")
             symbol = self._table_symbol(method.name)
-            yield f"        extern char table[] __asm__({quoted(symbol)});"
+            table = f"sg_table_{self._order[method.name]}"
+            yield f"        extern char {table}[] __asm__({quoted(symbol)});"
             # Before the functions there are a distance and what says of which class it is.
-            yield "        *(char **)self = table + 2 * sizeof(void *);"
+            yield f"        *(char **)self = {table} + 2 * sizeof(void *);"
         yield f"        return{'' if result == 'void' else ' 0'};"
 
     def _table_symbol(self, constructor: str) -> str:
