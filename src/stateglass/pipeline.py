@@ -168,7 +168,17 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
 
 
 def _asked(options: ExtractOptions) -> Asked:
-    return Asked(options.visible, options.throws_terminates, options.members, options.can_throw, options.processes)
+    return Asked(
+        options.visible,
+        options.throws_terminates,
+        options.members,
+        options.can_throw,
+        options.processes,
+        options.callbacks,
+        options.callback_depth,
+        options.callback_limit or 0,
+        options.clients,
+    )
 
 
 def _maps(program: Program, options: ExtractOptions) -> Maps | None:

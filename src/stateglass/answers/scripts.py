@@ -28,6 +28,7 @@ from stateglass.explore.stepwise import (
     numbers_in,
 )
 from stateglass.program import Cell, Pointer, Record, Scalar, Type, cells_of, is_scalar, representation
+from stateglass.program.faults import FaultKind
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -77,7 +78,6 @@ class Scripting:
         self._asked = names_called(retracing.machine, asked)
         # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
         self._given = {_root(name) for name in system.volatile}
-        self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
 
     def script(self, run: Run) -> Script:
         """What is repeated for ever is done twice."""
@@ -170,8 +170,9 @@ class Scripting:
                 yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
             case Called(function) | Returned(function) if not self._known_as(function):
                 return
-            case Called(function, arguments, _):
-                yield Calls(self._known_as(function), self._arguments(self._entries[function], arguments))
+            case Called(function, arguments, _, entry):
+                assert entry is not None
+                yield Calls(self._known_as(function), self._arguments(entry, arguments))
             case Returned() if isinstance(pause, Outside):
                 yield self._come_back(pause, event)
             case Returned(function, value, type):
@@ -191,6 +192,8 @@ class Scripting:
                 if number is None:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
+            case None if isinstance(pause, Failing) and pause.kind == FaultKind.PROCESS.value:
+                return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
                 yield Fails(pause.kind, pause.span)
             case None if isinstance(pause, Stable) and pause.chosen < len(self._system.inputs):
@@ -221,12 +224,12 @@ class Scripting:
 
     def _parts(self, state: Snapshot, event: Returned) -> tuple[tuple[str, Value], ...]:
         """The scalars of an object that is returned."""
-        machine, entry = self._retracing.machine, self._entries[event.function]
+        machine = self._retracing.machine
         contents: Sequence[Any] = ()
         shape: Sequence[Cell] = ()
-        if entry.result:
+        if event.room:
             machine.restore(state)
-            room = machine.globals[entry.result]
+            room = machine.globals[event.room]
             shape, contents = room.shape, machine.cells[room.first : room.first + len(room.shape)]
         elif isinstance(event.type, Record) and isinstance(event.value, Sequence):
             shape, contents = cells_of(event.type, self._system.program.records), event.value

@@ -9,7 +9,7 @@ from typing import Any, final
 from stateglass.explore.pauses import Pause
 from stateglass.program import Type
 from stateglass.source import Span
-from stateglass.system import Write
+from stateglass.system import Entry, Write
 
 
 @final
@@ -20,6 +20,7 @@ class Called:
     function: str
     arguments: tuple[Any, ...]
     types: tuple[Type, ...]
+    entry: Entry | None = None  # how it is called from outside
 
 
 @final
@@ -31,6 +32,7 @@ class Returned:
     value: Any
     type: Type
     written: tuple[tuple[Write, tuple[int, ...]], ...] = ()  # what one without a body has written, and where
+    room: str = ""  # the variable that an object lies in which is returned
 
 
 @final
