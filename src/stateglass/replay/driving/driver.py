@@ -20,7 +20,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
-from stateglass.replay.driving.cplusplus import Cplusplus, result_name
+from stateglass.replay.driving.cplusplus import Cplusplus
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -28,10 +28,8 @@ from stateglass.replay.driving.script import (
     CallsOut,
     Changes,
     ComesBack,
-    Ends,
     Fails,
     Happening,
-    Item,
     Number,
     Reads,
     Returns,
@@ -39,7 +37,6 @@ from stateglass.replay.driving.script import (
     Sets,
     Throws,
     Value,
-    Written,
 )
 from stateglass.replay.driving.spelling import (
     as_bits,
@@ -51,6 +48,7 @@ from stateglass.replay.driving.spelling import (
     refused,
     type_text,
 )
+from stateglass.replay.driving.tables import Tables, table, values_at
 from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
 from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
@@ -63,18 +61,6 @@ ASSUMED: Final = "assumed"
 """The folder of headers that are taken to be empty."""
 _RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
 _RENAMINGS: Final = ("__isoc99_", "__isoc23_")
-_KINDS: Final = {
-    Sets: "SG_SETS",
-    Calls: "SG_CALLS",
-    Returns: "SG_RETURNS",
-    Throws: "SG_THROWS",
-    CallsOut: "SG_CALLS_OUT",
-    ComesBack: "SG_COMES_BACK",
-    Reads: "SG_READS",
-    Changes: "SG_CHANGES",
-    Ends: "SG_ENDS",
-    Fails: "SG_FAILS",
-}
 
 
 def runtime_files() -> dict[str, str]:
@@ -102,7 +88,7 @@ class Driver:
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)
-        self._types = {n: self._type(v) for i in script.items for n, v in _values(i) if self._is_seen(n, v)}
+        self._types = {n: self._type(v) for i in script.items for n, v in values_at(i) if self._is_seen(n, v)}
         self._getters = _numbered(self._types)
         self.targets = Targets(system, script.compared(), self._file_that_names, self._address)
         self._check()
@@ -147,7 +133,10 @@ class Driver:
         """The variables that the claim is about and that cannot be compared; of some only that they are null counts."""
         leading = {name for i in self._script.items for name, v in i.values if not self.targets.is_compared(v)}
         missing = self._script.unknown | (leading - null_or_not)
-        return sorted(name for name in self._script.asked if name in missing or name not in self._getters)
+        # What processes of the environment are at follows from what they do.
+        own = {process.shown for process in self._system.processes}
+        asked = self._script.asked - own
+        return sorted(name for name in asked if name in missing or name not in self._getters)
 
     def texts(self) -> dict[str, str]:
         """All files by name; the code is in `subject_N.c`, or `subject_N.cpp`."""
@@ -332,7 +321,7 @@ class Driver:
     # ---- the run
 
     def _run_file(self) -> str:
-        tables = _Tables(self)
+        tables = Tables(self)
         rows = [tables.item(item) for item in self._script.items]
         lines = ["/* The run, and what the environment does in it. */", '#include "runtime.h"']
         lines += [f"sg_bits sg_get_{n}(void);" for n in self._getters.values()]
@@ -345,15 +334,15 @@ class Driver:
             f"{{ {quoted(name)}, sg_address_{n}, {representation(type).bits // 8} }}"
             for n, (name, type) in enumerate(self._volatiles)
         ]
-        lines += _table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
-        lines += _table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
-        lines += _table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
+        lines += table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
+        lines += table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
         lines.append(f"const int sg_volatile_count = {len(volatiles)};")
-        lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
-        lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
-        lines += _table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
+        lines += table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
+        lines += table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
+        lines += table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
         # One more than there are: what happens while nobody looks is held against it.
-        lines += _table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
+        lines += table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
         return "\n".join([*lines, *self._objects(), *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
 
@@ -382,18 +371,34 @@ class Driver:
                 yield from self._prepared(variable, numbers)
         if self._script.before is not None:
             yield from self._call(self._script.before, numbers, None)
-        for index, item in enumerate(self._script.items):
-            match item.what:
-                case Sets(places):
-                    yield f"    sg_begin({index}); /* step {item.step} */"
-                    for place, number in places:
-                        yield f"    sg_set_{self._sets[place]}({constant(number)});"
-                case Calls():
-                    yield f"    sg_begin({index}); /* step {item.step} */"
-                    yield from self._call(item.what, numbers, index)
-                case _:
-                    pass
+        within = set(self._script.called_back())
+        for index in range(len(self._script.items)):
+            if index not in within:
+                yield from self._performed(index, numbers)
         yield "}"
+        yield "/* What happens before a function outside returns. */"
+        yield "void sg_perform(int item)"
+        yield "{"
+        yield "    switch (item) {"
+        for index in within:
+            yield f"    case {index}:"
+            yield from self._performed(index, numbers)
+            yield "    break;"
+        yield "    }"
+        yield "}"
+
+    def _performed(self, index: int, numbers: Mapping[str, int]) -> Iterator[str]:
+        item = self._script.items[index]
+        match item.what:
+            case Sets(places):
+                yield f"    sg_begin({index}); /* step {item.step} */"
+                for place, number in places:
+                    yield f"    sg_set_{self._sets[place]}({constant(number)});"
+            case Calls():
+                yield f"    sg_begin({index}); /* step {item.step} */"
+                yield from self._call(item.what, numbers, index)
+            case _:
+                pass
 
     def _prepared(self, variable: Variable, numbers: Mapping[str, int]) -> Iterator[str]:
         own = f"object_{numbers[variable.name]}"
@@ -488,73 +493,5 @@ class Driver:
                 return 0
 
 
-@final
-class _Tables:
-    """The rows that items point into."""
-
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self.values: list[str] = []
-        self.arguments: list[str] = []
-        self.writes: list[str] = []
-
-    def item(self, item: Item) -> str:
-        what = item.what
-        starts = len(self.arguments), len(self.values), len(self.writes)
-        value, handed, thrown = "0, SG_NUMBER, 0", -2, ""
-        match what:
-            case CallsOut(_, arguments):
-                self.arguments += [self._argument(a) for a in arguments]
-            case ComesBack(_, number, from_argument, written, thrown):
-                value = _given(number) if number is not None else value
-                handed = -2 if from_argument is None else from_argument
-                self.writes += [self._written(w) for w in written]
-            case Returns(_, returned):
-                value = f"1, {self._driver.targets.compared(returned)}" if returned is not None else value
-            case Reads(_, number):
-                value = _given(number)
-            case Ends(status):
-                value = f"1, SG_NUMBER, {status & ((1 << 64) - 1)}ULL"
-            case Throws(_, thrown):
-                pass
-            case Sets() | Calls() | Changes() | Fails():
-                pass
-        for name, seen in _values(item):
-            getter = self._driver.getter(name)
-            if getter is not None:
-                self.values.append(f"{{ {getter}, {self._driver.targets.compared(seen)} }}")
-        ranges = ", ".join(
-            f"{start}, {len(rows) - start}"
-            for start, rows in zip(starts, (self.arguments, self.values, self.writes), strict=True)
-        )
-        head = f"{_KINDS[type(what)]}, {self._driver.which(what)}, {item.step}, {quoted(item.text)}"
-        return f"{{ {head}, {value}, {handed}, {self._driver.exception(thrown)}, {ranges} }}"
-
-    def _argument(self, value: Value | None) -> str:
-        return "{ 0, SG_NUMBER, 0 }" if value is None else f"{{ 1, {self._driver.targets.compared(value)} }}"
-
-    @staticmethod
-    def _written(written: Written) -> str:
-        bits = representation(written.number.type).bits
-        if written.position % 8 or bits not in (8, 16, 32, 64):
-            raise refused("a function outside writes into the middle of a byte")
-        return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
-
-
-def _values(item: Item) -> Iterator[tuple[str, Value]]:
-    """What is seen at the moment of an item; the scalars of an object that is returned are there then, too."""
-    yield from item.values
-    if isinstance(item.what, Returns):
-        yield from ((result_name(item.what.function, path), value) for path, value in item.what.parts)
-
-
-def _given(number: Number) -> str:
-    return f"1, SG_NUMBER, {constant(number)}"
-
-
 def _numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
-
-
-def _table(type: str, name: str, rows: Sequence[str], none: str) -> list[str]:
-    return [f"const {type} {name}[] = {{", *(f"    {row}," for row in rows or [none]), "};"]

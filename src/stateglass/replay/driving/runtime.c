@@ -200,7 +200,11 @@ int sg_called_out(int which, const sg_bits *given)
         sg_say("refuted %d argument %d", item->step, i + 1);
         deviates(given[i], "", wanted->target, wanted->value, item->text);
     }
-    item = expected();
+    sg_poll();
+    for (item = expected(); item->kind == SG_SETS || item->kind == SG_CALLS; item = expected()) {
+        sg_perform(position);
+        sg_poll();
+    }
     if (item->kind != SG_COMES_BACK || item->which != which)
         differs(item, "waits for a function outside to return");
     return position++;

@@ -51,6 +51,7 @@ extern const struct sg_target sg_targets[];
 extern const struct sg_volatile sg_volatiles[];
 extern const int sg_volatile_count;
 void sg_play(void);
+void sg_perform(int item);
 
 /* What the driver does step by step. */
 void sg_begin(int item);

@@ -169,6 +169,14 @@ class Script:
     asked: frozenset[str] = frozenset()
     unknown: frozenset[str] = frozenset()
 
+    def called_back(self) -> Iterator[int]:
+        """The numbers of what the environment does before a function outside has returned."""
+        depth = 0
+        for number, item in enumerate(self.items):
+            depth += isinstance(item.what, CallsOut) - isinstance(item.what, ComesBack)
+            if depth and isinstance(item.what, Sets | Calls):
+                yield number
+
     def compared(self) -> Iterator[Value]:
         """All values that the code is to have."""
         for item in self.items:
