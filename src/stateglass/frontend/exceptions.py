@@ -200,8 +200,7 @@ class Exceptions:
         # For whoever calls from outside, and for functions without a body that throw.
         anything = Pointer(VOID, self._types.pointer_size)
         unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
-        number = self._builder.int_type
-        self._symbols.runtime_function(DROP_THROWN, number, (number,))
+        self._symbols.runtime_function(DROP_THROWN, VOID, ())
         self._symbols.runtime_function(NEW_EXCEPTION, anything, (unsigned, anything, anything))
         self._symbols.runtime_function(THROW, VOID, (anything,))
         return Load(Global(variable.name, variable.type, span), variable.type, span)

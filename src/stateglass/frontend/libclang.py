@@ -75,6 +75,7 @@ class _Library:
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
         self.is_abstract = _bind("clang_CXXRecord_isAbstract", [ci.Cursor], uint)
         self.is_dynamic_call = _bind("clang_Cursor_isDynamicCall", [ci.Cursor], ctypes.c_int)
+        self.template = _bind("clang_getSpecializedCursorTemplate", [ci.Cursor], ci.Cursor)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
         self.assembly = _bind("clang_Cursor_getGCCAssemblyTemplate", [ci.Cursor], ci._CXString)
@@ -191,14 +192,6 @@ def shown_name(name: str) -> str:
         except ValueError:
             return str(path)
     return str(path)
-
-
-_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
-
-
-def is_cplusplus(file: str) -> bool:
-    """Whether a file is C++ by its name."""
-    return file.endswith(_CPLUSPLUS)
 
 
 CASTS: Final = (
@@ -323,6 +316,11 @@ def assembly(cursor: Cursor) -> tuple[str, tuple[str, ...]] | None:
 def is_abstract(declaration: Cursor) -> bool:
     """Whether a class has functions that only derived classes have."""
     return bool(library().is_abstract(declaration))
+
+
+def is_of_template(function: Cursor) -> bool:
+    """Whether a function, or the class that it is a member of, was made of a template."""
+    return not library().template(function).is_null()
 
 
 def is_dynamic_call(cursor: Cursor) -> bool:

@@ -164,6 +164,8 @@ class TypeTable:
                 return Record(self._record(type))
             case TypeKind.ENUM:
                 return self._enum(type)
+            case _ if str(type.spelling).removeprefix("const ") == "char8_t":
+                return Int(8, signed=False)  # which libclang does not name
             case _:
                 return Opaque(type.spelling, max(type.get_size(), 0))
 

@@ -44,7 +44,7 @@ void *__stateglass_whole(void *object, const struct __stateglass_identity *what)
 void *__stateglass_cast(void *object, const struct __stateglass_identity *what, const struct __stateglass_type *wanted);
 void __stateglass_begin_handler(void);
 void __stateglass_end_handler(void);
-int __stateglass_drop_thrown(int last);
+void __stateglass_drop_thrown(void);
 
 #ifdef __cplusplus
 }
