@@ -16,7 +16,7 @@ from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
 from stateglass.frontend.classes import is_class, says_noexcept
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import cleanup_of, destructor_of
-from stateglass.frontend.libclang import Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
@@ -43,6 +43,7 @@ from stateglass.program import (
     Jump,
     Load,
     Local,
+    Place,
     Pointer,
     Record,
     Return,
@@ -85,11 +86,29 @@ class Exceptions:
         self._builder.finish(Jump(self._pad(span), span))
         self._builder.current = self._builder.new_block()
 
+    def throw_new(self, type: ClangType, span: Span) -> None:
+        """Throws an object of a class that is made without arguments."""
+        self._thrown(span)
+        construct = self._lower.objects.construct_by_default
+        self._throw_made(type, self._types.convert(type), span, lambda place: construct(place, type, span))
+        self._builder.finish(Jump(self._pad(span), span))
+        self._builder.current = self._builder.new_block()
+
     def _throw_object(self, value: Cursor, span: Span) -> None:
         type = value.type.get_canonical()
         converted = self._lower.type_of(value)
         if isinstance(converted, Array):
             converted = self._types.decayed(converted, type)
+
+        def make(place: Place) -> None:
+            if is_scalar(place.type):
+                self._builder.assign(place, convert(self._lower.value(value), place.type, span), span)
+            else:
+                self._lower.objects.initialise(place, value, type, span)
+
+        self._throw_made(type, converted, span, make)
+
+    def _throw_made(self, type: ClangType, converted: Type, span: Span, make: Callable[[Place], None]) -> None:
         pointer = Pointer(converted, self._types.pointer_size)
         anything = Pointer(VOID, self._types.pointer_size)
         unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
@@ -103,15 +122,11 @@ class Exceptions:
         made = self._call(NEW_EXCEPTION, anything, (size, info, known), span)
         assert made is not None
         start = Load(made, anything, span)
-        place = Dereference(convert(start, pointer, span), converted, 1, span)
         objects = self._lower.objects
         with objects.partly():
             self._symbols.runtime_function(_FREE, VOID, (anything,))
             objects.on_throw(_FREE, (start,), span)
-            if is_scalar(converted):
-                self._builder.assign(place, convert(self._lower.value(value), converted, span), span)
-            else:
-                objects.initialise(place, value, type, span)
+            make(Dereference(convert(start, pointer, span), converted, 1, span))
         self._call(THROW, VOID, (start,), span)
 
     # ---- catching

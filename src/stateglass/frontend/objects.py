@@ -198,6 +198,8 @@ class Objects:
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.construct(place, right, span)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._lower.operators.order(place, cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._lower.lambdas.construct(place, cursor, span)
             case _:

@@ -63,6 +63,8 @@ class Places:
                 return self._whole(cursor, span)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
                 return self._lower.tables.cast_place(cursor)
+            case CursorKind.CXX_TYPEID_EXPR:
+                return self._lower.tables.typeid(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
@@ -109,6 +111,8 @@ class Places:
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._object(cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)

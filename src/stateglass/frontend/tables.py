@@ -13,13 +13,14 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.adjusting import adjusted
-from stateglass.frontend.classes import TABLE_FIELD, Class
+from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import deleter, destructor_function
+from stateglass.frontend.hidden import has_address
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import REFERENCES, signature_of
-from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.typeinfo import TypeInfo, class_of_library, named_type
 from stateglass.frontend.types import base_name, table_pointer
 from stateglass.program import (
     VOID,
@@ -114,9 +115,31 @@ class Tables:
         failed, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, after, failed, span)
         self._builder.current = failed
-        self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails (std::bad_cast)", span))
+        declared = class_of_library("bad_cast", cursor)
+        if declared is None:
+            self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails, without <typeinfo>", span))
+        else:
+            self._lower.exceptions.throw_new(declared, span)
         self._builder.start(after, span)
         return Dereference(found, self._types.convert(cursor.type), 1, span)
+
+    def typeid(self, cursor: Cursor) -> Place:
+        """`typeid`: what is known of a type, or of what an object is."""
+        span = span_of(cursor)
+        inner = libclang.expression_children(cursor)
+        info = TypeInfo(self._symbols)
+        if not inner:
+            found = info.address(named_type(cursor), span)
+        elif is_class(inner[0].type) and has_address(inner[0]) and self._types.classes.of(inner[0].type).is_dynamic:
+            pointer = self._lower.objects.address(self._lower.place(inner[0]), span)
+            what = self._identity_behind(pointer, inner[0].type, span)
+            anything = Pointer(VOID, self._types.pointer_size, readonly=True)
+            first = convert(what, Pointer(anything, self._types.pointer_size), span)
+            found = Load(Dereference(first, anything, 1, span), anything, span)
+        else:
+            found = info.address(inner[0].type.get_canonical(), span)  # the operand is not evaluated
+        type = self._types.convert(cursor.type)
+        return Dereference(convert(found, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
     def whole(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
         """Where the object begins that a pointer leads to, be it to one of its bases."""
