@@ -11,6 +11,7 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
+from stateglass.frontend.classes import inherited_from
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.initialisers import text_of
@@ -494,6 +495,8 @@ def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
 
 def default_argument(function: Cursor, number: int) -> Cursor | None:
     """What a parameter has for those who leave its argument out; any of the declarations may say it."""
+    if function.kind is CursorKind.CONSTRUCTOR and (inherited := inherited_from(function)) is not None:
+        return default_argument(inherited[1], number)
     for declaration in (function, function.canonical, function.get_definition()):
         if declaration is not None:
             values = libclang.expression_children(list(declaration.get_arguments())[number])

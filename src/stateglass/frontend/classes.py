@@ -120,6 +120,29 @@ class Classes:
         return Class(type, bases, primary, methods, dynamic, destroyed, throwing, bitwise)
 
 
+def is_inherited(constructor: Cursor) -> bool:
+    """Whether a constructor is one of a base class (`using Base::Base`): it is called like that."""
+    return _title(constructor) != str(constructor.semantic_parent.spelling)
+
+
+def inherited_from(constructor: Cursor) -> tuple[ClangType, Cursor] | None:
+    """The base that a constructor is inherited from, and that base's constructor, which may be inherited as well."""
+    if not is_inherited(constructor):
+        return None
+    types = [str(p.type.get_canonical().spelling) for p in constructor.get_arguments()]
+    for base in constructor.semantic_parent.type.get_bases():
+        type = base.type.get_canonical()
+        for method in type.get_methods():
+            is_alike = method.kind is CursorKind.CONSTRUCTOR and _title(method) == _title(constructor)
+            if is_alike and [str(p.type.get_canonical().spelling) for p in method.get_arguments()] == types:
+                return type, method
+    return None
+
+
+def _title(constructor: Cursor) -> str:
+    return str(constructor.spelling).partition("<")[0]
+
+
 def says_noexcept(function: Cursor) -> bool:
     """Whether a function is declared to throw nothing, be it by a condition; clang may not know it of implicit ones."""
     return str(function.type.get_canonical().spelling).endswith("noexcept")

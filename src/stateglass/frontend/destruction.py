@@ -9,7 +9,7 @@ from stateglass.frontend.classes import element_type, is_class, is_left_to_compi
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.types import base_name, field_name
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -105,13 +105,13 @@ def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type:
         return  # whoever wrote it knows which member there is
     assert isinstance(this.type, Record)
     layout = symbols.types.records[this.type.name]
-    parts = [(b.type, base_name(b.type)) for b in facts.bases]
-    parts += [(f.type, field_name(f, n)) for n, f in enumerate(facts.type.get_fields())]
-    for part, name in reversed(parts):
+    parts = [(b.type, layout.field(base_name(b.type))) for b in facts.bases]
+    fields = [(n, f) for n, f in enumerate(facts.type.get_fields()) if not is_padding(f)]
+    parts += [(f.type, field_in(layout, f, n)) for n, f in fields]
+    for part, field in reversed(parts):
         destructor = destructor_of(symbols, part)
         if destructor is not None:
-            field = layout.field(name)
-            place = Member(this, name, field.offset, field.type, 0, span)
+            place = Member(this, field.name, field.offset, field.type, 0, span)
             address = AddressOf(place, Pointer(field.type, symbols.types.pointer_size), span)
             builder.emit(Call(None, destructor, (address,), span))
 

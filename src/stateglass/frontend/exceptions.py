@@ -78,11 +78,19 @@ class Exceptions:
     def throw(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = libclang.expression_children(cursor)
-        self._thrown(span)
         if not inner:
-            self._call(RETHROW, VOID, (), span)
-        else:
-            self._throw_object(inner[0], span)
+            self._rethrow(span)
+            return
+        self._thrown(span)
+        self._throw_object(inner[0], span)
+        self._leave(span)
+
+    def _rethrow(self, span: Span) -> None:
+        self._thrown(span)
+        self._call(RETHROW, VOID, (), span)
+        self._leave(span)
+
+    def _leave(self, span: Span) -> None:
         self._builder.finish(Jump(self._pad(span), span))
         self._builder.current = self._builder.new_block()
 
@@ -91,8 +99,7 @@ class Exceptions:
         self._thrown(span)
         construct = self._lower.objects.construct_by_default
         self._throw_made(type, self._types.convert(type), span, lambda place: construct(place, type, span))
-        self._builder.finish(Jump(self._pad(span), span))
-        self._builder.current = self._builder.new_block()
+        self._leave(span)
 
     def _throw_object(self, value: Cursor, span: Span) -> None:
         type = value.type.get_canonical()
@@ -131,22 +138,24 @@ class Exceptions:
 
     # ---- catching
 
-    def attempt(self, cursor: Cursor, statement: Callable[[Cursor], None]) -> None:
-        """`try` with its handlers."""
+    def attempt(
+        self, cursor: Cursor, statement: Callable[[Cursor], None], whole: Callable[[Cursor], None] | None = None
+    ) -> None:
+        """`try` with its handlers; `whole` is more than a body: what goes wrong in making an object is thrown on."""
         builder, span = self._builder, span_of(cursor)
         body, *handlers = libclang.children(cursor)
         dispatch, after = builder.new_block(), builder.new_block()
         builder.handlers.append(JumpTarget(dispatch, len(builder.scopes)))
-        statement(body)
+        (whole or statement)(body)
         builder.handlers.pop()
         builder.start(after, span)
         builder.current = dispatch
         for handler in handlers:
-            self._handler(handler, after, statement)
+            self._handler(handler, after, statement, throws_on=whole is not None)
         builder.finish(Jump(self._pad(span), span))
         builder.current = after
 
-    def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None]) -> None:
+    def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None], throws_on: bool) -> None:
         builder, span = self._builder, span_of(handler)
         *declared, body = libclang.children(handler)
         anything = Pointer(VOID, self._types.pointer_size)
@@ -168,6 +177,8 @@ class Exceptions:
         if declared and declared[0].spelling:
             self._declare(declared[0], Load(object, anything, span), span)
         statement(body)
+        if throws_on:
+            self._rethrow(span)
         builder.close_scope()
         builder.start(after, span)
         builder.current = following

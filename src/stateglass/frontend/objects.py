@@ -27,7 +27,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import base_name, field_name, is_padding
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     AddressOf,
     Array,
@@ -414,20 +414,16 @@ class Objects:
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        named = [field for field in layout.fields if field.name == name]
-        if len(named) > 1:
-            raise NotSupported(f"all of `{place.type.name}`, which has several members without a name,", span)
-        (found,) = named
+        found = layout.field(name)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
-    def member(self, place: Place, field: Cursor, span: Span) -> Place:
+    def member(self, place: Place, field: Cursor, span: Span, number: int = 0) -> Place:
         """A member that may have no name, as unnamed unions have none."""
-        name = field_name(field)
-        if name:
-            return self.part(place, name, span)
         assert isinstance(place.type, Record)
-        offset = field.get_field_offsetof() // 8
-        found = next(f for f in self._types.records[place.type.name].fields if not f.name and f.offset == offset)
+        layout = self._types.records[place.type.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
+        found = field_in(layout, field, number)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:

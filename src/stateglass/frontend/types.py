@@ -325,6 +325,15 @@ def _is_as_in_c(type: ClangType) -> bool:
     )
 
 
+def field_in(layout: RecordLayout, field: Cursor, number: int) -> Field:
+    """A member in the layout of its record; those without a name are told apart by where they lie."""
+    name = field_name(field, number)
+    if name:
+        return layout.field(name)
+    offset = field.get_field_offsetof() // 8
+    return next(f for f in layout.fields if not f.name and f.offset == offset)
+
+
 def is_padding(field: Cursor) -> bool:
     """Whether a member is an unnamed bit-field, which holds nothing."""
     return bool(field.is_bitfield()) and not field_name(field)
