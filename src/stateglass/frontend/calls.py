@@ -18,6 +18,7 @@ from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import called_type, member_callee
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
 from stateglass.frontend.units import FUNCTIONS, METHODS
@@ -155,6 +156,8 @@ class Calls:
             return self._lower.methods.call(cursor, wanted, into)
         callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
+        if (member := member_callee(cursor)) is not None:
+            return self._lower.member_pointers.call(member, arguments, span, wanted, into)
         if is_cast_by_name(cursor):
             self._lower.discard(arguments[0])
             return None
@@ -478,6 +481,8 @@ def returns_reference(cursor: Cursor) -> bool:
     target = function_called(cursor)
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
+    if (member := member_callee(cursor)) is not None:
+        return is_reference(called_type(member).get_result())
     inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
 

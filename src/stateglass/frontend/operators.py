@@ -11,7 +11,9 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import convert, is_zero, negated_constant
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
 from stateglass.frontend.peeling import strip
+from stateglass.frontend.types import is_member_pointer
 from stateglass.program import (
     AddressOf,
     Array,
@@ -106,6 +108,8 @@ class Operators:
                 raise NotSupported(f"the unary operator {operator}", span)
 
     def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
+        if is_member_pointer(cursor.type):
+            return self._lower.member_pointers.address(cursor)
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Pointer)
         if isinstance(type.target, FunctionType):
@@ -137,6 +141,8 @@ class Operators:
         if operator == "=":
             place = self._lower.updates.assign(cursor)
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
+        if operator in THROUGH_MEMBER:
+            return self._lower.load(self._lower.member_pointers.place(cursor), cursor)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
         if operator not in ARITHMETIC and operator not in COMPARISONS:

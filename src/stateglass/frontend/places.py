@@ -12,6 +12,7 @@ from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
 from stateglass.frontend.peeling import is_throw, strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
@@ -111,6 +112,8 @@ class Places:
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in THROUGH_MEMBER:
+                return self._lower.member_pointers.place(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
                 return self._object(cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":

@@ -149,6 +149,10 @@ class TypeTable:
                 # What a reference is to its users is the business of lowering: in memory it is an address.
                 pointee = type.get_pointee()
                 return Pointer(self.convert(pointee), self.pointer_size, is_const(pointee))
+            case TypeKind.MEMBERPOINTER if type.get_pointee().get_canonical().kind is TypeKind.FUNCTIONPROTO:
+                return Pointer(FunctionType(VOID, ()), self.pointer_size)
+            case TypeKind.MEMBERPOINTER:
+                return Int(8 * self.pointer_size, signed=True)
             case TypeKind.NULLPTR:
                 return Pointer(VOID, self.pointer_size)
             case TypeKind.CONSTANTARRAY:
@@ -342,6 +346,10 @@ def is_padding(field: Cursor) -> bool:
 def base_name(type: ClangType) -> str:
     """What the part of an object is called that is an object of a base class."""
     return class_name(type.get_declaration())
+
+
+def is_member_pointer(type: ClangType) -> bool:
+    return bool(type.get_canonical().kind is TypeKind.MEMBERPOINTER)
 
 
 def table_pointer(size: int) -> Pointer:
