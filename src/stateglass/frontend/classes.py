@@ -40,6 +40,7 @@ class Class:
     bases: tuple[Base, ...]
     primary: Base | None  # the base whose table of virtual functions is also that of the class
     methods: tuple[Cursor, ...]  # implicit ones included, as far as they are declared
+    has_virtual_bases: bool  # at any depth
     is_dynamic: bool  # has virtual functions, own or inherited
     needs_destruction: bool
     may_throw_at_end: bool  # its destructor says so (`noexcept(false)`), or that of a part
@@ -117,7 +118,8 @@ class Classes:
             and all(is_left_to_compiler(m) for m in copying)
             and all(p.is_copied_bitwise for p in parts)
         )
-        return Class(type, bases, primary, methods, dynamic, destroyed, throwing, bitwise)
+        virtual = any(b.is_virtual for b in bases) or any(c.has_virtual_bases for c in over)
+        return Class(type, bases, primary, methods, virtual, dynamic, destroyed, throwing, bitwise)
 
 
 def is_inherited(constructor: Cursor) -> bool:

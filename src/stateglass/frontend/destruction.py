@@ -38,6 +38,7 @@ from stateglass.program import (
     Release,
     Return,
     Type,
+    Unsupported,
     size_of,
 )
 from stateglass.source import NOWHERE, Span
@@ -103,6 +104,9 @@ def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type:
     facts = symbols.types.classes.of(type)
     if facts.declaration.kind is CursorKind.UNION_DECL:
         return  # whoever wrote it knows which member there is
+    if facts.has_virtual_bases:
+        builder.emit(Unsupported("virtual bases", span))
+        return
     assert isinstance(this.type, Record)
     layout = symbols.types.records[this.type.name]
     parts = [(b.type, layout.field(base_name(b.type))) for b in facts.bases]

@@ -86,9 +86,9 @@ class MemberPointers:
         source, target = given.get_class_type(), wanted.get_class_type()
         distance = 0
         if self._lower.objects.is_derived(target, source):
-            distance = self._lower.objects.distance(target, source)
+            distance = self._lower.objects.distance(target, source, span)
         elif self._lower.objects.is_derived(source, target):
-            distance = -self._lower.objects.distance(source, target)
+            distance = -self._lower.objects.distance(source, target, span)
         type = self._types.convert(wanted)
         assert is_scalar(type)
         if not distance:

@@ -13,6 +13,7 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.adjusting import adjusted
+from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import deleter, destructor_function
@@ -201,6 +202,8 @@ class Tables:
     def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
         """From now on an object is one of this class, whatever it was before."""
         facts = self._types.classes.of(type)
+        if facts.has_virtual_bases:
+            raise NotSupported("virtual bases", span)
         if not facts.is_dynamic:
             return
         for part, base, offset in self._tabled_parts(place, facts, 0, span):
@@ -280,7 +283,11 @@ class Tables:
         if given.kind not in (TypeKind.POINTER, *REFERENCES):
             return 0
         source, target = given.get_pointee(), wanted.get_pointee()
-        return self._lower.objects.distance(source, target) if self._lower.objects.is_derived(source, target) else 0
+        return (
+            self._lower.objects.distance(source, target, span_of(method))
+            if self._lower.objects.is_derived(source, target)
+            else 0
+        )
 
     def _overrider(self, whole: Class, slot: Slot, offset: int) -> str | None:
         """The function that a class has for a virtual one of its base; None if it is abstract."""
