@@ -7,6 +7,7 @@ there to the handlers of the innermost `try`, or out of the function.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
@@ -20,9 +21,10 @@ from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.typeinfo import TypeInfo, class_of_library
 from stateglass.frontend.types import TypeTable
 from stateglass.program import (
+    BOOL,
     VOID,
     AddressOf,
     Aggregate,
@@ -94,12 +96,23 @@ class Exceptions:
         self._builder.finish(Jump(self._pad(span), span))
         self._builder.current = self._builder.new_block()
 
-    def throw_new(self, type: ClangType, span: Span) -> None:
-        """Throws an object of a class that is made without arguments."""
+    def throw_of_library(self, name: str, near: Cursor, span: Span) -> None:
+        """Throws an object of a class of `std` that is made without arguments.
+
+        Where no header declares it, nobody can catch it by its name either.
+        """
         self._thrown(span)
-        construct = self._lower.objects.construct_by_default
-        self._throw_made(type, self._types.convert(type), span, lambda place: construct(place, type, span))
+        type = class_of_library(name, near)
+        if type is None:
+            info = TypeInfo(self._symbols).of_nothing(f"std::{name}", span)
+            self._throw_made(None, BOOL, info, span, lambda _: None)
+        else:
+            construct = partial(self._lower.objects.construct_by_default, type=type, span=span)
+            self._throw_made(type, self._types.convert(type), self._info(type, span), span, construct)
         self._leave(span)
+
+    def _info(self, type: ClangType, span: Span) -> Expression:
+        return TypeInfo(self._symbols).address(type, span)
 
     def _throw_object(self, value: Cursor, span: Span) -> None:
         type = value.type.get_canonical()
@@ -113,19 +126,20 @@ class Exceptions:
             else:
                 self._lower.objects.initialise(place, value, type, span)
 
-        self._throw_made(type, converted, span, make)
+        self._throw_made(type, converted, self._info(type, span), span, make)
 
-    def _throw_made(self, type: ClangType, converted: Type, span: Span, make: Callable[[Place], None]) -> None:
+    def _throw_made(
+        self, type: ClangType | None, converted: Type, info: Expression, span: Span, make: Callable[[Place], None]
+    ) -> None:
         pointer = Pointer(converted, self._types.pointer_size)
         anything = Pointer(VOID, self._types.pointer_size)
         unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
         size = Constant(size_of(converted, self._types.records), unsigned, span)
         destroy = Pointer(FunctionType(VOID, (anything,)), self._types.pointer_size)
-        destructor = destructor_of(self._symbols, type) if is_class(type) else None
+        destructor = destructor_of(self._symbols, type) if type is not None and is_class(type) else None
         known: Expression = Constant(0, destroy, span)
         if destructor is not None:
             known = convert(FunctionReference(destructor, destroy, span), destroy, span)
-        info = TypeInfo(self._symbols).address(type, span)
         made = self._call(NEW_EXCEPTION, anything, (size, info, known), span)
         assert made is not None
         start = Load(made, anything, span)

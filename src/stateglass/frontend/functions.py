@@ -136,4 +136,7 @@ def lower_body(cursor: Cursor, lowering: Statements) -> None:
             members.assign(cursor)
         case _:
             lowering.declarations.returned = only_returned(cursor, lowering.symbols.types)
-            lowering.statement(next(c for c in cursor.get_children() if c.kind in BODIES))
+            body = next((c for c in cursor.get_children() if c.kind in BODIES), None)
+            if body is None:
+                raise NotSupported("a coroutine", span_of(cursor))
+            lowering.statement(body)

@@ -243,6 +243,8 @@ class Places:
         base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
+        if not isinstance(self._lower.type_of(base), Pointer | Array):
+            raise NotSupported(f"elements of {index.type.spelling}", span)  # a vector
         array = strip(base)
         array_type = self._lower.type_of(array)
         if isinstance(array_type, Array) and array_type.count:

@@ -21,7 +21,7 @@ from stateglass.frontend.hidden import has_address
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import REFERENCES, signature_of
-from stateglass.frontend.typeinfo import TypeInfo, class_of_library, named_type
+from stateglass.frontend.typeinfo import TypeInfo, named_type
 from stateglass.frontend.types import base_name, table_pointer
 from stateglass.program import (
     VOID,
@@ -45,7 +45,6 @@ from stateglass.program import (
     PointerAdd,
     Record,
     RecordLayout,
-    Unsupported,
     is_scalar,
 )
 from stateglass.source import Span
@@ -116,11 +115,7 @@ class Tables:
         failed, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, after, failed, span)
         self._builder.current = failed
-        declared = class_of_library("bad_cast", cursor)
-        if declared is None:
-            self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails, without <typeinfo>", span))
-        else:
-            self._lower.exceptions.throw_new(declared, span)
+        self._lower.exceptions.throw_of_library("bad_cast", cursor, span)
         self._builder.start(after, span)
         return Dereference(found, self._types.convert(cursor.type), 1, span)
 

@@ -41,16 +41,23 @@ class TypeInfo:
         self._types = symbols.types
 
     def address(self, type: ClangType, span: Span = NOWHERE) -> Expression:
-        table = self._table(type)
+        return self._leads_to(self._table(type), span)
+
+    def _leads_to(self, table: Global, span: Span) -> Expression:
         return convert(
             AddressOf(table, Pointer(table.type, self._types.pointer_size), span),
             Pointer(VOID, self._types.pointer_size, readonly=True),
             span,
         )
 
+    def of_nothing(self, name: str, span: Span = NOWHERE) -> Expression:
+        """What is known of a class that no header declares: its name."""
+        return self._leads_to(self._made(name, 0, []), span)
+
     def _table(self, type: ClangType) -> Global:
-        spelling = _unqualified(type)
-        bases = self._bases(type)
+        return self._made(_unqualified(type), _kind(type), self._bases(type))
+
+    def _made(self, spelling: str, kind: int, bases: list[tuple[ClangType, int]]) -> Global:
         size = self._types.pointer_size
         text, number = Pointer(Int(8, signed=True), size, readonly=True), self._symbols.ptrdiff_type
         anything = Pointer(VOID, size, readonly=True)
@@ -63,7 +70,7 @@ class TypeInfo:
         characters = (*spelling.encode(), 0)
         string = self._symbols.text(characters, Array(Int(8, signed=True), len(characters)), NOWHERE)
         values: list[Initial] = [Initial(0, text, AddressOf(string, text))]
-        if kind := _kind(type):
+        if kind:
             values.append(Initial(8 * size, number, Constant(kind, number)))
         if bases:
             values.append(Initial(16 * size, number, Constant(len(bases), number)))
