@@ -11,6 +11,7 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.libclang import ClangType, Cursor, parse
 from stateglass.frontend.signatures import REFERENCES
 from stateglass.frontend.symbols import Symbols
@@ -41,6 +42,8 @@ class TypeInfo:
         self._types = symbols.types
 
     def address(self, type: ClangType, span: Span = NOWHERE) -> Expression:
+        if is_class(type):
+            destructor_of(self._symbols, type)  # for functions without a body that throw it
         return self._leads_to(self._table(type), span)
 
     def _leads_to(self, table: Global, span: Span) -> Expression:

@@ -14,7 +14,7 @@ from typing import Final, final
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import one_line_json
 from stateglass.formats.scpp.code import Code, Section, code_of, declared_types
-from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
+from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface, truth
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
 from stateglass.formats.scpp.terms import DROPPED, Reasons
@@ -23,7 +23,7 @@ from stateglass.program.exceptions import DROP_THROWN
 from stateglass.program.faults import FaultKind
 from stateglass.source import Diagnostic, InputError, Severity
 from stateglass.source import Code as DiagnosticCode
-from stateglass.system import Choice, Entry, System
+from stateglass.system import Choice, Entry, Mode, System
 
 __all__ = ["Specification", "specification"]
 
@@ -31,22 +31,25 @@ _UNSUPPORTED: Final = "k_unsupported"
 _MEMORY: Final = "memory is used as something else than it was written as"
 _MAPS: Final = """\
 map
-  get_prog: ID_f # Nat -> List(Scpp);
-  parameters: ID_f -> List(Param);
+  get_prog: Body # Nat -> List(Scpp);
+  parameters: Body -> List(Param);
+  lends, is_outside: Body -> Bool;
+  outside: Body -> ID_f;
+  body: ID_f -> Body;
   given: ID_f # List(V) -> List(V);
   loans: ID_f -> List(Loan);
-  lends, is_outside, is_visible, throws_terminates: ID_f -> Bool;
+  is_visible, throws_terminates: ID_f -> Bool;
   owner: ID_f -> ID_p;
   shown_result: ID_f -> Shown;
   shown_arguments: ID_f -> List(Shown);
   writings: ID_f -> List(Writing);
   gap: ID_f -> Nat;
-  thrower: ID_f # ID_t -> ID_f;
-  extent_of: ID_x -> Int;
-  is_constant, is_field: ID_x -> Bool;
-  field_position: ID_x -> Int;
-  field_type: ID_x -> T;
-  field_shown: ID_x -> Shown;
+  thrower: ID_f # ID_t -> Body;
+  callee: State -> ID_f;
+  is_field: ID_m -> Bool;
+  field_position: ID_m -> Int;
+  field_type: ID_m -> T;
+  field_shown: ID_m -> Shown;
   constants: ID_x -> Store;
   exception_type: ID_x -> ID_t;
   thrown, subject_variable: ID_x;
@@ -61,8 +64,8 @@ act
   call_func_t, call_func_b, call_func: ID_p # ID_f # List(V) # List(LRA);
   return_func_t, return_func_b, return_func: ID_p # ID_f # V # List(LRA);
   throw_func_t, throw_func_b, throw_func: ID_p # ID_f # ID_t;
-  load_t, load_b, load_comm: ID_p # ID_x # V;
-  store_t, store_b, store_comm: ID_p # ID_x # V;
+  load_t, load_b, load_comm: ID_p # ID_m # V;
+  store_t, store_b, store_comm: ID_p # ID_m # V;
   event_t, event_b, event: ID_v;
   error_t, error_b, error: Kind;
   not_supported: Nat;
@@ -108,10 +111,8 @@ def specification(system: System) -> Specification:
         raise InputError(parts.problems)
     data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside, *_fields(system, names, values)]
     data += [*_settings(system, subject), *values.lines()]
-    processes = [*top, *_subject(system, code, names, constructs=constructs), *beside]
-    running = " || ".join(
-        ["Constructing" if constructs else "TopInterface", _first(system, code, names), *parts.processes]
-    )
+    processes = [*top, *_subject(system, code, names), *beside]
+    running = " || ".join(["Constructing" if constructs else "TopInterface", _first(system, code, names), *parts.processes])
     sections = [
         *_head(system, names, reasons),
         *_sorts(names),
@@ -121,11 +122,14 @@ def specification(system: System) -> Specification:
         "",
         _MAPS,
         *([f"  {', '.join(types)}: T;"] if (types := declared_types(code)) else []),
+        *(f"  {name}: ID_x;" for name, _ in names.all(Sort.VARIABLE)),
         "var",
         "  vs: List(V);",
         "  n: Int;",
-        "  k: Kind;",
+        "  y: Bool;",
+        "  st: State;",
         "eqn",
+        "  callee(st) = outside(called_out(st));",
         *data,
         "",
         "% ---- The subject, and what is around it",
@@ -154,9 +158,7 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
     lines += [f"% It is partial: {one_line_json(reason)}" for reason in system.left_out]
     lines.append(f"% not_supported(0): {one_line_json(_MEMORY)}")
     numbered = sorted({**reasons.gaps, **reasons.known}.items(), key=lambda item: item[1])
-    lines += [
-        f"% not_supported({number}): {one_line_json(f'{reason} ({span})')}" for (reason, span), number in numbered
-    ]
+    lines += [f"% not_supported({number}): {one_line_json(f'{reason} ({span})')}" for (reason, span), number in numbered]
     for sort in Sort:
         lines += [f"% {name} is {one_line_json(text)}" for name, text in names.all(sort)]
     return [*lines, ""]
@@ -164,7 +166,7 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
 
 def _sorts(names: Names) -> Section:
     lines = ["sort"]
-    for sort in Sort:
+    for sort in (s for s in Sort if s is not Sort.VARIABLE):
         # A sort is not empty; no value of one that nobody needs ever appears.
         members = [name for name, _ in names.all(sort)] or [f"{sort.prefix}none"]
         lines.append(f"  {sort.sort} = struct {' | '.join(members)};")
@@ -178,10 +180,6 @@ def _text_of_semantics() -> Section:
 
 def _settings(system: System, subject: str) -> Section:
     undefined = system.undefined
-
-    def truth(holds: bool) -> str:
-        return "true" if holds else "false"
-
     reported = [f"  reported(k_{kind.value}) = {truth(kind in undefined.reported)};" for kind in FaultKind]
     return [
         f"  subject = {subject};",
@@ -198,7 +196,7 @@ def _settings(system: System, subject: str) -> Section:
 def _hidden_entries(system: System, code: Code, names: Names) -> Section:
     """Functions that others do not call."""
     called = {e.function for e in (*system.entries, *([system.init] if system.init is not None else []))}
-    others = [n for n in (*code.functions, *code.externals) if n not in called]
+    others = [n for n in code.externals if n not in called]
     return [f"  is_visible({names.of(Sort.FUNCTION, name)}) = false;" for name in others]
 
 
@@ -207,7 +205,7 @@ def _fields(system: System, names: Names, values: Values) -> Section:
     lines: Section = []
     fields = system.object.fields if system.object is not None else ()
     for field in fields:
-        x = names.of(Sort.VARIABLE, field.name)
+        x = names.of(Sort.MEMBER, field.name)
         lines += [
             f"  is_field({x}) = true;",
             f"  field_position({x}) = {field.position // 8};",
@@ -217,7 +215,7 @@ def _fields(system: System, names: Names, values: Values) -> Section:
     if fields and system.object is not None:
         lines.append(f"  subject_variable = {names.of(Sort.VARIABLE, system.object.variable)};")
     known = {field.name for field in fields}
-    return lines + [f"  is_field({x}) = false;" for x, text in names.all(Sort.VARIABLE) if text not in known]
+    return lines + [f"  is_field({x}) = false;" for x, text in names.all(Sort.MEMBER) if text not in known]
 
 
 def _first(system: System, code: Code, names: Names) -> str:
@@ -226,18 +224,17 @@ def _first(system: System, code: Code, names: Names) -> str:
         return f"C({code.start})"
     if not _is_silent(system, init):
         return f"C({code.start})"
-    name = names.of(Sort.FUNCTION, init.function)
-    frame = f"frame({name}, 0, get_prog({name}, 0), nowhere, bound(parameters({name}), given({name}, []), 0))"
+    name, body = names.of(Sort.FUNCTION, init.function), names.of(Sort.BODY, init.function)
+    frame = f"frame({body}, 0, get_prog({body}, 0), nowhere, bound(parameters({body}), given({name}, []), 0))"
     return f"P(running({code.start}, push({frame}, quiet)))"
 
 
-def _subject(system: System, code: Code, names: Names, *, constructs: bool) -> Section:
+def _subject(system: System, code: Code, names: Names) -> Section:
     """The subject between calls, `C`, while it is processing one, `P`, and while it waits for a call of its own, `W`."""
-    dropped = f"P(dropping(memory(st), {names.of(Sort.FUNCTION, DROP_THROWN)}))" if code.throws else "delta"
-    events = bool(system.processes)
 
     def beside(then: str) -> Section:
-        if not events:
+        """What processes do of their own accord, which nobody sees any more once the subject has ended."""
+        if not system.processes:
             return []
         return [f"    + sum e: ID_v . event_t(e) . {then}", "    + sum k: Kind . error_t(k) . delta"]
 
@@ -247,32 +244,23 @@ def _subject(system: System, code: Code, names: Names, *, constructs: bool) -> S
         "        call_func_b(subject, f, vs, ls) . P(started(f, vs, ls, g))",
     ]
     if system.object is not None and system.object.fields:
-        cell = "at(static(subject_variable), field_position(x))"
+        cell = "at(static(subject_variable), field_position(m))"
         lines += [
-            f"    + sum x: ID_x . (is_field(x) && !is_VoidType(find({cell}, size(field_type(x)), g))) ->",
-            f"        load_b(subject, x, show(field_shown(x), find({cell}, size(field_type(x)), g))) . C(g)",
-            "    + sum x: ID_x, v: V . (is_field(x)) -> store_b(subject, x, v) .",
-            f"        C(write(bind({cell}, size(field_type(x)), content_of(v)), g))",
+            f"    + sum m: ID_m . (is_field(m) && !is_VoidType(find({cell}, size(field_type(m)), g))) ->",
+            f"        load_b(subject, m, show(field_shown(m), find({cell}, size(field_type(m)), g))) . C(g)",
+            "    + sum m: ID_m, v: V . (is_field(m)) -> store_b(subject, m, v) .",
+            f"        C(write(bind({cell}, size(field_type(m)), content_of(v)), g))",
         ]
-    lines += [*beside("C(g)"), "    ;", "  P(st: State) ="]
-    lines += [
-        "      (is_running(st)) -> tau . P(advanced(st))",
-        "    + (is_calling(st) && gap(callee(st)) == 0) ->",
-        "        call_func_t(owner(callee(st)), callee(st), show(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
-        "    + (is_calling(st) && gap(callee(st)) != 0) -> not_supported(gap(callee(st))) . delta",
-        "    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C(memory(st))",
-        "    + (is_leaving(st) && is_external(stack(st)) && !is_thrown(memory(st))) ->",
-        "        return_func_b(subject, called(stack(st)), show(shown_result(called(stack(st))), value(st)),",
-        "                      behind(loans(called(stack(st))), memory(st))) .",
-        "        C(forgotten(loans(called(stack(st))), memory(st)))",
-    ]
-    if code.throws:
+    lines += [*beside("C(g)"), "    ;", "  P(st: State) =", "      (is_running(st)) -> tau . P(advanced(st))"]
+    if code.externals:
         lines += [
-            "    + (is_leaving(st) && is_external(stack(st)) && is_thrown(memory(st))) ->",
-            "        throw_func_b(subject, called(stack(st)), type_thrown(memory(st))) .",
-            f"        ((throws_terminates(called(stack(st)))) -> delta <> {dropped})",
+            "    + (is_calling(st) && gap(callee(st)) == 0) ->",
+            "        call_func_t(owner(callee(st)), callee(st), show(shown_arguments(callee(st)), arguments(st)), []) .",
+            "        W(st)",
+            "    + (is_calling(st) && gap(callee(st)) != 0) -> not_supported(gap(callee(st))) . delta",
         ]
     lines += [
+        *_leaving(system, code, names),
         "    + (is_failed(st) && reported(kind(st))) -> error(kind(st)) . delta",
         f"    + (is_failed(st) && kind(st) == {_UNSUPPORTED}) -> not_supported(0) . delta",
         "    + (is_stuck(st)) -> not_supported(reason(st)) . delta",
@@ -291,6 +279,29 @@ def _subject(system: System, code: Code, names: Names, *, constructs: bool) -> S
             *beside("W(st)"),
             "    ;",
         ]
-    else:
-        lines = [line.replace(" . W(st)", " . delta") for line in lines]
+    return lines
+
+
+def _leaving(system: System, code: Code, names: Names) -> Section:
+    """What happens when a function of the subject ends that somebody else has called."""
+    lines = ["    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C(memory(st))"]
+    drop = f"P(dropping(memory(st), {names.of(Sort.BODY, DROP_THROWN)}))" if code.throws else ""
+    for entry in (*system.entries, *([system.init] if system.init is not None else [])):
+        f = names.of(Sort.FUNCTION, entry.function)
+        once = system.mode is Mode.RUN and entry is not system.init
+        is_left = f"is_leaving(st) && stack(st) == external({f})"
+        if once and entry.function == "main":
+            lines.append(f"    + ({is_left}) -> exit_program(value(st)) . delta")
+            continue
+        lines += [
+            f"    + ({is_left} && !is_thrown(memory(st))) ->",
+            f"        return_func_b(subject, {f}, show(shown_result({f}), value(st)), behind(loans({f}), memory(st))) .",
+            f"        {'delta' if once else f'C(forgotten(loans({f}), memory(st)))'}",
+        ]
+        if code.throws:
+            lines += [
+                f"    + ({is_left} && is_thrown(memory(st))) ->",
+                f"        throw_func_b(subject, {f}, type_thrown(memory(st))) . "
+                + ("delta" if once or entry.throws_end else drop),
+            ]
     return lines

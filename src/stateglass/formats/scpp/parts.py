@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, final
 
 from stateglass.formats.scpp.code import Section, listed
-from stateglass.formats.scpp.interface import Values
+from stateglass.formats.scpp.interface import Values, truth
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Reasons
 from stateglass.program import VOID, Bool, Int, Type, representation
@@ -66,7 +66,7 @@ class Parts:
             found.append(f"  gap({function}) = {self._gap(name, external)};")
             for type, thrower in external.throws if external is not None else ():
                 thrown = self._names.of(Sort.EXCEPTION, type)
-                found.append(f"  thrower({function}, {thrown}) = {self._names.of(Sort.FUNCTION, thrower)};")
+                found.append(f"  thrower({function}, {thrown}) = {self._names.of(Sort.BODY, thrower)};")
         return found
 
     def _gap(self, name: str, external: External | None) -> int:
@@ -121,7 +121,7 @@ class Parts:
             values = [self._values.value(v, result.type) for v in result.values]
         choices = [w.choice for w in external.writes if isinstance(w.choice, Choice)]
         written = [
-            [f"lra({self._names.of(Sort.VARIABLE, c.name)}, {self._values.value(v, c.type)})" for v in c.values]
+            [f"lra({self._names.of(Sort.MEMBER, c.name)}, {self._values.value(v, c.type)})" for v in c.values]
             for c in choices
         ]
         bound, value = ("", values[0]) if len(values) == 1 else (f"(i < {len(values)}) -> ", f"{listed(values)} . i")
@@ -201,7 +201,7 @@ class Parts:
         """A value of a process as the program shows it; None if it has none like it."""
         match value, type:
             case Truth(holds), Bool():
-                return f"Boolean({'true' if holds else 'false'})"
+                return f"Boolean({truth(holds)})"
             case Whole(number), Int() if type.low <= number <= type.high:
                 return f"Number({number})"
             case Name(name), _:

@@ -205,7 +205,7 @@ class Terms:
         return f"into_object({self._place(result)}, {self.size(result.type)})"
 
     def function(self, name: str) -> str:
-        return self._names.of(Sort.FUNCTION, name)
+        return self._names.of(Sort.BODY, name)
 
     def _zeros(self, type: Type, span: Span) -> list[str]:
         cells = [c for c in cells_of(type, self._program.records) if not c.padding]
