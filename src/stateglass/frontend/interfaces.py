@@ -16,7 +16,7 @@ from stateglass.frontend.qualified import class_name
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_const
-from stateglass.frontend.units import CLASSES, METHODS, Unit
+from stateglass.frontend.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.program import Record
 from stateglass.program.classes import Access, Class, DataMember, Method, Role
 
@@ -42,7 +42,7 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             continue
         if cursor.kind in CLASSES and cursor.is_definition() and "(" not in cursor.spelling:
             yield cursor
-        if cursor.kind in (*CLASSES, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC):
+        if cursor.kind in AROUND:
             yield from _definitions(cursor)
 
 
