@@ -14,8 +14,8 @@ from tests.generator.cplusplus.batches import Extent, generate_batch
 from tests.generator.cplusplus.program import LIBRARY_FEATURES
 from tests.generator.gcc import gxx_available
 
-FIRST_SEED: Final = 9576
-CLASSES: Final = 6
+FIRST_SEED: Final = 9860
+CLASSES: Final = 5
 PARTS: Final = 2
 EXTENT: Final = Extent(sequences=20, calls=5, size=10)
 SEQUENCES: Final = CLASSES * EXTENT.sequences
