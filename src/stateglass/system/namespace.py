@@ -12,7 +12,7 @@ from typing import Final, final
 from stateglass.program import Block, Declaration, Function, Global, Program, Return, Unsupported, Variable
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import is_literal, is_made_up, without_file
-from stateglass.source import Code, Diagnostic, suggestion
+from stateglass.source import Assumption, Code, Diagnostic, Topic, suggestion
 from stateglass.system.accesses import THIS, HeldBy, held_in
 from stateglass.system.parts import Choice, Kind
 
@@ -28,6 +28,15 @@ class Outside:
     program: Program
     functions: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)  # who stands for a function, and as what
     variables: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)
+
+    def assumptions(self) -> Iterator[Assumption]:
+        """That something stands for code, by what the user calls it."""
+        standing: dict[tuple[str, Choice], list[str]] = {}
+        for name, by in (*self.functions.items(), *self.variables.items()):
+            standing.setdefault(by, []).append(f"`{name}`")
+        for (path, choice), names in standing.items():
+            text = f"a {choice.kind.value} stands for {', '.join(names)}"
+            yield Assumption(Topic.OBJECT, path, text)
 
     def held(self) -> Iterator[HeldBy]:
         """The numbers of variables that are no code, and what stands for them."""

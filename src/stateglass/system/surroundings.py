@@ -93,7 +93,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
         made.functions,
         throws,
         aliases,
-        made.assumptions,
+        (*outside.assumptions(), *made.assumptions),
         running,
         callbacks,
         roots,
