@@ -9,7 +9,7 @@ from typing import assert_never, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Exited, Move, WasRead
+from stateglass.explore.moves import Exited, LookedAt, Move, Stored, WasRead
 from stateglass.explore.outside import Elsewhere, values_of
 from stateglass.explore.pauses import (
     Asking,
@@ -79,7 +79,7 @@ class Environment:
         silent = len(arguments) == 1 and isinstance(
             machine.finish(visits.begin(visits.init, arguments[0], Stable())), Returning
         )
-        if silent and not machine.doubts.take():
+        if silent and machine.thrown_type() is None and not machine.doubts.take():
             visits.forget_all()
             return machine.snapshot(Stable())
         return before
@@ -226,10 +226,11 @@ class Environment:
             value = machine.cells[cell]
             if value is not None:
                 looked_at = Action(Verb.LOAD, field.name, (self._texts.value(value, field.type),))
-                yield Move(str(looked_at), None, self._visits.stable)
+                yield Move(str(looked_at), None, self._visits.stable, LookedAt())
             for stored in field.values:
                 changed = Action(Verb.STORE, field.name, (self._texts.value(stored, field.type),))
-                yield Move(str(changed), None, partial(self._set, cell, stored))
+                event = Stored(field.position, stored)
+                yield Move(str(changed), None, partial(self._set, cell, stored), event)
 
     def _set(self, cell: int, value: int) -> Pause:
         self._machine.cells[cell] = value

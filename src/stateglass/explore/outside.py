@@ -11,7 +11,7 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.contents import FOREIGN, FOREIGN_READ, Unknown
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import BoundReached
-from stateglass.explore.moves import Called, Move, Returned
+from stateglass.explore.moves import Called, Move, Returned, Threw
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.model import TAU, Action, Verb
@@ -79,7 +79,8 @@ class Elsewhere:
 
         for type, function in external.throws:
             text = TAU if labelled else str(Action(Verb.THROW, pause.function, (type,)))
-            yield Move(text, span, partial(self._machine.call_instead, pause, function))
+            thrown = Threw(pause.function, type)
+            yield Move(text, span, partial(self._machine.call_instead, pause, function), thrown)
 
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""

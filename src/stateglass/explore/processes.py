@@ -9,7 +9,7 @@ from typing import Any, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, Move, Returned, WasRead
+from stateglass.explore.moves import Called, LookedAt, Move, Returned, Stored, Threw, WasRead
 from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning, Stable, Stuck, Visit
 from stateglass.explore.visits import Visits
 from stateglass.model import TAU, Verb
@@ -152,7 +152,7 @@ class Processes:
             value = self._value(content, field.type)
             for after in offers(state, Action(Kind.LOAD, SUBJECT + name, (value,))):
                 text = str(Label(Verb.LOAD, field.name, (self._texts.value(content, field.type),)))
-                yield Move(text, None, partial(self._go, running, after, pause, NOWHERE))
+                yield Move(text, None, partial(self._go, running, after, pause, NOWHERE), LookedAt())
 
     def _call(self, running: RunningProcess, action: Action, after: State, pause: Stable | Outside) -> Move:
         levels = self._visits.of_processes[running.path, action.name]
@@ -188,7 +188,7 @@ class Processes:
             return self._go(running, after, pause, NOWHERE)
 
         text = str(Label(Verb.STORE, field.name, (self._texts.value(content, field.type),)))
-        return Move(text, None, make)
+        return Move(text, None, make, Stored(field.position, content))
 
     def waits_for(self, visit: Visit) -> bool:
         """Whether it is a process that has called."""
@@ -250,7 +250,7 @@ class Processes:
                 return Stuck(f"`{running.process.name}` throws `{thrown}`, which is no exception here", span)
             return self._machine.call_instead(pause, function)
 
-        return Move(text, span, make)
+        return Move(text, span, make, Threw(pause.function, thrown))
 
     # ---- states and values
 

@@ -216,6 +216,7 @@ class _Building:
             valueless=self.surroundings.valueless & self.program.variables.keys(),
             client_processes=self.surroundings.running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
+            doubles=self.surroundings.doubles,
         )
 
     # ---- bounds

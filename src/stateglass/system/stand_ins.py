@@ -44,6 +44,7 @@ from stateglass.program.exceptions import THROWN
 from stateglass.program.nodes import Statement, redirected
 from stateglass.source import Assumption, Topic
 from stateglass.system.parts import Part, functions_of, is_code
+from stateglass.system.system import Double
 
 _RESULT: Final = "%result"
 
@@ -68,6 +69,7 @@ class StandIns:
     program: Program
     functions: Mapping[str, StandIn] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
+    doubles: tuple[Double, ...] = ()
 
 
 def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
@@ -98,7 +100,13 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
         for _, stand_in in objects:
             if stand_in is not None:
                 declarations[stand_in.name] = _declaration(program, name, stand_in)
-    return StandIns(replace(program, functions=functions, declarations=declarations), found, tuple(assumptions))
+    doubles = tuple(
+        Double(name, place, "" if stand_in is None else stand_in.name, name in program.functions)
+        for name, objects in wanted.items()
+        for place, stand_in in objects
+    )
+    changed = replace(program, functions=functions, declarations=declarations)
+    return StandIns(changed, found, tuple(assumptions), doubles)
 
 
 def _declaration(program: Program, name: str, stand_in: StandIn) -> Declaration:

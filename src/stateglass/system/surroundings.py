@@ -15,7 +15,7 @@ from stateglass.system.parts import Part, is_code, parts_of, read_members
 from stateglass.system.running import Running, running_processes, standing_for
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
-from stateglass.system.system import RunningProcess
+from stateglass.system.system import Double, RunningProcess
 from stateglass.system.throwing import Thrown, with_throws
 
 
@@ -36,6 +36,7 @@ class Surroundings:
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     of_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a class: variables of its parts
     valueless: frozenset[str] = frozenset()  # global variables, and parts of the object, that are no code
+    doubles: tuple[Double, ...] = ()
 
     @property
     def processes(self) -> tuple[RunningProcess, ...]:
@@ -101,6 +102,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
         {told: shown[name] for told, name in accesses.stores.items()},
         _of_classes(parts, held),
         frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
+        made.doubles,
     )
 
 

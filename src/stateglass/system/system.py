@@ -8,7 +8,7 @@ from enum import Enum, unique
 from typing import final
 
 from stateglass.program import Enum as EnumType
-from stateglass.program import Enumeration, Int, Program, Scalar, Type, Variable
+from stateglass.program import Enumeration, Int, Place, Program, Scalar, Type, Variable
 from stateglass.source import Assumption
 from stateglass.system.fsp.nodes import Process
 from stateglass.system.fsp.running import IN_ERROR
@@ -183,6 +183,17 @@ class PublicField:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Double:
+    """A member function that does something else for one object: what a function without a body does, or nothing."""
+
+    function: str
+    place: Place
+    instead: str = ""  # the function without a body; empty: nothing happens
+    has_body: bool = False  # there is code, which other objects may run
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class SubjectObject:
     """The object that is looked at: a variable of the environment."""
 
@@ -221,6 +232,7 @@ class System:
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
+    doubles: tuple[Double, ...] = ()
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property
