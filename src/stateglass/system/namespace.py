@@ -28,6 +28,7 @@ class Outside:
     program: Program
     functions: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)  # who stands for a function, and as what
     variables: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)
+    replaced: frozenset[str] = frozenset()  # functions whose bodies were taken away
 
     def assumptions(self) -> Iterator[Assumption]:
         """That something stands for code, by what the user calls it."""
@@ -84,7 +85,7 @@ def without_globals(
     marked = {n: replace(program.variables[n], volatile=True, initial=()) for n in variables}
     marked = {**program.variables, **marked}
     made = replace(program, functions=bodies, declarations=declarations, variables=marked)
-    return Outside(made, functions, variables)
+    return Outside(made, functions, variables, frozenset(program.functions.keys() - bodies.keys()))
 
 
 def _chosen(said: Mapping[str, Choice], names: Collection[str]) -> Iterator[tuple[str, tuple[str, Choice]]]:
