@@ -98,7 +98,7 @@ def test_one_function_is_a_stub(folder: Path) -> None:
 
 
 def test_all_but_one_function_are_stubs(folder: Path) -> None:
-    bounds = (("board.read_sensor()", "3..4"), ("level", "0..1"), ("board.limit", "3"))
+    bounds = (("board.read_sensor()", "3..4"), ("::level", "0..1"), ("board.limit", "3"))
     asked = {"members": ("::=stub", "::is_high=code"), "bounds": bounds}
     model = model_of(TANK, folder, of_class="Tank", **asked)
     assert labels(model, "call(") >= {"call(board.read_sensor, 1)"}
@@ -235,6 +235,32 @@ def test_what_is_wrong_is_told(members: tuple[str, ...], expected: list[str], fo
     told = "\n".join(f"{d.message} {d.help}" for d in raised.value.diagnostics)
     for text in expected:
         assert text in told
+
+
+POINTED = """
+int level;
+int *where = &level;
+int first();
+int made = first();
+struct Tank {
+    int read() { return *where; }
+    int use() { return made; }
+    void keep() { where = &made; }
+};
+"""
+
+
+def test_a_variable_that_is_pointed_to_must_be_code(folder: Path) -> None:
+    with pytest.raises(InputError, match="`level` cannot be a stub or a process: `where` points to it"):
+        model_of(POINTED, folder, of_class="Tank", visible=("read",), members=("::level=stub",))
+    asked: dict[str, Any] = {"of_class": "Tank", "members": ("::made=stub",)}
+    bounds = (("made", "7"), ("first()", "1"))
+    model = model_of(POINTED, folder, visible=("use",), bounds=bounds, **asked)
+    # Its first value is nobody's business.
+    assert labels(model, "return(Tank.use") == {"return(Tank.use, 7)"}
+    assert not labels(model, "store(")
+    kept = model_of(POINTED, folder, visible=("keep",), bounds=bounds[1:], **asked)
+    assert any("`made` belongs to what is no code, and cannot be pointed to" in r for r in kept.origin.partial)
 
 
 def test_what_a_stub_holds_needs_a_bound(folder: Path) -> None:
