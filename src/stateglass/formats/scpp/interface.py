@@ -87,6 +87,11 @@ def refusals(system: System) -> list[Diagnostic]:
     if system.abstractions is not None or system.labels is not None:
         problems.append("abstractions and label maps have no place in it: leave them out")
     problems += [f"`{i.variable}` is set by the environment before each call" for i in system.inputs]
+    problems += [f"`{name}` may call the object back" for name in system.callbacks]
+    problems += [f"the process `{path}` calls `{name}`" for path, name in system.process_calls]
+    problems += [f"something stands for the variable `{name}`" for name in (*system.loads, *system.stores.values())]
+    called = [entry.function for entry in system.entries]
+    problems += [f"several clients call `{name}`" for name in dict.fromkeys(called) if called.count(name) > 1]
     for entry in _entries(system):
         function = system.program.functions[entry.function]
         for number, (argument, parameter) in enumerate(zip(entry.arguments, function.parameters, strict=True)):
