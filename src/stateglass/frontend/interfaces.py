@@ -13,12 +13,14 @@ from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name
+from stateglass.frontend.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_const
 from stateglass.frontend.units import CLASSES, METHODS, Unit
 from stateglass.program import Record
 from stateglass.program.classes import Access, Class, DataMember, Method, Role
+from stateglass.program.shapes import NO_RESULT
 
 _ACCESS = {
     AccessSpecifier.PUBLIC: Access.PUBLIC,
@@ -56,11 +58,15 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
     abstract = bool(libclang.is_abstract(definition))
     methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
     members = tuple(
-        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
+        DataMember(
+            str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types)
+        )
+        for f in type.get_fields()
     )
     known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
     bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
-    return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
+    spelled = str(type.spelling)
+    return Class(record.name, class_name(definition), methods, members, bases, abstract, spelled, span_of(definition))
 
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
@@ -98,6 +104,10 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
         bool(cursor.is_const_method()),
         not never_throws(cursor),
         is_left_to_compiler(cursor),
+        bool(cursor.is_pure_virtual_method()),
+        str(cursor.spelling),
+        tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
+        passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
         span_of(cursor),
     )
 

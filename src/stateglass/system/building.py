@@ -36,6 +36,7 @@ from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_e
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.making.planning import Plan, applied
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
@@ -79,20 +80,23 @@ def build_system(
     name: str = "main",
     of_class: str | None = None,
     asked: Asked | None = None,
+    plan: Plan | None = None,
 ) -> System:
     """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
-    file calls the system, for advice.
+    file calls the system, for advice. `plan` says what is made that no bound is enough for.
     """
     subject = subject_of(program, functions, init, of_class, asked)
+    check_names(program, subject.functions, subject.init)
+    plan = plan or Plan()
+    program, subject = applied(plan, program, subject)
     functions, init = subject.functions, subject.init
-    check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    surroundings = surroundings_of(program, subject, asked or Asked())
+    surroundings = surroundings_of(program, subject, asked or Asked(), plan)
     program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
-    building = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings)
+    building = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, plan)
     system = building.build()
     if maps is None:
         return system
@@ -147,6 +151,7 @@ class _Building:
         name: str,
         abstract: bool,
         surroundings: Surroundings,
+        plan: Plan,
     ) -> None:
         self.program = program
         self.functions = functions = subject.functions
@@ -160,11 +165,13 @@ class _Building:
         self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
         self.needs += field_needs(program, subject)
         self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
-        self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
+        self.plan = plan
+        given = [(n, b) for n, b in bounds if n not in plan.given]
+        self.bounds = with_whole_names(given, self.needs, subject, surroundings.aliases)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
+        self.choosing = Choosing(program, self.needs, self.bounds, name, plan, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.choosing.assumptions += [*subject.assumptions, *surroundings.assumptions]
@@ -189,7 +196,7 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            bounds=tuple(sorted(self.bounds.items())),
+            bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
             assumptions=tuple(self.choosing.assumptions),
             object=object_of(self.program, self.subject, self.choosing),
             left_out=self.subject.left_out,
@@ -202,7 +209,7 @@ class _Building:
     def _check_bounds(self) -> None:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
         self.problems += self.choosing.problems
-        known = self.choosing.names()
+        known = self.choosing.names() | set(self.plan.names)
         for name in self.choosing.unused():
             message = f"there is no input `{name}` to give a bound for"
             self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))

@@ -272,7 +272,8 @@ class Choosing:
         if texts_of(spec) is not None:
             self._say(need, f"one of the texts {text}")
         else:
-            self._say_all(need, f"any of {spec.element if isinstance(spec, ListOf) else text}")
+            each = (spec.element or "its values") if isinstance(spec, ListOf) else text
+            self._say_all(need, f"any of {each}")
 
     def _say_all(self, need: Need, text: str) -> None:
         match need.kind:
@@ -291,7 +292,7 @@ class Choosing:
             noun = "byte" if need.type != element_of(need.type) else "element"
             plural = noun if spec.longest == 1 and spec.shortest == 1 else f"{noun}s"
             each = "" if plural == noun else "each "
-            text = f"{count} {plural}, {each}any of {spec.element}"
+            text = f"{count} {plural}, {each}any of {spec.element or 'its values'}"
         else:
             text = f"one of the texts {self._texts[need.name]}"
         if need.kind is InputKind.POINTED:

@@ -9,7 +9,7 @@ from typing import Final, final
 
 from stateglass.program import Array, Constant, Element, Global, Int, Member, Place, Program, Record
 from stateglass.program.classes import Class, Method, Role
-from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
 _INDEX: Final = Int(32, signed=True)
 
@@ -27,7 +27,7 @@ class Kind(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the user wants to stand for an object; `name` is that of a process."""
+    """What the user wants to stand for an object; `name` is that of a process, or of the class of what is handed in."""
 
     kind: Kind
     name: str = ""
@@ -50,21 +50,28 @@ def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str
     problems: list[Diagnostic] = []
     for text in texts:
         path, equals, said = text.partition("=")
-        kind, _, name = said.strip().partition(" ")
-        name = name.strip()
-        if equals and kind == Kind.PROCESS.value and name:
-            if name not in processes:
-                known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
-                problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known))
-            found[path.strip()] = Choice(Kind.PROCESS, name)
-        elif equals and not name and kind in (Kind.CODE.value, Kind.STUB.value):
-            found[path.strip()] = Choice(Kind(kind))
-        else:
-            help = "a part is `code`, `stub` or `process NAME`, as in act1=stub"
-            problems.append(Diagnostic(Code.USAGE, f"`{text}` does not say what stands for a part", help=help))
+        try:
+            found[path.strip()] = read_choice(text, said.strip() if equals else "", processes)
+        except InputError as error:
+            problems += error.diagnostics
     if problems:
         raise InputError(problems)
     return found
+
+
+def read_choice(text: str, said: str, processes: tuple[str, ...]) -> Choice:
+    """`code`, `code Thermo`, `stub`, `stub Sensor` or `process Door`; `text` is what it is part of."""
+    kind, _, name = said.partition(" ")
+    name = name.strip()
+    if kind == Kind.PROCESS.value and name:
+        if name not in processes:
+            known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
+            raise input_error(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known)
+        return Choice(Kind.PROCESS, name)
+    if kind in (Kind.CODE.value, Kind.STUB.value):
+        return Choice(Kind(kind), name)
+    help = "a part is `code`, `stub` or `process NAME`, as in act1=stub; an object that is handed in also `code CLASS`"
+    raise input_error(Code.USAGE, f"`{text}` does not say what stands for a part", help=help)
 
 
 def parts_of(program: Program, owner: Class, variable: str, said: dict[str, Choice]) -> list[Part]:

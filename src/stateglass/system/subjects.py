@@ -35,6 +35,7 @@ class Asked:
     members: tuple[str, ...] = ()  # `act1=stub`: what stands for a part
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     processes: tuple[str, ...] = ()  # `Door=DOOR = …`: processes by name
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
 
 
 _THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")

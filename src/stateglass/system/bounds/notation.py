@@ -25,7 +25,7 @@ FORMS: Final = (
 GRAMMAR: Final = r"""
 start: _spec
 _spec: union | list_of | category
-list_of: _LIST lengths _OF _spec
+list_of: _LIST lengths (_OF _spec)?
 lengths: NUMBER (_DOTS NUMBER)?
 category: _CATEGORY NAME
 union: _part ("|" _part)*

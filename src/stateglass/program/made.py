@@ -1,0 +1,29 @@
+"""C++ text of ours that is read with a program: it makes what the environment hands to the program's functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+MADE_NAMESPACE: Final = "stateglass_made"
+"""All of the text stands in this namespace, which names of the program leave out."""
+KIND_OF_NAME: Final = "__"
+"""What follows this in a name tells it apart from others that the program calls the same."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MadePiece:
+    """Some definitions. If clang cannot make sense of them, they are left out, and what they are for is refused."""
+
+    about: str
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Text for the end of a file that knows what `file` defines."""
+
+    file: str
+    pieces: tuple[MadePiece, ...]

@@ -1,0 +1,326 @@
+"""What has to be made for an object to be called: found out before the program is read with the text that makes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from stateglass.program import Dereference, Enumeration, Load, Local, Member, Program, Unsupported
+from stateglass.program.callgraph import statements_of
+from stateglass.program.classes import Method, Role
+from stateglass.program.made import Made
+from stateglass.program.shapes import Instance, Manner, Passed
+from stateglass.program.walk import nodes_in
+from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, Topic, input_error
+from stateglass.system.making.choices import Choices, read_categories
+from stateglass.system.making.kinds import aggregate, is_thing, needs_text
+from stateglass.system.making.things import StubFunction, Thing, Things
+from stateglass.system.making.values import MissingBound, NotMade, Values
+from stateglass.system.making.writing import SELF, Writing, declared, parameter_names
+from stateglass.system.making.written import in_code
+from stateglass.system.parts import read_members
+from stateglass.system.subjects import Asked, Receiver, Subject
+
+_THIS: Final = "this"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is made for an object that is looked at, and what is to be said about it."""
+
+    made: Made | None = None
+    entries: Mapping[str, str] = field(default_factory=dict)  # by member function: what is called in its place
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
+    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
+    names: tuple[str, ...] = ()  # everything that a bound can be given for
+    bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used
+    missing: tuple[MissingBound, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)  # by member function: why it is not called
+    things: tuple[Thing, ...] = ()
+    functions: tuple[StubFunction, ...] = ()
+    callbacks: tuple[str, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
+
+    @property
+    def fails(self) -> bool:
+        return bool(self.problems or self.missing)
+
+
+def plan_for(program: Program, subject: Subject, bounds: Iterable[tuple[str, str]], asked: Asked) -> Plan:
+    """The plan for a class; there is nothing to make for functions."""
+    if subject.owner is None:
+        if asked.categories:
+            raise input_error(Code.USAGE, "`categories` are for objects of C++, and no class is looked at")
+        return Plan()
+    return _Planning(program, subject, dict(bounds), asked).plan()
+
+
+@final
+class _Planning:
+    def __init__(self, program: Program, subject: Subject, bounds: dict[str, str], asked: Asked) -> None:
+        assert subject.owner is not None
+        self._program = program
+        self._subject = subject
+        self._owner = subject.owner
+        names = tuple(p.partition("=")[0].strip() for p in asked.processes)
+        choices = Choices(read_members(asked.members, names), read_categories(asked.categories, names))
+        self._choices = choices
+        taken = frozenset({*program.functions, *program.variables, *program.declarations})
+        self._writing = Writing()
+        self._things = Things(program, choices, self._writing, taken)
+        self._methods = [m for f in self._functions() if (m := self._method(f)) is not None]
+        self._bounds = self._whole_names(bounds)
+        self._values = Values(program, self._bounds, self._things.of)
+        self._things.values = self._values
+        self._said: dict[str, str] = {}
+
+    def plan(self) -> Plan:
+        entries: dict[str, str] = {}
+        left_out: dict[str, str] = {}
+        problems: list[Diagnostic] = []
+        for method in self._methods:
+            if not any(self._is_made(method, p) for p in method.parameters):
+                continue
+            try:
+                entries[method.name] = self._entry(method)
+            except NotMade as reason:
+                if method.role is Role.CONSTRUCTOR:
+                    message = f"the constructor of `{self._owner.name}` cannot be called: {reason}"
+                    problems.append(Diagnostic(Code.UNSUPPORTED, message, method.span))
+                left_out[method.name] = str(reason)
+        values, things = self._values, self._things
+        unused = [c for c in self._choices.categories if not any(o in things.objects for o in self._choices.categories[c])]
+        for name in unused if not values.problems else ():
+            message = f"no input is of the category `{name}`"
+            help = f'say it with a bound such as "{self._an_object()}" = "category {name}"'
+            problems.append(Diagnostic(Code.USAGE, message, help=help))
+        pieces = tuple(self._writing.pieces)
+        return Plan(
+            Made(self._owner.span.file, pieces) if pieces else None,
+            entries,
+            {m.enum: tuple(v.shown for v in m.values) for m in self._writing.makers},
+            self._said,
+            tuple(values.names),
+            {n: b for n, b in self._bounds.items() if n in values.used},
+            tuple(dict.fromkeys(values.missing)),
+            (*problems, *values.problems),
+            left_out,
+            tuple(things.objects.values()),
+            tuple(things.functions),
+            tuple(things.callbacks),
+            tuple(things.assumptions),
+        )
+
+    def _an_object(self) -> str:
+        """An input that an object could be passed for."""
+        for method in self._methods:
+            for parameter in method.parameters:
+                if is_thing(self._program, parameter):
+                    return self._input(method, parameter)
+        return f"{self._owner.name}.attach.sensor"
+
+    def _functions(self) -> list[str]:
+        init = self._subject.init
+        return [*([init] if init is not None else []), *self._subject.functions]
+
+    def _method(self, function: str) -> Method | None:
+        own = [m for m in self._owner.constructors if m.name == function]
+        return own[0] if own else self._program.method(function)
+
+    def _input(self, method: Method, parameter: Passed) -> str:
+        number = method.parameters.index(parameter)
+        shown = self._subject.receivers[method.name].shown
+        return f"{shown}.{parameter_names(method.parameters)[number]}"
+
+    def _is_made(self, method: Method, parameter: Passed) -> bool:
+        """Whether text is needed for a parameter; for a record that could start at zero, if there is a bound for it."""
+        if needs_text(self._program, parameter):
+            return True
+        name = self._input(method, parameter)
+        return isinstance(parameter.shape, Instance) and any(n.startswith(f"{name}.") for n in self._bounds)
+
+    # ---- names of bounds
+
+    def _whole_names(self, bounds: dict[str, str]) -> dict[str, str]:
+        """Bounds for what is made by whole names; a name may leave out what goes without saying."""
+        roots: dict[str, dict[str, None]] = {}
+        for method in self._methods:
+            for parameter in method.parameters:
+                whole = self._input(method, parameter)
+                for short in short_names(whole, method.name, self._owner.name):
+                    roots.setdefault(short, {})[whole] = None
+        found: dict[str, str] = {}
+        for name, bound in bounds.items():
+            meant = [*_meant(name, roots)]
+            # What may mean several things is told apart, or refused, with all other inputs.
+            found[meant[0] if len(meant) == 1 else name] = bound
+        return found
+
+    # ---- text
+
+    def _entry(self, method: Method) -> str:
+        """Writes a function that makes what a member function takes, and calls it."""
+        receiver = self._subject.receivers[method.name]
+        function = f"made_call{self._writing.number()}"
+        taken: list[str] = []
+        made: list[str] = []
+        passed: list[str] = []
+        for parameter, name in zip(method.parameters, parameter_names(method.parameters), strict=True):
+            if not self._is_made(method, parameter):
+                taken.append(declared(parameter.spelled, name))
+                passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
+                continue
+            enum, maker = self._maker(method, parameter, receiver.shown)
+            taken.append(f"{enum} {name}")
+            if _is_changed(self._program, parameter):
+                made.append(f"{in_code(parameter.shape.spelled)} made_{name} = {maker}({name}); ")
+                passed.append(f"&made_{name}" if parameter.manner is Manner.POINTER else f"made_{name}")
+            else:
+                passed.append(f"{maker}({name})")
+        spelled = in_code(self._owner.spelled)
+        inner = ", ".join(passed)
+        if method.role is Role.CONSTRUCTOR:
+            result, call = "void", f"::new (static_cast<void *>({SELF})) {spelled}({inner});"
+        elif method.static:
+            result, call = in_code(method.result.spelled), f"return {spelled}::{method.spelled}({inner});"
+        else:
+            result, call = in_code(method.result.spelled), f"return {SELF}->{method.spelled}({inner});"
+        own = f"{'const ' if method.constant else ''}{spelled} *{SELF}"
+        head = f"{result} {function}({', '.join([own, *taken])})"
+        self._writing.add(function, f"{head} {{ {''.join(made)}{call} }}")
+        return function
+
+    def _maker(self, method: Method, parameter: Passed, shown: str) -> tuple[str, str]:
+        name = self._input(method, parameter)
+        if method.role is Role.CONSTRUCTOR:
+            self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
+        else:
+            self._things.preferred[name] = name.rpartition(".")[2]
+        wanted = parameter
+        if isinstance(parameter.shape, Instance) and not needs_text(self._program, parameter):
+            wanted = replace(parameter, manner=Manner.VALUE)  # it has bounds, so that its value is what matters
+        values = self._values.of(wanted, name)
+        if not values:
+            return "int", ""  # something is missing or wrong, and nothing of this will be read
+        self._said[name] = self._values.said_of(name)
+        thing = is_thing(self._program, wanted)
+        maker = self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
+        return maker.enum, maker.function
+
+    def _kept_in(self, constructor: Method, parameter: Passed) -> str:
+        """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
+        function = self._program.functions.get(constructor.name)
+        if function is None or not parameter.name:
+            return ""
+        found: dict[str, None] = {}
+        for statement in statements_of(function.blocks):
+            nodes = list(nodes_in(statement))
+            if any(isinstance(n, Local) and n.name == parameter.name for n in nodes):
+                found |= {n.field: None for n in nodes if isinstance(n, Member) and _is_own(n)}
+        return next(iter(found)) if len(found) == 1 else ""
+
+
+def _is_own(member: Member) -> bool:
+    """Whether it is a member of the object that a function is called for."""
+    base = member.base
+    return (
+        isinstance(base, Dereference)
+        and isinstance(base.pointer, Load)
+        and isinstance(base.pointer.place, Local)
+        and base.pointer.place.name == _THIS
+    )
+
+
+def _moves(parameter: Passed) -> bool:
+    return parameter.manner is Manner.RVALUE
+
+
+def _is_changed(program: Program, parameter: Passed) -> bool:
+    """Whether a value has to be kept in a variable, since the function may change it."""
+    if is_thing(program, parameter) and needs_text(program, parameter):
+        return False
+    if parameter.manner is Manner.POINTER:
+        return True
+    return parameter.manner is Manner.REFERENCE and not parameter.constant
+
+
+def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
+    """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
+    called, _, parameter = whole.rpartition(".")
+    plain = called.partition("<")[0] if called.endswith((">", " const")) else called
+    for name in dict.fromkeys((called, plain, function.rstrip("#"))):
+        yield f"{name}.{parameter}"
+        if name.startswith(f"{owner}."):
+            yield f"{name.removeprefix(f'{owner}.')}.{parameter}"
+
+
+def _meant(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+    """The whole names that a name, or what it begins with, is short for."""
+    ends = [len(name), *(m.start() for m in re.finditer(r"\.|\[", name))]
+    for end in sorted(ends, reverse=True):
+        if name[:end] in roots:
+            yield from (whole + name[end:] for whole in roots[name[:end]])
+            return
+
+
+def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Subject]:
+    """The program, read with what the plan made, and the subject that is called by way of it."""
+    enums = dict(program.enums)
+    for name, labels in plan.labels.items():
+        if name in enums:
+            enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
+    program = replace(program, enums=enums)
+    receivers = dict(subject.receivers)
+    functions: list[str] = []
+    left_out = list(subject.left_out)
+    replaced: dict[str, str] = {}
+    for name in (*subject.functions, *([subject.init] if subject.init is not None else [])):
+        reason = plan.left_out.get(name) or _unusable(plan, program, name)
+        if reason and name == subject.init:
+            raise input_error(Code.UNSUPPORTED, f"`{subject.title}` cannot be made: {reason}")
+        if reason:
+            left_out.append(f"`{receivers[name].shown}` is not called: {reason}")
+            continue
+        called = plan.entries.get(name, name)
+        functions += [called] if name != subject.init else []
+        replaced[name] = called
+        if called != name:
+            function = program.functions[called]
+            hidden = 1 + next(n for n, p in enumerate(function.parameters) if p.name == SELF)
+            receivers[called] = Receiver(receivers[name].variable, receivers[name].shown, hidden=hidden)
+            spanned = replace(function, span=program.functions[name].span)
+            program = replace(program, functions={**program.functions, called: spanned})
+    init = replaced.get(subject.init) if subject.init is not None else None
+    final_throws = frozenset(replaced.get(n, n) for n in subject.final_throws)
+    if not functions:
+        message = f"`{subject.title}` has no public function that could be called"
+        raise input_error(Code.USAGE, message, help="\n".join(left_out))
+    return program, replace(
+        subject,
+        functions=tuple(functions),
+        init=init,
+        receivers=receivers,
+        left_out=tuple(left_out),
+        final_throws=final_throws,
+        assumptions=(*subject.assumptions, *plan.assumptions),
+    )
+
+
+def _unusable(plan: Plan, program: Program, method: str) -> str:
+    """Why what would be called in place of a member function cannot be; empty: it can."""
+    entry = plan.entries.get(method)
+    if entry is None:
+        return ""
+    function = program.functions.get(entry)
+    if function is None:
+        said = next(iter(plan.refused.values()), "")
+        return f"what it takes cannot be made: {plan.refused.get(entry, said)}"
+    for statement in statements_of(function.blocks):
+        if isinstance(statement, Unsupported):
+            return f"not supported: {statement.reason}"
+    return ""
