@@ -47,6 +47,7 @@ class ExtractOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     throws_terminates: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
     processes: tuple[str, ...] = ()  # `Door=DOOR = (…)`: by name, the text of a process
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
@@ -67,9 +68,9 @@ class ExtractOptions:
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
 # Options that are given once for each value.
 SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function", "errors": "errors"}
-SHOWN: Final = {**SINGULAR, "members": "member", "of_class": "class", "compile_commands": "build-dir"}
+SHOWN: Final = {**SINGULAR, "members": "member", "categories": "category", "of_class": "class", "compile_commands": "build-dir"}
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "processes")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -83,6 +84,7 @@ RULES: Final[dict[str, Rule]] = {
     "visible": Texts("move"),
     "can_throw": Texts("motor.start=Jammed"),
     "throws_terminates": Texts("move"),
+    "categories": Texts("sensors.a=code Thermo"),
     "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR).", lines=True),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
@@ -206,6 +208,7 @@ class _Settings:
         if system is not None:
             said |= {"members": system.members, "visible": system.visible}
             said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
+            said |= {"categories": system.categories}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}

@@ -44,6 +44,7 @@ class SystemOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`
     throws_terminates: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`
     abstraction: str | tuple[tuple[str, str], ...] | None = None
     labels: str | tuple[str, ...] | None = None
 

@@ -34,7 +34,7 @@ Table = dict[str, object]
 TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
 UNUSED_TOP_KEYS: Final = frozenset({"scenarios", "categories", "category"})
-SYSTEM_TABLES: Final = ("bounds", "members", "can_throw", "abstraction", "labels")
+SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "abstraction", "labels")
 UNUSED_SYSTEM_KEYS: Final = frozenset({"categories"})
 
 
@@ -93,6 +93,7 @@ class Validation:
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
             labels = self._maps.labels(path, value)
             settings["members"] = tuple(self._named(path, "members", value, MEMBER_RULE))
+            settings["categories"] = tuple(self._named(path, "categories", value, MEMBER_RULE))
             settings["can_throw"] = tuple(self._named(path, "can_throw", value, THROWN_RULE))
             yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
 

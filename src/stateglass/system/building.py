@@ -171,7 +171,7 @@ class _Building:
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, plan, anything=abstract, subject=subject.title)
+        self.choosing = Choosing(program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title)
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
         self.choosing.assumptions += [*subject.assumptions, *surroundings.assumptions]
@@ -208,7 +208,7 @@ class _Building:
 
     def _check_bounds(self) -> None:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
-        self.problems += self.choosing.problems
+        self.problems += [*self.plan.problems, *self.choosing.problems]
         known = self.choosing.names() | set(self.plan.names)
         for name in self.choosing.unused():
             message = f"there is no input `{name}` to give a bound for"

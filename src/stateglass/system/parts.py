@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
@@ -74,10 +74,22 @@ def read_choice(text: str, said: str, processes: tuple[str, ...]) -> Choice:
     raise input_error(Code.USAGE, f"`{text}` does not say what stands for a part", help=help)
 
 
-def parts_of(program: Program, owner: Class, variable: str, said: dict[str, Choice]) -> list[Part]:
-    """All objects within an object, to any depth; within what is no code nothing is looked for."""
+def parts_of(
+    program: Program,
+    owner: Class,
+    variable: str,
+    said: dict[str, Choice],
+    handed: Iterable[tuple[str, Class]] = (),
+    stubs: Iterable[str] = (),
+) -> list[Part]:
+    """All objects within an object, to any depth; within what is no code nothing is looked for.
+
+    `handed` are objects that are handed to it, and `stubs` the names of others that have no code in any case.
+    """
     found = list(_inside(program, Global(variable, Record(owner.record)), owner, "", said))
-    known = [p.path for p in found]
+    for name, of in handed:
+        found += _object(program, Global(name, Record(of.record)), name, said)
+    known = [*(p.path for p in found), *stubs]
     arrays = {path.rpartition("[")[0] for path in known}
     problems = [
         Diagnostic(

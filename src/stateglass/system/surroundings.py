@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from stateglass.program import VOID, Program
+from stateglass.program import VOID, Global, Program, Record
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, input_error
 from stateglass.system.fsp import Interface, Signature, alphabet, misfits, read_process
 from stateglass.system.fsp import Kind as Action
 from stateglass.system.fsp.nodes import Constant
-from stateglass.system.parts import Kind, parts_of, read_members
+from stateglass.system.making.planning import Plan
+from stateglass.system.parts import Kind, Part, parts_of, read_members
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
 from stateglass.system.system import RunningProcess
@@ -37,8 +38,9 @@ class Surroundings:
         return frozenset(name for p in self.processes for name in p.functions)
 
 
-def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroundings:
-    """The surroundings that the user asks for."""
+def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan | None = None) -> Surroundings:
+    """The surroundings that the user asks for, with the objects that a plan makes."""
+    plan = plan or Plan()
     processes = {name.strip(): text for name, _, text in (p.partition("=") for p in asked.processes)}
     said = read_members(asked.members, tuple(processes))
     if said and subject.owner is None:
@@ -46,8 +48,12 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
     assumptions: tuple[Assumption, ...] = ()
     stand_ins: Mapping[str, StandIn] = {}
     if subject.owner is not None:
-        made = with_stand_ins(program, parts_of(program, subject.owner, subject.owner.name, said))
-        program, stand_ins, assumptions = made.program, made.functions, made.assumptions
+        handed = [(t.name, t.owner) for t in plan.things if not t.stub and t.name in program.variables]
+        stubs = [t.name for t in plan.things if (t.name, t.owner) not in handed]
+        parts = parts_of(program, subject.owner, subject.owner.name, said, handed, stubs)
+        made = with_stand_ins(program, parts)
+        program, assumptions = made.program, made.assumptions
+        stand_ins = {**made.functions, **_made_up(program, plan)}
     aliases: dict[str, tuple[str, ...]] = {}
     for name, stand_in in stand_ins.items():
         aliases[stand_in.of_class] = (*aliases.get(stand_in.of_class, ()), name)
@@ -59,6 +65,18 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroun
     known = [*used.externals, *(name for p in running for name in p.functions)]
     program, throws = with_throws(program, thrown, known, aliases)
     return Surroundings(program, stand_ins, throws, aliases, assumptions, running)
+
+
+def _made_up(program: Program, plan: Plan) -> dict[str, StandIn]:
+    """The functions of objects whose classes are made up."""
+    found: dict[str, StandIn] = {}
+    for function in plan.functions:
+        if function.name in program.declarations:
+            thing = function.thing
+            part = Part(thing.name, thing.owner, Global(thing.name, Record(thing.owner.record)), thing.choice)
+            of_class = f"{thing.owner.name}.{function.short}"
+            found[function.name] = StandIn(function.name, function.short, of_class, part, function.throws)
+    return found
 
 
 def _refuse_promises(

@@ -36,7 +36,8 @@ class Plan:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
     said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
     names: tuple[str, ...] = ()  # everything that a bound can be given for
-    bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used
+    bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
+    given: frozenset[str] = frozenset()  # the names under which they were given
     missing: tuple[MissingBound, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)  # by member function: why it is not called
@@ -74,6 +75,7 @@ class _Planning:
         self._writing = Writing()
         self._things = Things(program, choices, self._writing, taken)
         self._methods = [m for f in self._functions() if (m := self._method(f)) is not None]
+        self._given: dict[str, str] = {}  # by whole name: the one that was given
         self._bounds = self._whole_names(bounds)
         self._values = Values(program, self._bounds, self._things.of)
         self._things.values = self._values
@@ -107,6 +109,7 @@ class _Planning:
             self._said,
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
+            frozenset(self._given[n] for n in values.used),
             tuple(dict.fromkeys(values.missing)),
             (*problems, *values.problems),
             left_out,
@@ -158,7 +161,9 @@ class _Planning:
         for name, bound in bounds.items():
             meant = [*_meant(name, roots)]
             # What may mean several things is told apart, or refused, with all other inputs.
-            found[meant[0] if len(meant) == 1 else name] = bound
+            whole = meant[0] if len(meant) == 1 else name
+            found[whole] = bound
+            self._given[whole] = name
         return found
 
     # ---- text
@@ -269,7 +274,14 @@ def _meant(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 
 def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Subject]:
-    """The program, read with what the plan made, and the subject that is called by way of it."""
+    """The program, read with what the plan made, and the subject that is called by way of it.
+
+    If something is missing or wrong, what would be made is left aside, so that all else can be looked at.
+    """
+    if plan.fails:
+        others = tuple(f for f in subject.functions if f not in plan.entries)
+        init = subject.init if subject.init not in plan.entries else None
+        return program, replace(subject, functions=others, init=init)
     enums = dict(program.enums)
     for name, labels in plan.labels.items():
         if name in enums:
