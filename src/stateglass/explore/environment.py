@@ -398,6 +398,12 @@ class Environment:
         def make() -> Pause:
             if once:
                 return Ended()
+            if entry.forget:
+                # Whoever called has looked at the object that was returned, and is done with it.
+                room = self._machine.globals[entry.result]
+                pause = self._machine.finish(self._machine.start(entry.forget, [room.address]))
+                if not isinstance(pause, Returning):
+                    return pause
             self._forget_inputs()
             return Stable()
 
@@ -405,9 +411,7 @@ class Environment:
         return Move(self._texts.returned(entry.name, shown, changed), span, make, event)
 
     def _returned_object(self, entry: Entry) -> str:
-        room = self._machine.globals[entry.result]
-        contents = tuple(self._machine.cells[room.first : room.first + len(room.shape)])
-        return self._texts.value(contents, self._rooms[entry.result])
+        return self._texts.object(self._machine.globals[entry.result].address, self._rooms[entry.result])
 
     def _end_of_throw(self, once: bool) -> Pause:
         """Whoever called has caught the exception, and is done with it."""

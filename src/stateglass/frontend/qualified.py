@@ -52,7 +52,7 @@ def qualified_name(cursor: Cursor) -> str:
         if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
             if name == MADE_NAMESPACE:
-                names = [n.partition(KIND_OF_NAME)[0] for n in names]
+                names = [n.removesuffix(KIND_OF_NAME) for n in names]
             elif name:
                 names.append(name)
         scope = scope.semantic_parent

@@ -7,8 +7,8 @@ from typing import Final, final
 
 MADE_NAMESPACE: Final = "stateglass_made"
 """All of the text stands in this namespace, which names of the program leave out."""
-KIND_OF_NAME: Final = "__"
-"""What follows this in a name tells it apart from others that the program calls the same."""
+KIND_OF_NAME: Final = "__functions"
+"""What ends so goes without this ending, although something else has that name."""
 
 
 @final

@@ -210,7 +210,10 @@ class _Building:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
         self.problems += [*self.plan.problems, *self.choosing.problems]
         known = self.choosing.names() | set(self.plan.names)
+        later = self.plan.later if self.plan.fails else ()
         for name in self.choosing.unused():
+            if name in later:
+                continue
             message = f"there is no input `{name}` to give a bound for"
             self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if self.problems:
@@ -254,7 +257,8 @@ class _Building:
         room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
         result = _room_name(function) if room else ""
         ends = function.name in self.subject.final_throws
-        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, ends)
+        forget = self.plan.forgets.get(function.name, "")
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, ends, forget)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)

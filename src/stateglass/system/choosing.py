@@ -153,7 +153,7 @@ class Choosing:
                 self._missing.append(need)
                 return
             said = self._plan.said.get(need.name)
-            values, text = found, f"any of {said}" if said else _OWN_VALUES
+            values, text = found, said or _OWN_VALUES
         else:
             return
         type = element_of(need.type)

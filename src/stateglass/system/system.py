@@ -100,6 +100,7 @@ class Entry:
     shown: str = ""  # what it is called by those who call it, if that is not its own name
     result: str = ""  # the variable that gets the object it returns; empty: it returns none that way
     throws_end: bool = False  # an exception that leaves it ends everything
+    forget: str = ""  # the function that destroys the object it returned; empty: nothing has to be done
 
     @property
     def name(self) -> str:

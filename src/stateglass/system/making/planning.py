@@ -11,9 +11,10 @@ from stateglass.program import Dereference, Enumeration, Load, Local, Member, Pr
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made
-from stateglass.program.shapes import Instance, Manner, Passed
+from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, Topic, input_error
+from stateglass.system.bounds import default_values, example_bound
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import aggregate, is_thing, needs_text
 from stateglass.system.making.things import StubFunction, Thing, Things
@@ -24,6 +25,11 @@ from stateglass.system.parts import read_members
 from stateglass.system.subjects import Asked, Receiver, Subject
 
 _THIS: Final = "this"
+_WITH_ROOM: Final = 2
+"""A function with so many hidden parameters returns an object that somebody has to destroy."""
+MOST_NAMED: Final = 4
+"""So many values are named where no bound says which they are."""
+_CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
 
 
 @final
@@ -33,11 +39,13 @@ class Plan:
 
     made: Made | None = None
     entries: Mapping[str, str] = field(default_factory=dict)  # by member function: what is called in its place
+    forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
     said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
     names: tuple[str, ...] = ()  # everything that a bound can be given for
     bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
     given: frozenset[str] = frozenset()  # the names under which they were given
+    later: frozenset[str] = frozenset()  # names of bounds that are looked at when all is made
     missing: tuple[MissingBound, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)  # by member function: why it is not called
@@ -80,13 +88,14 @@ class _Planning:
         self._values = Values(program, self._bounds, self._things.of)
         self._things.values = self._values
         self._said: dict[str, str] = {}
+        self._forgets: dict[str, str] = {}
 
     def plan(self) -> Plan:
         entries: dict[str, str] = {}
         left_out: dict[str, str] = {}
         problems: list[Diagnostic] = []
         for method in self._methods:
-            if not any(self._is_made(method, p) for p in method.parameters):
+            if method.hidden < _WITH_ROOM and not any(self._is_made(method, p) for p in method.parameters):
                 continue
             try:
                 entries[method.name] = self._entry(method)
@@ -101,16 +110,21 @@ class _Planning:
             message = f"no input is of the category `{name}`"
             help = f'say it with a bound such as "{self._an_object()}" = "category {name}"'
             problems.append(Diagnostic(Code.USAGE, message, help=help))
+        # What else is missing is told at once, or when all is made.
+        fails = values.missing or values.problems or problems
+        missing = [*values.missing, *self._numbers_missing(entries), *things.missing] if fails else values.missing
         pieces = tuple(self._writing.pieces)
         return Plan(
             Made(self._owner.span.file, pieces) if pieces else None,
             entries,
+            self._forgets,
             {m.enum: tuple(v.shown for v in m.values) for m in self._writing.makers},
             self._said,
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
             frozenset(self._given[n] for n in values.used),
-            tuple(dict.fromkeys(values.missing)),
+            frozenset(self._later()),
+            tuple(dict.fromkeys(missing)),
             (*problems, *values.problems),
             left_out,
             tuple(things.objects.values()),
@@ -146,6 +160,23 @@ class _Planning:
             return True
         name = self._input(method, parameter)
         return isinstance(parameter.shape, Instance) and any(n.startswith(f"{name}.") for n in self._bounds)
+
+    def _numbers_missing(self, entries: Mapping[str, str]) -> Iterator[MissingBound]:
+        """Numbers without a bound that functions take beside what is made for them."""
+        for method in self._methods:
+            for parameter in method.parameters if method.name in entries else ():
+                if parameter.manner is Manner.VALUE and isinstance(parameter.shape, Number):
+                    name, type = self._input(method, parameter), parameter.shape.type
+                    if name not in self._bounds and default_values(type, self._program.enums) is None:
+                        yield MissingBound(name, type, example_bound(type) or "0")
+
+    def _later(self) -> Iterator[str]:
+        """Names of bounds that may be about something that is not there before all is made."""
+        inputs = {self._input(m, p) for m in self._methods for p in m.parameters}
+        objects = {*self._things.objects, *(t.owner.name for t in self._things.objects.values())}
+        for whole, given in self._given.items():
+            if whole in inputs or whole.partition(".")[0] in objects or whole.removesuffix("()") in self._things.callbacks:
+                yield given
 
     # ---- names of bounds
 
@@ -187,18 +218,28 @@ class _Planning:
                 passed.append(f"&made_{name}" if parameter.manner is Manner.POINTER else f"made_{name}")
             else:
                 passed.append(f"{maker}({name})")
-        spelled = in_code(self._owner.spelled)
-        inner = ", ".join(passed)
-        if method.role is Role.CONSTRUCTOR:
-            result, call = "void", f"::new (static_cast<void *>({SELF})) {spelled}({inner});"
-        elif method.static:
-            result, call = in_code(method.result.spelled), f"return {spelled}::{method.spelled}({inner});"
-        else:
-            result, call = in_code(method.result.spelled), f"return {SELF}->{method.spelled}({inner});"
-        own = f"{'const ' if method.constant else ''}{spelled} *{SELF}"
-        head = f"{result} {function}({', '.join([own, *taken])})"
-        self._writing.add(function, f"{head} {{ {''.join(made)}{call} }}")
+        self._writing.add(function, self._calling(method, function, taken, "".join(made), ", ".join(passed)))
         return function
+
+    def _calling(self, method: Method, function: str, taken: list[str], made: str, inner: str) -> str:
+        """The text of a function that calls a member function."""
+        spelled = in_code(self._owner.spelled)
+        result = in_code(method.result.spelled)
+        own = f"{'const ' if method.constant else ''}{spelled} *{SELF}"
+        parameters = ", ".join([own, *taken])
+        if method.role is Role.CONSTRUCTOR:
+            return f"void {function}({parameters}) {{ {made}::new (static_cast<void *>({SELF})) {spelled}({inner}); }}"
+        call = f"{spelled}::{method.spelled}({inner})" if method.static else f"{SELF}->{method.spelled}({inner})"
+        if method.hidden < _WITH_ROOM:
+            return f"{result} {function}({parameters}) {{ {made}return {call}; }}"
+        forget = self._forgets[function] = function.replace("call", "forget")
+        shape = method.result.shape
+        if isinstance(shape, Sequence) and shape.spelled.removeprefix("std::").partition("<")[0] in _CHAINS:
+            result = f"std::vector<{in_code(shape.element.spelled)}>"
+            made += f"auto made_result = {call}; "
+            call = f"{result}(made_result.begin(), made_result.end())"
+        destroying = f"using made_{forget} = {result};\nvoid {forget}(made_{forget} *made) {{ made->~made_{forget}(); }}"
+        return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
     def _maker(self, method: Method, parameter: Passed, shown: str) -> tuple[str, str]:
         name = self._input(method, parameter)
@@ -212,7 +253,7 @@ class _Planning:
         values = self._values.of(wanted, name)
         if not values:
             return "int", ""  # something is missing or wrong, and nothing of this will be read
-        self._said[name] = self._values.said_of(name)
+        self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
         maker = self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
         return maker.enum, maker.function

@@ -11,10 +11,10 @@ from stateglass.program.classes import Class, Method, Role
 from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Text
 from stateglass.source import Assumption, Code, Topic, input_error, suggestion
-from stateglass.system.bounds import BoundSpec, Category, Names, Union
+from stateglass.system.bounds import BoundSpec, Category, Names, Union, default_values, example_bound
 from stateglass.system.making.choices import Choices
 from stateglass.system.making.kinds import aggregate, bases_of, constructors_of, derived_from, is_thing
-from stateglass.system.making.values import NotMade, Values
+from stateglass.system.making.values import MissingBound, NotMade, Values
 from stateglass.system.making.writing import FUNCTIONS, Writing, declared, parameter_names
 from stateglass.system.making.written import Value, familiar, in_code
 from stateglass.system.parts import Choice, Kind
@@ -54,6 +54,7 @@ class Things:
         self.assumptions: list[Assumption] = []
         self.objects: dict[str, Thing] = {}
         self.functions: list[StubFunction] = []
+        self.missing: list[MissingBound] = []  # what functions without a body return, if nobody says it
         self.callbacks: dict[str, str] = {}  # functions that are handed over, and what they are handed over as
         self.preferred: dict[str, str] = {}  # by input: what its object is called
         self.values: Values | None = None
@@ -255,7 +256,10 @@ class Things:
     def _result(self, thing: Thing, method: Method) -> tuple[str, str]:
         """What a function without a body returns, and the function that makes the real result of it, if it needs one."""
         result = method.result
-        if isinstance(result.shape, Nothing) or (isinstance(result.shape, Number) and result.manner is Manner.VALUE):
+        if isinstance(result.shape, Number) and result.manner is Manner.VALUE:
+            self._note_missing(f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape)
+            return in_code(result.spelled), ""
+        if isinstance(result.shape, Nothing):
             return in_code(result.spelled), ""
         if result.manner is not Manner.VALUE and not is_thing(self._program, result):
             return in_code(result.spelled), ""
@@ -269,6 +273,11 @@ class Things:
         spelled = result.spelled if is_thing(self._program, result) else result.shape.spelled
         maker = self._writing.maker(thing.name, spelled, values)
         return maker.enum, maker.function
+
+    def _note_missing(self, name: str, instead: str, shape: Number) -> None:
+        assert self.values is not None
+        if self.values.has_none(name, instead) and default_values(shape.type, self._program.enums) is None:
+            self.missing.append(MissingBound(name, shape.type, example_bound(shape.type) or "0"))
 
     # ---- functions that are handed over
 

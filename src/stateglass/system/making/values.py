@@ -85,11 +85,15 @@ class Values:
             self.problems += error.diagnostics
             return []
 
+    def has_none(self, *names: str) -> bool:
+        """Whether there is a bound under none of these names."""
+        return not any(name in self._bounds for name in names)
+
     def said_of(self, name: str) -> str:
         """What the user said of an input and its parts; empty: nothing."""
         own = self._bounds.get(name)
         of_parts = [f"`{n.removeprefix(name)}` any of {b}" for n, b in self._bounds.items() if _is_part(n, name)]
-        return " with ".join(filter(None, [own, ", ".join(of_parts)]))
+        return ", ".join([*([f"any of {own}"] if own is not None else []), *of_parts])
 
     def _spec(self, name: str) -> BoundSpec | None:
         self.names[name] = None

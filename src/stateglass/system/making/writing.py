@@ -10,7 +10,7 @@ from stateglass.program.made import KIND_OF_NAME, MadePiece
 from stateglass.program.shapes import Passed
 from stateglass.system.making.written import Value, in_code
 
-FUNCTIONS: Final = f"{KIND_OF_NAME}functions"
+FUNCTIONS: Final = KIND_OF_NAME
 SELF: Final = "made_self"
 
 
