@@ -188,6 +188,10 @@ def _asked(options: ExtractOptions) -> Asked:
         options.members,
         options.can_throw,
         options.processes,
+        options.callbacks,
+        options.callback_depth,
+        options.callback_limit or 0,
+        options.clients,
         options.categories,
     )
 

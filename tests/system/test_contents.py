@@ -16,7 +16,16 @@ from stateglass.program import Program
 from stateglass.program.types import BOOL, Enum, Float, Int, Scalar
 from stateglass.source import InputError, render_diagnostics
 from stateglass.system import Contents, Filled, Handed, build_system
-from stateglass.system.bounds import MOST_ROWS, BoundSpec, ListOf, default_values, is_list, parse_bound, resolve, resolve_rows
+from stateglass.system.bounds import (
+    MOST_ROWS,
+    BoundSpec,
+    ListOf,
+    default_values,
+    is_list,
+    parse_bound,
+    resolve,
+    resolve_rows,
+)
 from tests.system.test_bounds import ENUMS, INT8, INT32, MODE, SPECS, UINT8
 
 

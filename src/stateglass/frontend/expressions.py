@@ -416,6 +416,10 @@ class Expressions:
             return self.builder.keep(value, mark)
         return value
 
+    def sequenced(self, value: Expression, mark: Mark) -> Expression:
+        """The value that an expression had at an earlier point, where the language itself says that it comes first."""
+        return self.builder.keep(value, mark) if self.builder.mark() != mark and _may_change(value) else value
+
     def settled_place(self, place: Place, mark: Mark) -> Place:
         """The place that was found at an earlier point: its pointers and indices are those of then."""
         if not self.builder.called_since(mark):

@@ -58,9 +58,7 @@ def _class(definition: Cursor, symbols: Symbols) -> Class | None:
     abstract = bool(libclang.is_abstract(definition))
     methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
     members = tuple(
-        DataMember(
-            str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types)
-        )
+        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types))
         for f in type.get_fields()
     )
     known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
@@ -102,7 +100,7 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
         bool(cursor.is_static_method()),
         bool(cursor.is_virtual_method()),
         bool(cursor.is_const_method()),
-        not never_throws(cursor),
+        not never_throws(cursor, symbols.types),
         is_left_to_compiler(cursor),
         bool(cursor.is_pure_virtual_method()),
         str(cursor.spelling),

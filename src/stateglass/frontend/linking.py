@@ -296,7 +296,7 @@ class Linker:
             return name
         if definition is not None and not self._definitions.is_overridden(definition, self._unit_number):
             self._waiting.append(definition)
-        if not is_plain(cursor) and not never_throws(cursor):
+        if not is_plain(cursor) and not never_throws(cursor, self.types):
             self._throwing.add(name)
         if name not in self._declarations:
             signature = signature_of(cursor, self.types)
@@ -340,9 +340,13 @@ class Linker:
             self._of_runtime.add(name)
         return Global(name, self._variables[name].type)
 
-    def flag(self, name: str) -> Global:
-        self._variables.setdefault(name, Variable(name, self.int_type))
-        return Global(name, self.int_type)
+    def hidden(self, name: str, type: Type) -> Global:
+        self._variables.setdefault(name, Variable(name, type))
+        return Global(name, type)
+
+    def at_end(self, name: str, make: Callable[[str], Function]) -> None:
+        if name not in self._functions:
+            self._ending.append(self.made(name, make))
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         if name not in self._variables:
@@ -476,8 +480,12 @@ class Linker:
     def _definition(self, cursor: Cursor) -> Cursor | None:
         """The definition of a file-scope variable: in this unit, a tentative one, or in another unit."""
         definition = cursor.get_definition()
-        if definition is not None:
+        if definition is not None and (not self.cplusplus or libclang.initialiser(definition) is not None):
             return definition
+        if self.cplusplus:
+            # A constant of a class may have its value where it is declared, be it defined elsewhere or not.
+            given = cursor if libclang.initialiser(cursor) is not None else cursor.canonical
+            return given if libclang.initialiser(given) is not None else definition
         return self._tentative.get(cursor.spelling)
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:

@@ -33,7 +33,9 @@ def add_made(
         if not errors:
             note_tail(unit.unit, tail)
             return [*units[:number], unit, *units[number + 1 :]], refused
-        bad = _blamed(errors, tail, texts[number], shown_name(unit.path)) or {p.about: errors[0].message for p in pieces}
+        bad = _blamed(errors, tail, texts[number], shown_name(unit.path)) or {
+            p.about: errors[0].message for p in pieces
+        }
         refused |= bad
         pieces = [p for p in pieces if p.about not in bad]
 

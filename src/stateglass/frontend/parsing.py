@@ -9,6 +9,7 @@ from typing import Final, assert_never, final
 
 from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
+from stateglass.frontend.instantiating import uses_of_templates
 from stateglass.frontend.units import Unit
 from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
 
@@ -45,7 +46,13 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
     language = () if is_c else ("-xc++",) if libclang.is_cplusplus(use.file) else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")
-    unit, diagnostics = libclang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
+    arguments = (*language, *flags, "-Wunknown-attributes")
+    unit, diagnostics = libclang.parse(use.file, arguments, text)
+    if libclang.is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
+        given = text.encode() if isinstance(text, str) else text
+        unit, _ = libclang.parse(
+            use.file, arguments, (Path(use.file).read_bytes() if given is None else given) + behind
+        )
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:

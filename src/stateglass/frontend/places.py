@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
@@ -80,8 +80,6 @@ class Places:
                 if is_class(cursor.type):
                     return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
-                if libclang.is_variable_instance(cursor.referenced):
-                    raise NotSupported("an instance of a template of variables that is not a known number", span)
                 return self.variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)
@@ -135,6 +133,8 @@ class Places:
         if self._symbols.is_absent(declaration):
             absent = self._symbols.types.convert(declaration.type)
             return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
+        if libclang.is_variable_instance(declaration):
+            declaration = libclang.as_variable(declaration)
         variable = self._symbols.variable(declaration)
         if is_reference(declaration.type):
             assert isinstance(variable.type, Pointer)
@@ -240,7 +240,7 @@ class Places:
             whole = self.place(array)
             mark = self._builder.mark()
             number = self._lower.value(index)
-            self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+            self._leave_index_open(number, start, mark)
             return Element(self._lower.settled_place(whole, mark), number, array_type.element, span)
         start = self._builder.mark()
         pointer = self._lower.value(base)
@@ -248,7 +248,7 @@ class Places:
         assert isinstance(type, Pointer)
         mark = self._builder.mark()
         number = self._lower.value(index)
-        self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+        self._leave_index_open(number, start, mark)
         aligned = _is_address(pointer)
         pointer = self._lower.settled(pointer, mark)
         if isinstance(array_type, Array):
@@ -259,6 +259,11 @@ class Places:
             if register is not None:
                 return register
         return Dereference(moved, type.target, 1 if aligned else self._symbols.types.alignment(cursor.type), span)
+
+    def _leave_index_open(self, number: Expression, start: Mark, mark: Mark) -> None:
+        """C does not say whether an array or its index comes first; C++ does: the array."""
+        if not self._symbols.cplusplus:
+            self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)

@@ -9,7 +9,7 @@ from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
-from stateglass.program.made import KIND_OF_NAME, MADE_NAMESPACE
+from stateglass.program.made import MADE_NAMESPACE, made_name
 
 _LAMBDA: Final = re.compile(r"\(lambda at [^()]*:(\d+):(\d+)\)")
 
@@ -52,7 +52,7 @@ def qualified_name(cursor: Cursor) -> str:
         if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
             if name == MADE_NAMESPACE:
-                names = [n.removesuffix(KIND_OF_NAME) for n in names]
+                names = [made_name(n) for n in names]
             elif name:
                 names.append(name)
         scope = scope.semantic_parent

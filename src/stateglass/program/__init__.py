@@ -1,6 +1,6 @@
 """The code as a closed set of final, frozen nodes; types, memory layout, printer, validator, call graph, slices."""
 
-from stateglass.program.layout import Cell, cells_of, size_of
+from stateglass.program.layout import Cell, cells_of, size_of, value_cells
 from stateglass.program.nodes import (
     VARIADIC_SLOT,
     AddressOf,
@@ -170,4 +170,5 @@ __all__ = [
     "representation",
     "size_of",
     "successors",
+    "value_cells",
 ]

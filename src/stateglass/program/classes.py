@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
 
-from stateglass.program.shapes import NO_RESULT, Other, Passed, Shape
+from stateglass.program.shapes import NO_RESULT, UNKNOWN, Passed, Shape
 from stateglass.source import NOWHERE, Span
 
 TABLE: Final = "%table"
@@ -64,7 +64,7 @@ class DataMember:
     access: Access
     constant: bool = False
     reference: bool = False
-    shape: Shape = Other("?")
+    shape: Shape = UNKNOWN
 
 
 @final

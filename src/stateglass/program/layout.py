@@ -123,6 +123,15 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
             assert_never(type)
 
 
+def value_cells(type: Type, records: Mapping[str, RecordLayout]) -> list[Cell]:
+    """The cells that are copied with a value: where others may use the padding at its end, that is left alone."""
+    cells = cells_of(type, records)
+    if isinstance(type, Record) and records[type.name].overlaid:
+        while cells and cells[-1].padding:
+            cells.pop()
+    return cells
+
+
 def _in_order(cells: list[Cell]) -> list[Cell]:
     """The cells of a class may lie in the padding of its bases, and a base that is declared first need not be first."""
     if all(a.position + a.width <= b.position for a, b in pairwise(cells)):

@@ -9,6 +9,13 @@ MADE_NAMESPACE: Final = "stateglass_made"
 """All of the text stands in this namespace, which names of the program leave out."""
 KIND_OF_NAME: Final = "__functions"
 """What ends so goes without this ending, although something else has that name."""
+MADE: Final = "made_"
+"""What begins so has a name that nobody should see."""
+
+
+def made_name(name: str) -> str:
+    """What the program calls something of the text."""
+    return f"%{name}" if name.startswith(MADE) else name.removesuffix(KIND_OF_NAME)
 
 
 @final

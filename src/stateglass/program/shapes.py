@@ -126,3 +126,4 @@ class Passed:
 
 
 NO_RESULT = Passed("void", Nothing())
+UNKNOWN = Other("?")

@@ -174,6 +174,8 @@ class RecordLayout:
     size: int
     alignment: int
     union: bool = False
+    # Whether what derives from it may put members of its own into the padding at its end.
+    overlaid: bool = False
     # Why values of this record cannot be modelled (a bit-field, say); empty: they can.
     unsupported: str = ""
 

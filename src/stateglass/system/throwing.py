@@ -32,7 +32,7 @@ from stateglass.program import (
     size_of,
 )
 from stateglass.program.exceptions import NEW_EXCEPTION, THROW, thrown_name, thrown_types
-from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.source import Code, Diagnostic, suggestion
 
 _MADE: Final = "%made"
 
@@ -41,17 +41,21 @@ Thrown = tuple[str, str]
 
 
 def with_throws(
-    program: Program, can_throw: tuple[str, ...], known: Iterable[str], aliases: Mapping[str, tuple[str, ...]]
+    program: Program,
+    can_throw: tuple[str, ...],
+    known: Iterable[str],
+    aliases: Mapping[str, tuple[str, ...]],
+    problems: list[Diagnostic],
 ) -> tuple[Program, dict[str, tuple[Thrown, ...]]]:
     """The program with functions that throw, and for functions without a body what they may throw.
 
-    `can_throw` has texts `motor.start=Jammed`; `known` are functions without a body, `aliases` names for several.
+    `can_throw` has texts `motor.start=Jammed`; `known` are functions without a body, `aliases` names for several. What
+    is wrong is added to `problems`.
     """
     types = {thrown_name(t): t for t in thrown_types(program.variables)}
     names = list(known)
     found: dict[str, dict[Thrown, None]] = {}
     functions = dict(program.functions)
-    problems: list[Diagnostic] = []
     for text in can_throw:
         name, _, type = (part.strip() for part in text.partition("="))
         type = type.replace("::", ".").rpartition(".")[2]
@@ -68,8 +72,6 @@ def with_throws(
             function = _thrower(program, program.declarations[one], type, types[type])
             functions[function.name] = function
             found.setdefault(one, {})[type, function.name] = None
-    if problems:
-        raise InputError(problems)
     return replace(program, functions=functions), {name: tuple(thrown) for name, thrown in found.items()}
 
 

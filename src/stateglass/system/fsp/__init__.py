@@ -12,9 +12,10 @@ from stateglass.system.fsp.modelling import model_of
 from stateglass.system.fsp.nodes import Pattern, Process
 from stateglass.system.fsp.printer import process_text
 from stateglass.system.fsp.reader import read_process, read_processes
-from stateglass.system.fsp.running import State, offers, start, steps
+from stateglass.system.fsp.running import IN_ERROR, State, offers, start, steps
 
 __all__ = [
+    "IN_ERROR",
     "SUBJECT",
     "TAU",
     "Action",

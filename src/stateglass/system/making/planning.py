@@ -10,13 +10,13 @@ from typing import Final, final
 from stateglass.program import Dereference, Enumeration, Load, Local, Member, Program, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Method, Role
-from stateglass.program.made import Made
+from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
 from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Severity, Topic, input_error
+from stateglass.source import Assumption, Code, Diagnostic, input_error
 from stateglass.system.bounds import default_values, example_bound
 from stateglass.system.making.choices import Choices, read_categories
-from stateglass.system.making.kinds import aggregate, is_thing, needs_text
+from stateglass.system.making.kinds import is_thing, needs_text
 from stateglass.system.making.things import StubFunction, Thing, Things
 from stateglass.system.making.values import MissingBound, NotMade, Values
 from stateglass.system.making.writing import SELF, Writing, declared, parameter_names
@@ -105,7 +105,9 @@ class _Planning:
                     problems.append(Diagnostic(Code.UNSUPPORTED, message, method.span))
                 left_out[method.name] = str(reason)
         values, things = self._values, self._things
-        unused = [c for c in self._choices.categories if not any(o in things.objects for o in self._choices.categories[c])]
+        unused = [
+            c for c in self._choices.categories if not any(o in things.objects for o in self._choices.categories[c])
+        ]
         for name in unused if not values.problems else ():
             message = f"no input is of the category `{name}`"
             help = f'say it with a bound such as "{self._an_object()}" = "category {name}"'
@@ -116,9 +118,9 @@ class _Planning:
         pieces = tuple(self._writing.pieces)
         return Plan(
             Made(self._owner.span.file, pieces) if pieces else None,
-            entries,
-            self._forgets,
-            {m.enum: tuple(v.shown for v in m.values) for m in self._writing.makers},
+            {method: made_name(entry) for method, entry in entries.items()},
+            {made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
+            {made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
             self._said,
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
@@ -143,7 +145,8 @@ class _Planning:
 
     def _functions(self) -> list[str]:
         init = self._subject.init
-        return [*([init] if init is not None else []), *self._subject.functions]
+        called = [*([init] if init is not None else []), *self._subject.functions]
+        return list(dict.fromkeys([*called, *(f for _, f in self._subject.callbacks)]))
 
     def _method(self, function: str) -> Method | None:
         own = [m for m in self._owner.constructors if m.name == function]
@@ -175,7 +178,11 @@ class _Planning:
         inputs = {self._input(m, p) for m in self._methods for p in m.parameters}
         objects = {*self._things.objects, *(t.owner.name for t in self._things.objects.values())}
         for whole, given in self._given.items():
-            if whole in inputs or whole.partition(".")[0] in objects or whole.removesuffix("()") in self._things.callbacks:
+            if (
+                whole in inputs
+                or whole.partition(".")[0] in objects
+                or whole.removesuffix("()") in self._things.callbacks
+            ):
                 yield given
 
     # ---- names of bounds
@@ -238,7 +245,9 @@ class _Planning:
             result = f"std::vector<{in_code(shape.element.spelled)}>"
             made += f"auto made_result = {call}; "
             call = f"{result}(made_result.begin(), made_result.end())"
-        destroying = f"using made_{forget} = {result};\nvoid {forget}(made_{forget} *made) {{ made->~made_{forget}(); }}"
+        destroying = (
+            f"using made_{forget} = {result};\nvoid {forget}(made_{forget} *made) {{ made->~made_{forget}(); }}"
+        )
         return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
     def _maker(self, method: Method, parameter: Passed, shown: str) -> tuple[str, str]:
@@ -320,47 +329,49 @@ def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Su
     If something is missing or wrong, what would be made is left aside, so that all else can be looked at.
     """
     if plan.fails:
-        others = tuple(f for f in subject.functions if f not in plan.entries)
-        init = subject.init if subject.init not in plan.entries else None
-        return program, replace(subject, functions=others, init=init)
+        return program, _calling(subject, dict.fromkeys((*plan.entries, *plan.left_out), ""))
     enums = dict(program.enums)
     for name, labels in plan.labels.items():
         if name in enums:
             enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
-    program = replace(program, enums=enums)
-    receivers = dict(subject.receivers)
-    functions: list[str] = []
+    receivers, functions = dict(subject.receivers), dict(program.functions)
     left_out = list(subject.left_out)
     replaced: dict[str, str] = {}
-    for name in (*subject.functions, *([subject.init] if subject.init is not None else [])):
+    for name in dict.fromkeys((*plan.entries, *plan.left_out)):
         reason = plan.left_out.get(name) or _unusable(plan, program, name)
         if reason and name == subject.init:
             raise input_error(Code.UNSUPPORTED, f"`{subject.title}` cannot be made: {reason}")
         if reason:
             left_out.append(f"`{receivers[name].shown}` is not called: {reason}")
+            replaced[name] = ""
             continue
-        called = plan.entries.get(name, name)
-        functions += [called] if name != subject.init else []
-        replaced[name] = called
-        if called != name:
-            function = program.functions[called]
-            hidden = 1 + next(n for n, p in enumerate(function.parameters) if p.name == SELF)
-            receivers[called] = Receiver(receivers[name].variable, receivers[name].shown, hidden=hidden)
-            spanned = replace(function, span=program.functions[name].span)
-            program = replace(program, functions={**program.functions, called: spanned})
-    init = replaced.get(subject.init) if subject.init is not None else None
-    final_throws = frozenset(replaced.get(n, n) for n in subject.final_throws)
-    if not functions:
+        called = replaced[name] = plan.entries[name]
+        hidden = 1 + next(n for n, p in enumerate(functions[called].parameters) if p.name == SELF)
+        receivers[called] = Receiver(receivers[name].variable, receivers[name].shown, hidden=hidden)
+        functions[called] = replace(functions[called], span=functions[name].span)
+    subject = replace(_calling(subject, replaced), receivers=receivers, left_out=tuple(left_out))
+    if not subject.functions and not any(c.process for c in subject.callers):
         message = f"`{subject.title}` has no public function that could be called"
         raise input_error(Code.USAGE, message, help="\n".join(left_out))
-    return program, replace(
+    return replace(program, enums=enums, functions=functions), subject
+
+
+def _calling(subject: Subject, replaced: Mapping[str, str]) -> Subject:
+    """The subject with other functions in place of some; empty: they are not called."""
+
+    def instead(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(called for n in names if (called := replaced.get(n, n)))
+
+    return replace(
         subject,
-        functions=tuple(functions),
-        init=init,
-        receivers=receivers,
-        left_out=tuple(left_out),
-        final_throws=final_throws,
-        assumptions=(*subject.assumptions, *plan.assumptions),
+        functions=instead(subject.functions),
+        init=replaced.get(subject.init, subject.init) or None if subject.init is not None else None,
+        callers=tuple(
+            replace(c, functions=instead(c.functions), final_throws=frozenset(instead(c.final_throws)))
+            for c in subject.callers
+        ),
+        callbacks=tuple((key, f) for key, name in subject.callbacks for f in instead([name])),
+        public={short: f for short, name in subject.public.items() for f in instead([name])},
     )
 
 
@@ -372,7 +383,7 @@ def _unusable(plan: Plan, program: Program, method: str) -> str:
     function = program.functions.get(entry)
     if function is None:
         said = next(iter(plan.refused.values()), "")
-        return f"what it takes cannot be made: {plan.refused.get(entry, said)}"
+        return f"what it takes cannot be made: {plan.refused.get(entry.removeprefix('%'), said)}"
     for statement in statements_of(function.blocks):
         if isinstance(statement, Unsupported):
             return f"not supported: {statement.reason}"

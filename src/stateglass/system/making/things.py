@@ -77,7 +77,9 @@ class Things:
         found = []
         for object in self._named(name, spec, may_be_null):
             if object == NULL:
-                found.append(Value("nullptr" if passed.manner is Manner.POINTER else f"{in_code(passed.shape.spelled)}()", NULL))
+                found.append(
+                    Value("nullptr" if passed.manner is Manner.POINTER else f"{in_code(passed.shape.spelled)}()", NULL)
+                )
             else:
                 found.append(self._value(self._thing(name, target, object, passed), passed))
         return found
@@ -87,8 +89,10 @@ class Things:
         categories = self._choices.categories
         if isinstance(spec, Category):
             if spec.name not in categories:
-                help = suggestion(spec.name, categories) if categories else (
-                    f'write `{spec.name} = {{ a = "stub" }}` below `[system.NAME.categories]`'
+                help = (
+                    suggestion(spec.name, categories)
+                    if categories
+                    else (f'write `{spec.name} = {{ a = "stub" }}` below `[system.NAME.categories]`')
                 )
                 raise input_error(Code.UNKNOWN_NAME, f"`{name}`: there is no category `{spec.name}`", help=help)
             return list(categories[spec.name])
@@ -177,9 +181,9 @@ class Things:
         made = []
         for parameter, own in zip(constructor.parameters, parameter_names(constructor.parameters), strict=True):
             name = f"{thing.name}.{own}"
-            if parameter.manner is not Manner.VALUE and isinstance(parameter.shape, Number | Text):
-                if not parameter.constant:
-                    raise NotMade(f"the constructor of `{thing.owner.name}` takes a `{parameter.spelled}`")
+            is_value = parameter.manner is Manner.VALUE or parameter.constant
+            if isinstance(parameter.shape, Number | Text) and not is_value:
+                raise NotMade(f"the constructor of `{thing.owner.name}` takes a `{parameter.spelled}`")
             self.preferred[name] = own if own not in self.objects else f"{thing.name}_{own}"
             values = self.values.of(parameter, name)
             if len(values) > 1:
@@ -254,7 +258,7 @@ class Things:
         )
 
     def _result(self, thing: Thing, method: Method) -> tuple[str, str]:
-        """What a function without a body returns, and the function that makes the real result of it, if it needs one."""
+        """What a function without a body returns, and the function that makes the real result of it, if any."""
         result = method.result
         if isinstance(result.shape, Number) and result.manner is Manner.VALUE:
             self._note_missing(f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape)
@@ -293,7 +297,9 @@ class Things:
                 continue
             self._declare(name, one, shape)
             function = f"made_{one}"
-            values.append(Value(f"{in_code(shape.spelled)}({function})" if shape.spelled.startswith("std::") else function, one))
+            values.append(
+                Value(f"{in_code(shape.spelled)}({function})" if shape.spelled.startswith("std::") else function, one)
+            )
         return values
 
     def _declare(self, input: str, name: str, shape: Called) -> None:
@@ -317,11 +323,11 @@ class Things:
 def _handed_on(program: Program, parameter: Passed, name: str) -> tuple[str, str]:
     """The type that a function without a body takes for a parameter of another one, and what it is given."""
     shape = parameter.shape
-    if isinstance(shape, Text) and not shape.spelled.endswith("*"):
-        if parameter.manner is Manner.VALUE or parameter.constant:
-            text = name if shape.spelled == "std::basic_string<char>" else f"std::basic_string<char>({name})"
-            return "const char *", f"{text}.c_str()"
-    if isinstance(shape, Instance) and (parameter.manner is Manner.VALUE or parameter.constant):
+    is_looked_at = parameter.manner is Manner.VALUE or parameter.constant
+    if isinstance(shape, Text) and not shape.spelled.endswith("*") and is_looked_at:
+        text = name if shape.spelled == "std::basic_string<char>" else f"std::basic_string<char>({name})"
+        return "const char *", f"{text}.c_str()"
+    if isinstance(shape, Instance) and is_looked_at:
         owner = program.classes.get(shape.record)
         if owner is not None and aggregate(owner) is not None and parameter.manner is not Manner.POINTER:
             return shape.spelled, name
@@ -342,4 +348,3 @@ def _names_of(spec: BoundSpec) -> list[str]:
 def _is_only(spec: BoundSpec, names: set[str]) -> bool:
     parts = spec.parts if isinstance(spec, Union) else (spec,)
     return all(isinstance(p, Names) for p in parts) and set(_names_of(spec)) <= names
-

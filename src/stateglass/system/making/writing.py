@@ -46,7 +46,10 @@ class Writing:
         maker = Maker(f"made_values{number}", f"made_value{number}", tuple(values))
         names = ", ".join(f"v{n}" for n in range(len(values)))
         kept = "static const " if type.startswith("std::initializer_list<") else ""
-        lines = [f"enum class {maker.enum} : int {{ {names} }};", f"{in_code(type)} {maker.function}({maker.enum} made) {{"]
+        lines = [
+            f"enum class {maker.enum} : int {{ {names} }};",
+            f"{in_code(type)} {maker.function}({maker.enum} made) {{",
+        ]
         lines.append("    switch (made) {")
         for n, value in enumerate(values[1:], 1):
             lines.append(f"    case {maker.enum}::v{n}: {_returning(value, type, kept)}")
