@@ -26,6 +26,7 @@ from stateglass.system import (
     guess_system,
     undefined,
 )
+from stateglass.system.guessing import plan_with_examples
 from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
 from stateglass.system.subjects import Asked, subject_of, throwing_names
@@ -228,7 +229,13 @@ def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
     program, bounds = read(options).program, dict(options.bounds)
     if options.of_class is not None:
-        return guess_object(program, options.of_class, options.init, bounds, _asked(options))
+        asked = _asked(options)
+        subject = subject_of(program, (), options.init, options.of_class, asked)
+        plan = plan_with_examples(program, subject, bounds, asked)
+        if plan.made is not None:
+            reading = read(options, made=plan.made)
+            program, plan = reading.program, replace(plan, refused=reading.refused)
+        return guess_object(program, options.of_class, options.init, bounds, asked, plan)
     return guess_system(program, options.functions, options.init, options.mode, bounds)
 
 

@@ -91,12 +91,13 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
     # A class in a header may be what is looked at, used or not.
     written = cursor.get_definition() is not None and not is_left_to_compiler(cursor)
     name = symbols.function(cursor) if written else symbols.function_name(cursor)
+    signature = signature_of(cursor, symbols.types)
     return Method(
         name,
         name.rpartition(".")[2] if "<" not in name else _last_part(name),
         _ROLES.get(cursor.kind, Role.METHOD),
         _access(cursor),
-        signature_of(cursor, symbols.types).hidden,
+        signature.hidden,
         bool(cursor.is_static_method()),
         bool(cursor.is_virtual_method()),
         bool(cursor.is_const_method()),
@@ -106,6 +107,7 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
         str(cursor.spelling),
         tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
         passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
+        signature.type(),
         span_of(cursor),
     )
 

@@ -36,9 +36,8 @@ Table = dict[str, object]
 
 TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"scenarios", "categories", "category"})
+UNUSED_TOP_KEYS: Final = frozenset({"scenarios"})
 SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
-UNUSED_SYSTEM_KEYS: Final = frozenset({"categories"})
 
 
 @final
@@ -90,7 +89,7 @@ class Validation:
             if not name.strip() or not name.isprintable():
                 self._error("a system needs a name", self._positions.key(path), "write it as in `[system.main]`")
             rest = {key: v for key, v in value.items() if key not in SYSTEM_TABLES}
-            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=SYSTEM_TABLES)
+            settings = self._settings(path, rest, SYSTEM_RULES, frozenset(), others=SYSTEM_TABLES)
             bounds = tuple(self._bounds((*path, "bounds"), self._table((*path, "bounds"), value)))
             # What the file says for all systems goes for those that say nothing themselves.
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared

@@ -7,6 +7,7 @@ from enum import Enum, unique
 from typing import Final, final
 
 from stateglass.program.shapes import NO_RESULT, UNKNOWN, Passed, Shape
+from stateglass.program.types import FunctionType
 from stateglass.source import NOWHERE, Span
 
 TABLE: Final = "%table"
@@ -52,6 +53,7 @@ class Method:
     spelled: str = ""  # as it is called in C++
     parameters: tuple[Passed, ...] = ()  # those that are written
     result: Passed = NO_RESULT
+    signature: FunctionType | None = None  # what it takes and returns in the program, if that is known
     span: Span = field(default=NOWHERE, compare=False)
 
 

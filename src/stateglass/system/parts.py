@@ -12,6 +12,7 @@ from stateglass.program.classes import Class, Method, Role
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
 _INDEX: Final = Int(32, signed=True)
+_ONLY_HANDED_IN: Final = "only an object that is handed in can be of another class, or of a category"
 
 
 @final
@@ -22,6 +23,7 @@ class Kind(Enum):
     CODE = "code"
     STUB = "stub"
     PROCESS = "process"
+    CATEGORY = "category"  # any of the objects of a category, for what is handed in
 
 
 @final
@@ -31,6 +33,11 @@ class Choice:
 
     kind: Kind
     name: str = ""
+
+    @property
+    def is_for_handed(self) -> bool:
+        """Whether it says something that only an object can be that is handed in."""
+        return self.kind is Kind.CATEGORY or (bool(self.name) and self.kind is not Kind.PROCESS)
 
 
 @final
@@ -68,9 +75,14 @@ def read_choice(text: str, said: str, processes: tuple[str, ...]) -> Choice:
             known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
             raise input_error(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known)
         return Choice(Kind.PROCESS, name)
+    if kind == Kind.CATEGORY.value and name:
+        return Choice(Kind.CATEGORY, name)
     if kind in (Kind.CODE.value, Kind.STUB.value):
         return Choice(Kind(kind), name)
-    help = "a part is `code`, `stub` or `process NAME`, as in act1=stub; an object that is handed in also `code CLASS`"
+    help = (
+        "a part is `code`, `stub` or `process NAME`, as in act1=stub; "
+        "an object that is handed in may also be `code CLASS` or `category NAME`"
+    )
     raise input_error(Code.USAGE, f"`{text}` does not say what stands for a part", help=help)
 
 
@@ -87,11 +99,17 @@ def parts_of(
     `handed` are objects that are handed to it, and `stubs` the names of others that have no code in any case.
     """
     found = list(_inside(program, Global(variable, Record(owner.record)), owner, "", said))
+    problems = [
+        Diagnostic(Code.USAGE, f"`{p.path}` is part of `{owner.name}`: {_ONLY_HANDED_IN}", owner.span)
+        for p in found
+        if p.choice is not None
+        and (p.choice.kind is Kind.CATEGORY or (p.choice.name and p.choice.kind is not Kind.PROCESS))
+    ]
     for name, of in handed:
         found += _object(program, Global(name, Record(of.record)), name, said)
     known = [*(p.path for p in found), *stubs]
     arrays = {path.rpartition("[")[0] for path in known}
-    problems = [
+    problems += [
         Diagnostic(
             Code.UNKNOWN_NAME,
             f"`{owner.name}` has no part `{path}` that is an object",

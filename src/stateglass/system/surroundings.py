@@ -57,7 +57,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
     stand_ins: Mapping[str, StandIn] = {}
     if subject.owner is not None:
         handed = [(t.name, t.owner) for t in plan.things if not t.stub and t.name in program.variables]
-        stubs = [t.name for t in plan.things if (t.name, t.owner) not in handed]
+        stubs = [*(t.name for t in plan.things if (t.name, t.owner) not in handed), *plan.handed]
         parts = parts_of(program, subject.owner, subject.owner.name, said, handed, stubs)
         made = with_stand_ins(program, parts)
         program, assumptions = made.program, made.assumptions
@@ -69,7 +69,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
     running = running_processes(program, subject, stand_ins, asked.process_texts, problems)
     called = (*subject.functions, *(f for _, f in subject.callbacks), *(c.function for c in running.calls))
     roots = tuple(dict.fromkeys((*called, *([subject.init] if subject.init is not None else []))))
-    outside = reachable(program, roots).externals
+    outside = reachable(program, (*roots, *program.constructors)).externals
     answered = {name for p in running.processes for name in p.functions}
     callbacks = _callbacks(subject, [n for n in outside if n not in answered], aliases, problems)
     thrown = (*asked.can_throw, *running.thrown())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stateglass.program import Program
+from stateglass.program import Call, FunctionType, Pointer, Program
+from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method
 from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Shape, Text
@@ -86,3 +87,15 @@ def aggregate(owner: Class) -> tuple[tuple[str, Shape], ...] | None:
     if owner.bases or written or any(m.access is not Access.PUBLIC for m in owner.members):
         return None
     return tuple((m.name, m.shape) for m in owner.members)
+
+
+def called_virtually(program: Program) -> frozenset[FunctionType]:
+    """What all functions take and return, the object included, that are called by way of an object."""
+    found: set[FunctionType] = set()
+    for function in program.functions.values():
+        for statement in statements_of(function.blocks):
+            if isinstance(statement, Call) and not isinstance(statement.callee, str):
+                type = statement.callee.type
+                if isinstance(type, Pointer) and isinstance(type.target, FunctionType):
+                    found.add(type.target)
+    return frozenset(found)

@@ -14,11 +14,11 @@ from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, input_error
-from stateglass.system.bounds import default_values, example_bound
+from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
 from stateglass.system.making.things import StubFunction, Thing, Things
-from stateglass.system.making.values import MissingBound, NotMade, Values
+from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
 from stateglass.system.making.writing import SELF, Writing, declared, parameter_names
 from stateglass.system.making.written import in_code
 from stateglass.system.parts import read_members
@@ -53,6 +53,7 @@ class Plan:
     functions: tuple[StubFunction, ...] = ()
     callbacks: tuple[str, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+    handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
     refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
 
     @property
@@ -133,6 +134,7 @@ class _Planning:
             tuple(things.functions),
             tuple(things.callbacks),
             tuple(things.assumptions),
+            tuple(things.preferred.values()),
         )
 
     def _an_object(self) -> str:
@@ -171,7 +173,7 @@ class _Planning:
                 if parameter.manner is Manner.VALUE and isinstance(parameter.shape, Number):
                     name, type = self._input(method, parameter), parameter.shape.type
                     if name not in self._bounds and default_values(type, self._program.enums) is None:
-                        yield MissingBound(name, type, example_bound(type) or "0")
+                        yield MissingBound(name, type, example_of(type))
 
     def _later(self) -> Iterator[str]:
         """Names of bounds that may be about something that is not there before all is made."""

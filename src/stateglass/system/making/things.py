@@ -11,10 +11,17 @@ from stateglass.program.classes import Class, Method, Role
 from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Text
 from stateglass.source import Assumption, Code, Topic, input_error, suggestion
-from stateglass.system.bounds import BoundSpec, Category, Names, Union, default_values, example_bound
+from stateglass.system.bounds import BoundSpec, Category, Names, Union, default_values
 from stateglass.system.making.choices import Choices
-from stateglass.system.making.kinds import aggregate, bases_of, constructors_of, derived_from, is_thing
-from stateglass.system.making.values import MissingBound, NotMade, Values
+from stateglass.system.making.kinds import (
+    aggregate,
+    bases_of,
+    called_virtually,
+    constructors_of,
+    derived_from,
+    is_thing,
+)
+from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
 from stateglass.system.making.writing import FUNCTIONS, Writing, declared, parameter_names
 from stateglass.system.making.written import Value, familiar, in_code
 from stateglass.system.parts import Choice, Kind
@@ -63,6 +70,7 @@ class Things:
         self._writing = writing
         self._taken = taken
         self._shared: set[str] = set()
+        self._called = called_virtually(program)
 
     def of(self, name: str, passed: Passed, spec: BoundSpec | None) -> list[Value]:
         """The objects, or functions, that an input may be."""
@@ -71,6 +79,9 @@ class Things:
             return self._functions_for(name, passed.shape, spec, called)
         target = passed.shape.target if isinstance(passed.shape, Owner) else passed.shape
         assert isinstance(target, Instance)
+        chosen = self._choices.members.get(called)
+        if spec is None and chosen is not None and chosen.kind is Kind.CATEGORY:
+            spec = Category(chosen.name)
         may_be_null = passed.manner is Manner.POINTER or isinstance(passed.shape, Owner)
         if spec is None:
             return [self._value(self._thing(name, target, called, passed), passed)]
@@ -185,7 +196,7 @@ class Things:
             if isinstance(parameter.shape, Number | Text) and not is_value:
                 raise NotMade(f"the constructor of `{thing.owner.name}` takes a `{parameter.spelled}`")
             self.preferred[name] = own if own not in self.objects else f"{thing.name}_{own}"
-            values = self.values.of(parameter, name)
+            values = self.values.of_one(parameter, name)
             if len(values) > 1:
                 message = f"`{name}` can have one value only: `{thing.name}` is made once"
                 raise input_error(Code.BOUND, message)
@@ -213,7 +224,11 @@ class Things:
         thing = Thing(name, owner, choice, f"made_{name}", stub=True)
         declarations: list[str] = []
         overriding: list[str] = []
+        answers = choice is not None and choice.kind is Kind.PROCESS
         for method in self._to_override(owner, everything=choice is not None):
+            if not answers and not self._is_called(owner, method):
+                overriding.append(f"    {_head(method)} {{ __builtin_trap(); }}")
+                continue
             declaration, override = self._override(thing, method)
             declarations.append(f"    {declaration}")
             overriding.append(f"    {override}")
@@ -238,6 +253,11 @@ class Things:
                     found.setdefault(method.short, method)
         return [m for m in found.values() if everything or m.name not in self._program.functions]
 
+    def _is_called(self, owner: Class, method: Method) -> bool:
+        """Whether the program calls a virtual function by way of an object whose class is not known there."""
+        same = [m for c in (owner, *bases_of(self._program, owner)) for m in c.methods if m.short == method.short]
+        return any(m.signature in self._called for m in same)
+
     def _override(self, thing: Thing, method: Method) -> tuple[str, str]:
         """The declaration of a function without a body, and a virtual function that calls it."""
         names = parameter_names(method.parameters)
@@ -247,14 +267,11 @@ class Things:
             taken.append(declared(type, name))
             passed_on.append(value)
         result, around = self._result(thing, method)
-        qualifiers = (" const" if method.constant else "") + ("" if method.throws else " noexcept")
         called = f"{thing.name}{FUNCTIONS}::{method.spelled}({', '.join(passed_on)})"
-        own = ", ".join(declared(p.spelled, n) for p, n in zip(method.parameters, names, strict=True))
         promise = "" if method.throws else " noexcept"
-        head = f"{in_code(method.result.spelled)} {method.spelled}({own}){qualifiers} override"
         return (
             f"{result} {method.spelled}({', '.join(taken)}){promise};",
-            f"{head} {{ return {around}({called}); }}" if around else f"{head} {{ return {called}; }}",
+            f"{_head(method)} {{ return {f'{around}({called})' if around else called}; }}",
         )
 
     def _result(self, thing: Thing, method: Method) -> tuple[str, str]:
@@ -281,7 +298,7 @@ class Things:
     def _note_missing(self, name: str, instead: str, shape: Number) -> None:
         assert self.values is not None
         if self.values.has_none(name, instead) and default_values(shape.type, self._program.enums) is None:
-            self.missing.append(MissingBound(name, shape.type, example_bound(shape.type) or "0"))
+            self.missing.append(MissingBound(name, shape.type, example_of(shape.type)))
 
     # ---- functions that are handed over
 
@@ -318,6 +335,14 @@ class Things:
         self.callbacks[name] = input
         text = f"it is a function for `{input}`"
         self.assumptions.append(Assumption(Topic.OBJECT, name, text))
+
+
+def _head(method: Method) -> str:
+    """What stands before the body of a function that overrides another."""
+    names = parameter_names(method.parameters)
+    own = ", ".join(declared(p.spelled, n) for p, n in zip(method.parameters, names, strict=True))
+    qualifiers = (" const" if method.constant else "") + ("" if method.throws else " noexcept")
+    return f"{in_code(method.result.spelled)} {method.spelled}({own}){qualifiers} override"
 
 
 def _handed_on(program: Program, parameter: Passed, name: str) -> tuple[str, str]:

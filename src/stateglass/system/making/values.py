@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import prod
 from typing import Final, assert_never, final
@@ -36,6 +36,7 @@ MOST_MADE: Final = 1024
 NONE: Final = "none"
 TEXTS: Final = '{"", "a"}'
 LENGTHS: Final = "list 0..2"
+FEW: Final = "{0, 1}"
 _WITHOUT_REPETITION: Final = ("std::set<", "std::unordered_set<", "std::map<", "std::unordered_map<")
 
 
@@ -85,6 +86,14 @@ class Values:
             self.problems += error.diagnostics
             return []
 
+    def of_one(self, passed: Passed, name: str) -> list[Value]:
+        """The value of an input that has only one."""
+        before = len(self.missing)
+        values = self.of(passed, name)
+        single = {TEXTS: '""'}
+        self.missing[before:] = [replace(m, example=single.get(m.example, "0")) for m in self.missing[before:]]
+        return values
+
     def has_none(self, *names: str) -> bool:
         """Whether there is a bound under none of these names."""
         return not any(name in self._bounds for name in names)
@@ -130,7 +139,7 @@ class Values:
             return resolve(spec, type, self._program.enums, name)
         values = default_values(type, self._program.enums)
         if values is None:
-            self.missing.append(MissingBound(name, type, example_bound(type) or "0"))
+            self.missing.append(MissingBound(name, type, example_of(type)))
         return values or ()
 
     def _shown(self, value: int, type: Scalar) -> str:
@@ -188,7 +197,7 @@ class Values:
         self._whole(element, name, None)
         of = "".join(f" of {m.example}" for m in self.missing[before:] if m.name == name)
         if isinstance(element, Number) and of:
-            of = " of {0, 1}"
+            of = f" of {FEW}"
         self.missing[before:] = [m for m in self.missing[before:] if m.name != name]
         self.missing.insert(before, MissingBound(name, familiar(shape.spelled), LENGTHS + of))
 
@@ -222,11 +231,15 @@ class Values:
             raise input_error(Code.BOUND, message, help=f"its parts have bounds of their own: {listed}")
         columns = []
         problems: list[Diagnostic] = []
+        before = len(self.missing)
         for part, shape in named:
             try:
                 columns.append(self._whole(shape, name + part, self._spec(name + part)))
             except InputError as error:
                 problems += error.diagnostics
+        # Parts are combined in all ways: few values of each are many of the whole.
+        few = [replace(m, example=FEW) if m.example == example_of(m.type) else m for m in self.missing[before:]]
+        self.missing[before:] = few if len(named) > 1 else self.missing[before:]
         if problems:
             raise InputError(problems)
         _limit(name, prod(len(c) for c in columns))
@@ -253,6 +266,11 @@ class Values:
         given = {n.removeprefix(f"{name}.").partition(".")[0] for n in self._bounds if n.startswith(f"{name}.")}
         fitting = [m for m in usable if given <= {p.name for p in m.parameters}]
         return min(fitting or usable, key=lambda m: len(m.parameters))
+
+
+def example_of(type: Scalar | str) -> str:
+    """A bound to begin with for a number."""
+    return "0" if isinstance(type, str) else example_bound(type) or "0"
 
 
 def _is_part(name: str, whole: str) -> bool:
