@@ -59,7 +59,7 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
         handed = [(t.name, t.owner) for t in plan.things if not t.stub and t.name in program.variables]
         stubs = [*(t.name for t in plan.things if (t.name, t.owner) not in handed), *plan.handed]
         parts = parts_of(program, subject.owner, subject.owner.name, said, handed, stubs)
-        made = with_stand_ins(program, parts)
+        made = with_stand_ins(program, parts, {} if plan.fails else plan.results)
         program, assumptions = made.program, made.assumptions
         stand_ins = {**made.functions, **_made_up(program, plan)}
     aliases: dict[str, tuple[str, ...]] = {}

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from stateglass.program import Dereference, Enumeration, Load, Local, Member, Program, Unsupported
-from stateglass.program.callgraph import statements_of
+from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
 from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, input_error
+from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
@@ -21,7 +21,8 @@ from stateglass.system.making.things import StubFunction, Thing, Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
 from stateglass.system.making.writing import SELF, Writing, declared, parameter_names
 from stateglass.system.making.written import in_code
-from stateglass.system.parts import read_members
+from stateglass.system.parts import functions_of, parts_of, read_members
+from stateglass.system.stand_ins import MadeResult, with_stand_ins
 from stateglass.system.subjects import Asked, Receiver, Subject
 
 _THIS: Final = "this"
@@ -52,6 +53,7 @@ class Plan:
     things: tuple[Thing, ...] = ()
     functions: tuple[StubFunction, ...] = ()
     callbacks: tuple[str, ...] = ()
+    results: Mapping[str, MadeResult] = field(default_factory=dict)  # by function that stands in for a member function
     assumptions: tuple[Assumption, ...] = ()
     handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
     refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
@@ -106,6 +108,10 @@ class _Planning:
                     problems.append(Diagnostic(Code.UNSUPPORTED, message, method.span))
                 left_out[method.name] = str(reason)
         values, things = self._values, self._things
+        try:
+            results = dict(self._results())
+        except InputError as error:
+            results, problems = {}, [*problems, *error.diagnostics]
         unused = [
             c for c in self._choices.categories if not any(o in things.objects for o in self._choices.categories[c])
         ]
@@ -133,6 +139,7 @@ class _Planning:
             tuple(things.objects.values()),
             tuple(things.functions),
             tuple(things.callbacks),
+            results,
             tuple(things.assumptions),
             tuple(things.preferred.values()),
         )
@@ -186,6 +193,31 @@ class _Planning:
                 or whole.removesuffix("()") in self._things.callbacks
             ):
                 yield given
+
+    def _results(self) -> Iterator[tuple[str, MadeResult]]:
+        """How objects are made that functions of parts without code return."""
+        handed = [(t.name, t.owner) for t in self._things.objects.values() if not t.stub]
+        names = [t.name for t in self._things.objects.values() if t.stub]
+        said = dict(self._choices.members)
+        stubs = [*names, *self._things.preferred.values()]
+        parts = parts_of(self._program, self._owner, self._owner.name, said, handed, stubs)
+        used = reachable(self._program, self._functions())
+        called = {*used.functions, *used.externals}
+        for name, stand_in in with_stand_ins(self._program, parts).functions.items():
+            of = functions_of(self._program, stand_in.part.owner, stand_in.part.place)
+            method = next(m for m, _ in of if m.short == stand_in.short)
+            is_object = method.hidden >= _WITH_ROOM or isinstance(method.result.shape, Instance)
+            if not is_object or method.result.manner is not Manner.VALUE:
+                continue
+            if method.name not in called and not method.virtual:
+                continue
+            try:
+                values = self._values.of(method.result, f"{name}()", f"{stand_in.of_class}()")
+            except NotMade:
+                continue  # where it is called, it is refused
+            if values:
+                maker = self._writing.maker(name, method.result.shape.spelled, values)
+                yield name, MadeResult(made_name(maker.enum), made_name(maker.function))
 
     # ---- names of bounds
 

@@ -77,8 +77,10 @@ class Values:
         `instead` is a name that stands for several inputs. `NotMade` if there is no way to make a value.
         """
         try:
-            spec = self._spec(name if name in self._bounds or instead not in self._bounds else instead)
             self.names[name] = None
+            if instead and self.has_none(name) and not self.has_none(instead):
+                name = instead
+            spec = self._spec(name)
             if is_thing(self._program, passed):
                 return self._objects(name, passed, spec)
             return self._whole(passed.shape, name, spec)
@@ -95,8 +97,8 @@ class Values:
         return values
 
     def has_none(self, *names: str) -> bool:
-        """Whether there is a bound under none of these names."""
-        return not any(name in self._bounds for name in names)
+        """Whether there is a bound under none of these names, and for no part of what they mean."""
+        return not any(n == name or _is_part(n, name) for n in self._bounds for name in names)
 
     def said_of(self, name: str) -> str:
         """What the user said of an input and its parts; empty: nothing."""
@@ -181,7 +183,10 @@ class Values:
         else:
             message = f"`{spec}` does not say how many elements `{name}` has, which is `{familiar(shape.spelled)}`"
             raise input_error(Code.BOUND, message, help=f"a bound for it is `{LENGTHS} of {spec}`")
+        before = len(self.missing)
         values = self._whole(shape.element, name, element)
+        if longest > 1:
+            self._let_be_few(before)
         if longest > MOST_MADE:
             raise input_error(Code.BOUND, f"`{name}` has at most {MOST_MADE:,} elements, and not {longest:,}")
         _limit(name, sum(min(len(values), MOST_MADE + 1) ** n for n in range(shortest, longest + 1)))
@@ -237,13 +242,17 @@ class Values:
                 columns.append(self._whole(shape, name + part, self._spec(name + part)))
             except InputError as error:
                 problems += error.diagnostics
-        # Parts are combined in all ways: few values of each are many of the whole.
-        few = [replace(m, example=FEW) if m.example == example_of(m.type) else m for m in self.missing[before:]]
-        self.missing[before:] = few if len(named) > 1 else self.missing[before:]
+        if len(named) > 1:
+            self._let_be_few(before)
         if problems:
             raise InputError(problems)
         _limit(name, prod(len(c) for c in columns))
         return [written.parts(spelled, brackets, row, named) for row in product(*columns)]
+
+    def _let_be_few(self, before: int) -> None:
+        """Parts are combined in all ways: few values of each are many of the whole."""
+        missing = self.missing[before:]
+        self.missing[before:] = [replace(m, example=FEW) if m.example == example_of(m.type) else m for m in missing]
 
     def _instance(self, shape: Instance, name: str, spec: BoundSpec | None) -> list[Value]:
         owner = self._program.classes.get(shape.record)
