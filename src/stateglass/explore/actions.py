@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 from stateglass.explore.contents import Unknown
 from stateglass.explore.machine import Machine
-from stateglass.explore.showing import Showing, is_known
+from stateglass.explore.showing import Showing, is_known, is_row
 from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
 from stateglass.model import Action, Verb
@@ -19,6 +19,7 @@ from stateglass.program import (
     FunctionType,
     Int,
     Pointer,
+    Record,
     Scalar,
     Type,
     is_scalar,
@@ -76,6 +77,9 @@ class Texts:
                 return str(value)
 
     def _record(self, contents: tuple[Any, ...], type: Type) -> str:
+        if is_row(type):
+            assert isinstance(type, Record)
+            return self._showing.row(contents[0], contents[1], type)
         shape = value_cells(type, self._machine.memory.records)
         parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True) if not c.padding]
         return "{" + ", ".join(parts) + "}"

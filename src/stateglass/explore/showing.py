@@ -16,6 +16,11 @@ _PERHAPS: Final = "std.optional<"
 _OWNERS: Final = ("std.unique_ptr<", "std.shared_ptr<")
 
 
+def is_row(type: Type) -> bool:
+    """Whether an object says where elements are, and how many, and nothing else: so it is passed as it is."""
+    return isinstance(type, Record) and type.name.startswith(("std.basic_string_view<char>", "std.initializer_list<"))
+
+
 def is_known(type: Type) -> bool:
     """Whether an object is shown by what it means, and not by what it consists of."""
     return isinstance(type, Record) and type.name.startswith((*_TEXTS, *_ROWS, _PERHAPS, *_OWNERS))
@@ -44,18 +49,19 @@ class Showing:
         if not is_known(type):
             return "{" + ", ".join(f"{path}={text}" for path, text in self._parts(address, type, "")) + "}"
         assert isinstance(type, Record)
-        fields = self._records[type.name].fields
-        first = fields[0]
         if type.name.startswith(_PERHAPS):
             engaged = self._scalar(address, type, 0)
-            room = fields[1]
+            room = self._records[type.name].fields[1]
             assert isinstance(room.type, Record)
             value = next(f for f in self._records[room.type.name].fields if f.name == "value")
             return self.object(address + room.offset, value.type) if engaged else "none"
         if type.name.startswith(_OWNERS):
             return next(text for _, text in self._parts(address, type, ""))
-        start, count = self._scalar(address, type, 0), self._scalar(address, type, 1)
-        element = getattr(first.type, "target", None)
+        return self.row(self._scalar(address, type, 0), self._scalar(address, type, 1), type)
+
+    def row(self, start: Any, count: Any, type: Record) -> str:
+        """So many elements from an address on, as those of an object of a type."""
+        element = getattr(self._records[type.name].fields[0].type, "target", None)
         if not isinstance(start, int) or not isinstance(count, int) or element is None:
             return "?"
         shown = min(count, MOST_SHOWN)

@@ -38,6 +38,7 @@ from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.making.planning import Plan, applied
+from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
@@ -137,9 +138,9 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
-def _room_name(function: Function, level: int) -> str:
-    """Where an object lies that a function has returned."""
-    return f"%{level or ''}{function.name}.result"
+def _room_name(function: Function, level: int, what: str = "result") -> str:
+    """Where an object lies that a function has returned, or may change."""
+    return f"%{level or ''}{function.name}.{what}"
 
 
 @final
@@ -318,8 +319,8 @@ class _Building:
             return Entry(function.name, arguments)
         room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
         result = _room_name(function, level) if room else ""
-        forget = self.plan.forgets.get(function.name, "")
-        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget)
+        forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -351,6 +352,10 @@ class _Building:
         # What is chosen for a call must stay while that calls back and something is chosen anew.
         if level and choice is not None and not type.readonly:
             name = f"%{level}.{name}"
+        if parameter.name.startswith(ROOM):
+            room = _room_name(function, level, parameter.name)
+            self._add_object(Variable(room, type.target))
+            return Pointed(room, None, left=parameter.name.removeprefix(ROOM))
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)

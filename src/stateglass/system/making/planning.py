@@ -19,7 +19,7 @@ from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
 from stateglass.system.making.things import StubFunction, Thing, Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
-from stateglass.system.making.writing import SELF, Writing, declared, parameter_names
+from stateglass.system.making.writing import ROOM, SELF, Maker, Writing, chosen, declared, is_lent, parameter_names
 from stateglass.system.making.written import in_code
 from stateglass.system.parts import functions_of, parts_of, read_members
 from stateglass.system.stand_ins import MadeResult, with_stand_ins
@@ -30,6 +30,7 @@ _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
 MOST_NAMED: Final = 4
 """So many values are named where no bound says which they are."""
+_LENT: Final = "made_lent_"
 _CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
 
 
@@ -41,6 +42,7 @@ class Plan:
     made: Made | None = None
     entries: Mapping[str, str] = field(default_factory=dict)  # by member function: what is called in its place
     forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
+    leaves: Mapping[str, str] = field(default_factory=dict)  # the same for objects that it was given to change
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
     said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
     names: tuple[str, ...] = ()  # everything that a bound can be given for
@@ -92,6 +94,7 @@ class _Planning:
         self._things.values = self._values
         self._said: dict[str, str] = {}
         self._forgets: dict[str, str] = {}
+        self._leaves: dict[str, str] = {}
 
     def plan(self) -> Plan:
         entries: dict[str, str] = {}
@@ -127,8 +130,9 @@ class _Planning:
             Made(self._owner.span.file, pieces) if pieces else None,
             {method: made_name(entry) for method, entry in entries.items()},
             {made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
+            {made_name(entry): made_name(leaving) for entry, leaving in self._leaves.items()},
             {made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
-            self._said,
+            {**things.said, **self._said},
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
             frozenset(self._given[n] for n in values.used),
@@ -216,6 +220,9 @@ class _Planning:
             except NotMade:
                 continue  # where it is called, it is refused
             if values:
+                self._said[f"{name}()"] = self._values.said_of(f"{name}()") or self._values.said_of(
+                    f"{stand_in.of_class}()"
+                )
                 maker = self._writing.maker(name, method.result.shape.spelled, values)
                 yield name, MadeResult(made_name(maker.enum), made_name(maker.function))
 
@@ -247,30 +254,53 @@ class _Planning:
         taken: list[str] = []
         made: list[str] = []
         passed: list[str] = []
+        lent: list[tuple[Maker, str]] = []
+        rooms: list[str] = []
         for parameter, name in zip(method.parameters, parameter_names(method.parameters), strict=True):
             if not self._is_made(method, parameter):
                 taken.append(declared(parameter.spelled, name))
                 passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
                 continue
-            enum, maker = self._maker(method, parameter, receiver.shown)
-            taken.append(f"{enum} {name}")
-            if _is_changed(self._program, parameter):
-                made.append(f"{in_code(parameter.shape.spelled)} made_{name} = {maker}({name}); ")
-                passed.append(f"&made_{name}" if parameter.manner is Manner.POINTER else f"made_{name}")
+            maker = self._maker(method, parameter, receiver.shown)
+            taken.append(f"{maker.enum} {name}")
+            if is_lent(parameter.shape.spelled):
+                lent.append((maker, name))
+                passed.append(f"{_LENT}{name}")
+            elif _is_changed(self._program, parameter):
+                type = in_code(parameter.shape.spelled)
+                rooms.append(f"{type} *{ROOM}{name}")
+                made.append(f"::new (static_cast<void *>({ROOM}{name})) {type}({maker.function}({name})); ")
+                passed.append(f"{'' if parameter.manner is Manner.POINTER else '*'}{ROOM}{name}")
             else:
-                passed.append(f"{maker}({name})")
-        self._writing.add(function, self._calling(method, function, taken, "".join(made), ", ".join(passed)))
+                passed.append(f"{maker.function}({name})")
+        if len(lent) > 1:
+            raise NotMade("it takes several lists in braces")
+        text = self._calling(method, function, [*taken, *rooms], "".join(made), ", ".join(passed), lent)
+        if rooms:
+            leaving = self._leaves[function] = function.replace("call", "leave")
+            text += f"\nvoid {leaving}({', '.join(rooms)}) {{ {' '.join(_destroyed(r) for r in rooms)} }}"
+        self._writing.add(function, text)
         return function
 
-    def _calling(self, method: Method, function: str, taken: list[str], made: str, inner: str) -> str:
+    def _calling(
+        self, method: Method, function: str, taken: list[str], made: str, inner: str, lent: list[tuple[Maker, str]]
+    ) -> str:
         """The text of a function that calls a member function."""
         spelled = in_code(self._owner.spelled)
         result = in_code(method.result.spelled)
         own = f"{'const ' if method.constant else ''}{spelled} *{SELF}"
         parameters = ", ".join([own, *taken])
         if method.role is Role.CONSTRUCTOR:
-            return f"void {function}({parameters}) {{ {made}::new (static_cast<void *>({SELF})) {spelled}({inner}); }}"
+            making = f"::new (static_cast<void *>({SELF})) {spelled}({inner});"
+            for maker, name in lent:
+                making = chosen(maker, name, f"{making} break;", f"{_LENT}{name}")
+            return f"void {function}({parameters}) {{ {made}{making} }}"
         call = f"{spelled}::{method.spelled}({inner})" if method.static else f"{SELF}->{method.spelled}({inner})"
+        for maker, name in lent:
+            if method.hidden >= _WITH_ROOM:
+                raise NotMade("it takes a list in braces, and returns an object")
+            call = chosen(maker, name, f"return {call};", f"{_LENT}{name}")
+            return f"{result} {function}({parameters}) {{ {made}{call} }}"
         if method.hidden < _WITH_ROOM:
             return f"{result} {function}({parameters}) {{ {made}return {call}; }}"
         forget = self._forgets[function] = function.replace("call", "forget")
@@ -284,7 +314,7 @@ class _Planning:
         )
         return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
-    def _maker(self, method: Method, parameter: Passed, shown: str) -> tuple[str, str]:
+    def _maker(self, method: Method, parameter: Passed, shown: str) -> Maker:
         name = self._input(method, parameter)
         if method.role is Role.CONSTRUCTOR:
             self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
@@ -295,11 +325,10 @@ class _Planning:
             wanted = replace(parameter, manner=Manner.VALUE)  # it has bounds, so that its value is what matters
         values = self._values.of(wanted, name)
         if not values:
-            return "int", ""  # something is missing or wrong, and nothing of this will be read
+            return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
         self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
-        maker = self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
-        return maker.enum, maker.function
+        return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _kept_in(self, constructor: Method, parameter: Passed) -> str:
         """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
@@ -323,6 +352,12 @@ def _is_own(member: Member) -> bool:
         and isinstance(base.pointer.place, Local)
         and base.pointer.place.name == _THIS
     )
+
+
+def _destroyed(room: str) -> str:
+    """A statement that destroys what is in a room, given as the parameter for it."""
+    type, _, name = room.rpartition(" *")
+    return f"{{ using made_type = {type}; {name}->~made_type(); }}"
 
 
 def _moves(parameter: Passed) -> bool:

@@ -22,7 +22,7 @@ from stateglass.system.making.kinds import (
     is_thing,
 )
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
-from stateglass.system.making.writing import FUNCTIONS, Writing, declared, parameter_names
+from stateglass.system.making.writing import FUNCTIONS, Writing, declared, is_lent, parameter_names
 from stateglass.system.making.written import Value, familiar, in_code
 from stateglass.system.parts import Choice, Kind
 from stateglass.system.subjects import class_called, unknown_class
@@ -63,6 +63,7 @@ class Things:
         self.functions: list[StubFunction] = []
         self.missing: list[MissingBound] = []  # what functions without a body return, if nobody says it
         self.callbacks: dict[str, str] = {}  # functions that are handed over, and what they are handed over as
+        self.said: dict[str, str] = {}  # what functions without a body return, in words
         self.preferred: dict[str, str] = {}  # by input: what its object is called
         self.values: Values | None = None
         self._program = program
@@ -288,9 +289,11 @@ class Things:
             return in_code(result.spelled), ""
         assert self.values is not None
         name = f"{thing.name}.{method.short}()"
-        values = self.values.of(result, name, f"{thing.owner.name}.{method.short}()")
-        if not values:
+        of_class = f"{thing.owner.name}.{method.short}()"
+        values = self.values.of(result, name, of_class)
+        if not values or is_lent(result.shape.spelled):
             return in_code(result.spelled), ""
+        self.said[name] = self.values.said_of(name) or self.values.said_of(of_class)
         spelled = result.spelled if is_thing(self._program, result) else result.shape.spelled
         maker = self._writing.maker(thing.name, spelled, values)
         return maker.enum, maker.function

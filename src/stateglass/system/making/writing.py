@@ -12,6 +12,8 @@ from stateglass.system.making.written import Value, in_code
 
 FUNCTIONS: Final = KIND_OF_NAME
 SELF: Final = "made_self"
+ROOM: Final = "made_room_"
+"""What a parameter is called that says where an object is which a function may change; the name of it follows."""
 
 
 @final
@@ -45,24 +47,28 @@ class Writing:
         number = self.number()
         maker = Maker(f"made_values{number}", f"made_value{number}", tuple(values))
         names = ", ".join(f"v{n}" for n in range(len(values)))
-        kept = "static const " if type.startswith("std::initializer_list<") else ""
         lines = [
             f"enum class {maker.enum} : int {{ {names} }};",
             f"{in_code(type)} {maker.function}({maker.enum} made) {{",
         ]
         lines.append("    switch (made) {")
         for n, value in enumerate(values[1:], 1):
-            lines.append(f"    case {maker.enum}::v{n}: {_returning(value, type, kept)}")
-        lines += [f"    default: {_returning(values[0], type, kept)}", "    }", "}"]
+            lines.append(f"    case {maker.enum}::v{n}: return {value.expression};")
+        lines += [f"    default: return {values[0].expression};", "    }", "}"]
         self.add(about, "\n".join(lines))
         self.makers.append(maker)
         return maker
 
 
-def _returning(value: Value, type: str, kept: str) -> str:
-    if kept:
-        return f"{{ {kept}{in_code(type)} held = {value.expression}; return held; }}"
-    return f"return {value.expression};"
+def is_lent(type: str) -> bool:
+    """Whether a value lives no longer than the expression that makes it, so that no function can return it."""
+    return type.startswith("std::initializer_list<")
+
+
+def chosen(maker: Maker, number: str, call: str, value: str) -> str:
+    """A call in which `value` stands for what a maker would make of a number."""
+    cases = [f"case {maker.enum}::v{n}: {call.replace(value, v.expression)}" for n, v in enumerate(maker.values)]
+    return f"switch ({number}) {{ {' '.join(cases[1:])} default: {cases[0].partition(': ')[2]} }}"
 
 
 def declared(type: str, name: str) -> str:
