@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from stateglass.formats.valuations import STABLE, changing
-from stateglass.model import Model, Proposition
+from stateglass.formats.valuations import changing
+from stateglass.model import STABLE, Model, Proposition
 from stateglass.model.model import Ints
 from stateglass.source import counted
 from stateglass.views.terminal import wrapped
