@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from stateglass.frontend.appended import Piece, Tail
-from stateglass.frontend.libclang import is_cplusplus, shown_name
+from stateglass.frontend.libclang import shown_name
 from stateglass.frontend.locations import note_tail
 from stateglass.frontend.units import Unit
 from stateglass.program.made import MADE_NAMESPACE, Made, MadePiece
 from stateglass.source import Diagnostic, Severity, Span
+from stateglass.source.files import is_cplusplus
 from stateglass.source.spans import LIBRARY
 
 _SPAN: Final = Span.at(f"{LIBRARY}surroundings", 1)

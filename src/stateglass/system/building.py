@@ -40,6 +40,7 @@ from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, po
 from stateglass.system.making.planning import Plan, applied
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
+from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
 from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
@@ -172,10 +173,11 @@ class _Building:
         chosen = tuple(dict.fromkeys((*functions, *started, *called_back)))
         self.needs = possible_inputs(program, chosen, self.used, subject.shown())
         self.needs += field_needs(program, subject)
-        self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
+        self.needs = [n for n in self.needs if n.owner not in surroundings.answered and n.name not in surroundings.told]
         self.plan = plan
         given = [(n, b) for n, b in bounds if n not in plan.given]
-        self.bounds = with_whole_names(given, self.needs, subject, surroundings.aliases)
+        shared = {**surroundings.aliases, **surroundings.of_classes}
+        self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
@@ -213,14 +215,18 @@ class _Building:
             undefined=self.undefined,
             bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
             assumptions=tuple(self.choosing.assumptions),
-            object=object_of(self.program, self.subject, self.choosing),
+            object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
             processes=self.surroundings.processes,
             callbacks=callbacks,
             callback_limit=self.asked.callback_limit,
             process_calls=process_calls,
+            loads=self.surroundings.loads,
+            stores=self.surroundings.stores,
+            valueless=self.surroundings.valueless & self.program.variables.keys(),
             client_processes=self.surroundings.running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
+            doubles=self.surroundings.doubles,
         )
 
     # ---- bounds
@@ -434,6 +440,11 @@ class _Building:
 
     def _external(self, declaration: Declaration) -> External:
         throws = self.surroundings.throws.get(declaration.name, ())
+        if declaration.name in self.surroundings.stores:
+            shown = self.surroundings.stores[declaration.name]
+            if shown.removeprefix(GLOBAL) not in self.surroundings.told:
+                self.choosing.assume(Topic.OBJECT, shown, "it belongs to a stub: what is stored to it is forgotten")
+            return External(declaration.name, declaration.result, None)
         if declaration.name in self.surroundings.answered:
             return External(declaration.name, declaration.result, None, throws=throws)
         own = [n for n in self.needs if n.owner == declaration.name]

@@ -21,6 +21,7 @@ from stateglass.system.making.things import StubFunction, Thing, Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
 from stateglass.system.making.writing import ROOM, SELF, Maker, Writing, chosen, declared, is_lent, parameter_names
 from stateglass.system.making.written import in_code
+from stateglass.system.namespace import is_global
 from stateglass.system.parts import functions_of, parts_of, read_members
 from stateglass.system.stand_ins import MadeResult, with_stand_ins
 from stateglass.system.subjects import Asked, Receiver, Subject
@@ -202,7 +203,7 @@ class _Planning:
         """How objects are made that functions of parts without code return."""
         handed = [(t.name, t.owner) for t in self._things.objects.values() if not t.stub]
         names = [t.name for t in self._things.objects.values() if t.stub]
-        said = dict(self._choices.members)
+        said = {path: c for path, c in self._choices.members.items() if not is_global(path)}
         stubs = [*names, *self._things.preferred.values()]
         parts = parts_of(self._program, self._owner, self._owner.name, said, handed, stubs)
         used = reachable(self._program, self._functions())
