@@ -29,6 +29,7 @@ from stateglass.program.shapes import (
 
 _TEXTS: Final = ("std::basic_string<char>", "std::basic_string_view<char>")
 _SEQUENCES: Final = ("vector", "deque", "list", "set", "unordered_set", "initializer_list")
+_MAPS: Final = ("map", "unordered_map")
 _STANDARD: Final = re.compile(r"std::(\w+)<.*>$", re.DOTALL)
 _COUNT: Final = re.compile(r", (\d+)[A-Za-z]*>$")
 _MANNERS: Final = {
@@ -65,7 +66,9 @@ def shape_of(type: ClangType, types: TypeTable) -> Shape:
         return _pointer(canonical, spelled, types)
     if is_class(canonical):
         return _class(canonical, spelled, types)
-    if canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, *_MANNERS, TypeKind.FUNCTIONPROTO):
+    if canonical.kind is TypeKind.CONSTANTARRAY:
+        return Sequence(spelled, shape_of(canonical.element_type, types), int(canonical.element_count))
+    if canonical.kind in (TypeKind.INCOMPLETEARRAY, *_MANNERS, TypeKind.FUNCTIONPROTO):
         return Other(spelled)
     converted = types.convert(canonical)
     return Number(spelled, converted) if isinstance(converted, Bool | Int | Float | Enum) else Other(spelled)
@@ -110,6 +113,9 @@ def _class(type: ClangType, spelled: str, types: TypeTable) -> Shape:
         return _callable(known[0], spelled, types)
     if name in _SEQUENCES and shapes:
         return Sequence(spelled, shapes[0])
+    if name in _MAPS and len(shapes) > 1:
+        pair = f"std::pair<{shapes[0].spelled}, {shapes[1].spelled}>"
+        return Sequence(spelled, Product(pair, (("first", shapes[0]), ("second", shapes[1]))))
     if name == "array" and shapes and (count := _COUNT.search(spelled)):
         return Sequence(spelled, shapes[0], int(count[1]))
     if name == "optional" and shapes:

@@ -90,6 +90,7 @@ class _Planning:
         self._things = Things(program, choices, self._writing, taken)
         self._methods = [m for f in self._functions() if (m := self._method(f)) is not None]
         self._given: dict[str, str] = {}  # by whole name: the one that was given
+        self._ambiguous: list[Diagnostic] = []
         self._bounds = self._whole_names(bounds)
         self._values = Values(program, self._bounds, self._things.of)
         self._things.values = self._values
@@ -100,7 +101,7 @@ class _Planning:
     def plan(self) -> Plan:
         entries: dict[str, str] = {}
         left_out: dict[str, str] = {}
-        problems: list[Diagnostic] = []
+        problems = list(self._ambiguous)
         for method in self._methods:
             if method.hidden < _WITH_ROOM and not any(self._is_made(method, p) for p in method.parameters):
                 continue
@@ -175,6 +176,10 @@ class _Planning:
         """Whether text is needed for a parameter; for a record that could start at zero, if there is a bound for it."""
         if needs_text(self._program, parameter):
             return True
+        return self._has_parts(method, parameter)
+
+    def _has_parts(self, method: Method, parameter: Passed) -> bool:
+        """Whether there are bounds for parts of an object, so that its value is what matters."""
         name = self._input(method, parameter)
         return isinstance(parameter.shape, Instance) and any(n.startswith(f"{name}.") for n in self._bounds)
 
@@ -240,7 +245,10 @@ class _Planning:
         found: dict[str, str] = {}
         for name, bound in bounds.items():
             meant = [*_meant(name, roots)]
-            # What may mean several things is told apart, or refused, with all other inputs.
+            if len(meant) > 1:
+                readings = ", ".join(f"`{m}`" for m in meant)
+                message = f"`{name}` may mean {readings}"
+                self._ambiguous.append(Diagnostic(Code.AMBIGUOUS_NAME, message, help="write one of them"))
             whole = meant[0] if len(meant) == 1 else name
             found[whole] = bound
             self._given[whole] = name
@@ -267,7 +275,7 @@ class _Planning:
             if is_lent(parameter.shape.spelled):
                 lent.append((maker, name))
                 passed.append(f"{_LENT}{name}")
-            elif _is_changed(self._program, parameter):
+            elif self._is_changed(method, parameter):
                 type = in_code(parameter.shape.spelled)
                 rooms.append(f"{type} *{ROOM}{name}")
                 made.append(f"::new (static_cast<void *>({ROOM}{name})) {type}({maker.function}({name})); ")
@@ -307,7 +315,9 @@ class _Planning:
         forget = self._forgets[function] = function.replace("call", "forget")
         shape = method.result.shape
         if isinstance(shape, Sequence) and shape.spelled.removeprefix("std::").partition("<")[0] in _CHAINS:
-            result = f"std::vector<{in_code(shape.element.spelled)}>"
+            element = in_code(shape.element.spelled)
+            # A vector of truth values has no elements of its own.
+            result = f"std::vector<{'std::optional<bool>' if element == 'bool' else element}>"
             made += f"auto made_result = {call}; "
             call = f"{result}(made_result.begin(), made_result.end())"
         destroying = (
@@ -321,15 +331,21 @@ class _Planning:
             self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
         else:
             self._things.preferred[name] = name.rpartition(".")[2]
-        wanted = parameter
-        if isinstance(parameter.shape, Instance) and not needs_text(self._program, parameter):
-            wanted = replace(parameter, manner=Manner.VALUE)  # it has bounds, so that its value is what matters
+        wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:
             return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
         self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
         return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
+
+    def _is_changed(self, method: Method, parameter: Passed) -> bool:
+        """Whether a value has to be kept somewhere, since the function may change it."""
+        if is_thing(self._program, parameter) and not self._has_parts(method, parameter):
+            return False
+        if parameter.manner is Manner.POINTER:
+            return True
+        return parameter.manner is Manner.REFERENCE and not parameter.constant
 
     def _kept_in(self, constructor: Method, parameter: Passed) -> str:
         """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
@@ -363,15 +379,6 @@ def _destroyed(room: str) -> str:
 
 def _moves(parameter: Passed) -> bool:
     return parameter.manner is Manner.RVALUE
-
-
-def _is_changed(program: Program, parameter: Passed) -> bool:
-    """Whether a value has to be kept in a variable, since the function may change it."""
-    if is_thing(program, parameter) and needs_text(program, parameter):
-        return False
-    if parameter.manner is Manner.POINTER:
-        return True
-    return parameter.manner is Manner.REFERENCE and not parameter.constant
 
 
 def short_names(whole: str, function: str, owner: str) -> Iterator[str]:

@@ -227,9 +227,13 @@ class Things:
         overriding: list[str] = []
         answers = choice is not None and choice.kind is Kind.PROCESS
         for method in self._to_override(owner, everything=choice is not None):
-            if not answers and not self._is_called(owner, method):
+            is_plain = isinstance(method.result.shape, Nothing | Number)
+            if not self._is_called(owner, method) and not (answers and is_plain):
                 overriding.append(f"    {_head(method)} {{ __builtin_trap(); }}")
                 continue
+            if answers and not is_plain:
+                message = f"`{name}` cannot be a process: its function `{method.short}` returns no number"
+                raise input_error(Code.UNSUPPORTED, message, method.span)
             declaration, override = self._override(thing, method)
             declarations.append(f"    {declaration}")
             overriding.append(f"    {override}")
@@ -279,7 +283,10 @@ class Things:
         """What a function without a body returns, and the function that makes the real result of it, if any."""
         result = method.result
         if isinstance(result.shape, Number) and result.manner is Manner.VALUE:
-            self._note_missing(f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape)
+            if thing.choice is None or thing.choice.kind is not Kind.PROCESS:
+                self._note_missing(
+                    f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape
+                )
             return in_code(result.spelled), ""
         if isinstance(result.shape, Nothing):
             return in_code(result.spelled), ""

@@ -187,6 +187,10 @@ class Values:
         values = self._whole(shape.element, name, element)
         if longest > 1:
             self._let_be_few(before)
+        if isinstance(shape.element, Several) and shape.count is not None:
+            outer = f"list {shape.count} of "
+            missing = self.missing[before:]
+            self.missing[before:] = [replace(m, example=outer + m.example) if m.name == name else m for m in missing]
         if longest > MOST_MADE:
             raise input_error(Code.BOUND, f"`{name}` has at most {MOST_MADE:,} elements, and not {longest:,}")
         _limit(name, sum(min(len(values), MOST_MADE + 1) ** n for n in range(shortest, longest + 1)))
@@ -204,10 +208,13 @@ class Values:
         if isinstance(element, Number) and of:
             of = f" of {FEW}"
         self.missing[before:] = [m for m in self.missing[before:] if m.name != name]
-        self.missing.insert(before, MissingBound(name, familiar(shape.spelled), LENGTHS + of))
+        lengths = LENGTHS if isinstance(element, Number | Text) else "list 0..1"
+        self.missing.insert(before, MissingBound(name, familiar(shape.spelled), lengths + of))
 
     def _perhaps(self, shape: Perhaps, name: str, spec: BoundSpec | None) -> list[Value]:
         """Without a bound for the whole of it there may be none, and the element is what it would be by itself."""
+        if isinstance(shape.element, Perhaps):
+            raise NotMade(f"nobody could tell the values of `{familiar(shape.spelled)}` apart")
         nothing = Value(f"{written.in_code(shape.spelled)}()", NONE)
         rest, may_be_none = _without_none(spec)
         if spec is not None and rest is None:

@@ -13,6 +13,7 @@ from stateglass.program.shapes import Sequence as Several
 
 _ESCAPES: Final = {10: "\\n", 9: "\\t", 13: "\\r", 34: '\\"', 92: "\\\\"}
 _LOWEST: Final = -(1 << 63)
+_MAPS: Final = ("std::map<", "std::unordered_map<")
 _UNNAMED: Final = "(anonymous namespace)::"
 
 
@@ -64,10 +65,12 @@ def several(shape: Several, row: Sequence[Value]) -> Value:
         return Value(f"{{{inner}}}", shown)
     if shape.count is not None:
         return Value(f"{spelled}{{{{{inner}}}}}", shown)
+    if not row:
+        return Value(f"{spelled}()", shown)
+    if spelled.startswith(_MAPS):
+        return Value(f"{spelled}{{{inner}}}", shown)
     values = f"std::initializer_list<{element}>{{{inner}}}"
-    if spelled.startswith("std::initializer_list<"):
-        return Value(values, shown)
-    return Value(f"{spelled}({values})" if row else f"{spelled}()", shown)
+    return Value(values if spelled.startswith("std::initializer_list<") else f"{spelled}({values})", shown)
 
 
 def parts(spelled: str, brackets: str, row: Sequence[Value], elements: Iterable[tuple[str, Shape]]) -> Value:
