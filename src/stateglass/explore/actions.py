@@ -156,10 +156,10 @@ class Texts:
         return str(Action(Verb.RETURN, function, (*result, *changed)))
 
     def load(self, name: str, value: str) -> str:
-        return str(Action(Verb.LOAD, f"::{name}", (value,)))
+        return str(Action(Verb.LOAD, name, (value,)))
 
     def store(self, name: str, value: str) -> str:
-        return str(Action(Verb.STORE, f"::{name}", (value,)))
+        return str(Action(Verb.STORE, name, (value,)))
 
 
 def _quoted(characters: Iterable[int]) -> str:

@@ -332,6 +332,11 @@ class Machine:
         caller = self.stack.frames[-1].caller if through and self.stack.frames else None
         return self._segments[pause.segment].span if caller is None else caller.span
 
+    def accessed_at(self) -> Span:
+        """Where a variable is read or changed, when a function that nobody wrote does it."""
+        caller = self.stack.frames[-1].caller
+        return caller.span if caller is not None else NOWHERE
+
     def call_instead(self, pause: Outside, function: str) -> Pause:
         """Go on with code in place of a function without a body."""
         segment = self._segments[pause.segment]

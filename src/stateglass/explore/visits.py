@@ -12,7 +12,7 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.contents import LENT
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
-from stateglass.explore.moves import Called, Exited, Move, Returned
+from stateglass.explore.moves import Called, Exited, Move, Returned, Threw
 from stateglass.explore.outside import values_of
 from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Visit
 from stateglass.model import TAU, Action, Verb
@@ -63,7 +63,7 @@ class Visits:
         entry = self.entries[number]
         function = self._system.program.functions[entry.function]
         types = [p.type for p in function.parameters]
-        event = Called(entry.function, arguments, tuple(types))
+        event = Called(entry.function, arguments, tuple(types), entry)
         make = partial(self.begin, number, arguments, after)
         return Move(self._call_text(entry, arguments, types), function.span, make, event)
 
@@ -165,13 +165,14 @@ class Visits:
         thrown = self._machine.thrown_type()
         if thrown is not None:
             threw = Action(Verb.THROW, entry.name, (thrown,))
-            return Move(str(threw), pause.span, partial(self._catch, pause.visit))
+            event = Threw(pause.function, thrown)
+            return Move(str(threw), pause.span, partial(self._catch, pause.visit), event)
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
-        event = Returned(pause.function, pause.value, function.result)
+        back = Returned(pause.function, pause.value, function.result, room=entry.result)
         text = self._texts.returned(entry.name, shown, changed)
-        return Move(text, pause.span, partial(self.over, pause.visit), event)
+        return Move(text, pause.span, partial(self.over, pause.visit), back)
 
     def _catch(self, visit: Visit) -> Pause:
         """Whoever called has caught the exception, and is done with it."""
@@ -184,7 +185,9 @@ class Visits:
         if isinstance(after, Outside):
             self._forget(visit.entry)
             return replace(after, calls=after.calls + 1) if self._system.callback_limit else after
-        if self._runs_once(entry.function) or (threw and entry.throws_end and self._go(entry)):
+        if self._runs_once(entry.function) or (threw and visit.entry == self.init):
+            return Ended()
+        if threw and entry.throws_end and self._go(entry):
             return Ended()
         return self.stable()
 

@@ -87,6 +87,7 @@ INTRINSICS: Final = {
     "__stateglass_copy_apart",
     "__stateglass_apart",
     "__stateglass_allocate",
+    "__stateglass_allocate_for",
     "__stateglass_allocated",
     "__stateglass_release",
     "__stateglass_assume",
@@ -268,7 +269,7 @@ class Calls:
                 builder.current = going_on
             case _:
                 result = builder.temporary(self._lower.scalar_type(cursor), span)
-                node = Allocate if name == "__stateglass_allocate" else AllocatedSize
+                node = AllocatedSize if name == "__stateglass_allocated" else Allocate
                 builder.emit(node(result, values[0], span))
                 return result
         return None

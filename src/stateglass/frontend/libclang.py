@@ -194,14 +194,6 @@ def shown_name(name: str) -> str:
     return str(path)
 
 
-_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
-
-
-def is_cplusplus(file: str) -> bool:
-    """Whether a file is C++ by its name."""
-    return file.endswith(_CPLUSPLUS)
-
-
 CASTS: Final = (
     CursorKind.CSTYLE_CAST_EXPR,
     CursorKind.CXX_STATIC_CAST_EXPR,

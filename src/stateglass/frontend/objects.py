@@ -25,6 +25,7 @@ from stateglass.frontend.hidden import (
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_name, is_padding
 from stateglass.program import (
@@ -189,7 +190,7 @@ class Objects:
                 else:
                     self._lower.calls.call(cursor, wanted=True, into=place)
                 return None
-            case CursorKind.INIT_LIST_EXPR:
+            case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR:
                 return self._construct_from_list(place, cursor, span)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._construct_one_of(place, cursor, span)
@@ -346,13 +347,17 @@ class Objects:
         with self._builder.in_decision():
             for block, side in zip((then, other), sides, strict=True):
                 self._builder.current = block
-                self.construct(place, side, span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    self.construct(place, side, span)
                 self._builder.start(after, span)
 
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
-        given = listed_values(cursor)
+        is_braced = cursor.kind is CursorKind.INIT_LIST_EXPR
+        given = listed_values(cursor) if is_braced else libclang.expression_children(cursor)
         parts = list(self._parts(place, type, span))
         if type.get_declaration().kind is CursorKind.UNION_DECL:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
@@ -429,6 +434,8 @@ class Objects:
             self.bind(place, cursor, span)
         elif cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.ARRAY_COPY:
             self.copy(place, self._lower.place(libclang.expression_children(cursor)[0]), type, False, span)
+        elif cursor.kind is CursorKind.CXX_PAREN_LIST_INIT_EXPR:
+            self._construct_from_list(place, cursor, span)
         elif is_class(element_type(type)):
             if cursor.kind is CursorKind.INIT_LIST_EXPR and cursor.type.kind is TypeKind.VOID:
                 self.value_initialise(place, type, span)  # `{}` inside of a list

@@ -12,7 +12,7 @@ from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
-from stateglass.frontend.peeling import strip
+from stateglass.frontend.peeling import is_throw, strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import field_name
@@ -67,7 +67,7 @@ class Places:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
                 return self._object(cursor, span)
-            case CursorKind.INIT_LIST_EXPR if self._symbols.cplusplus:
+            case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR if self._symbols.cplusplus:
                 return self._object(cursor, span)
             case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in libclang.CASTS:
                 inner = libclang.operand(cursor)
@@ -164,7 +164,7 @@ class Places:
     def _one_of(self, cursor: Cursor, span: Span) -> Place:
         """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
         condition, *sides = libclang.children(cursor)
-        if not all(has_address(s) for s in sides):
+        if not all(has_address(s) or is_throw(s) for s in sides):
             return self._object(cursor, span) if is_class(cursor.type) else self._lower.decisions.conditional(cursor)
         type = Pointer(self._lower.type_of(cursor), self._symbols.types.pointer_size)
         found = self._builder.temporary(type, span)
@@ -173,8 +173,11 @@ class Places:
         with self._builder.in_decision():
             for block, side in zip((then, other), sides, strict=True):
                 self._builder.current = block
-                address = self._lower.objects.address(self.place(side), span)
-                self._builder.assign(found, self._lower.retyped(address, type, span), span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    address = self._lower.objects.address(self.place(side), span)
+                    self._builder.assign(found, self._lower.retyped(address, type, span), span)
                 self._builder.start(after, span)
         return Dereference(Load(found, type, span), type.target, 1, span)
 

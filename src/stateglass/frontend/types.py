@@ -164,14 +164,17 @@ class TypeTable:
                 return Record(self._record(type))
             case TypeKind.ENUM:
                 return self._enum(type)
+            case _ if str(type.spelling).removeprefix("const ") == "char8_t":
+                return Int(8, signed=False)  # which libclang does not name
             case _:
                 return Opaque(type.spelling, max(type.get_size(), 0))
 
     def _record(self, type: ClangType) -> str:
         declaration = type.get_declaration()
         definition = declaration.get_definition() or declaration
-        # All unnamed members of a record go by one USR.
-        named = definition.get_usr() if _has_tag(definition) else ""
+        # All unnamed members of a record go by one USR, and what templates make of all lambdas of a function.
+        told_apart = _has_tag(definition) and "(lambda at" not in definition.type.get_canonical().spelling
+        named = definition.get_usr() if told_apart else ""
         key = (self._unit, named or str(declaration_key(definition)))
         name = self._names.get(key)
         if name is not None and (

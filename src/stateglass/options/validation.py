@@ -31,6 +31,7 @@ from stateglass.options.values import (
 )
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, suggestion
 from stateglass.system.bounds import is_input_name, parse_bound
+from stateglass.system.namespace import GLOBAL
 
 Table = dict[str, object]
 
@@ -108,7 +109,7 @@ class Validation:
             found = complaints(rule, value)
             for complaint in found:
                 self._error(f"`{printable(name)}` {complaint.message}", self._positions.value(where), complaint.help)
-            if not is_input_name(name):
+            if not is_input_name(name) and name != GLOBAL:
                 self._error(f"`{printable(name)}` is not the name of a part", self._positions.key(where))
             elif not found:
                 yield from (f"{name}={text}" for text in texts(value))

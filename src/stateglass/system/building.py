@@ -38,6 +38,7 @@ from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
 from stateglass.system.maps import Maps
+from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
 from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
@@ -166,8 +167,9 @@ class _Building:
         chosen = tuple(dict.fromkeys((*functions, *started, *called_back)))
         self.needs = possible_inputs(program, chosen, self.used, subject.shown())
         self.needs += field_needs(program, subject)
-        self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
-        self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
+        self.needs = [n for n in self.needs if n.owner not in surroundings.answered and n.name not in surroundings.told]
+        shared = {**surroundings.aliases, **surroundings.of_classes}
+        self.bounds = with_whole_names(bounds, self.needs, subject, shared)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
@@ -203,14 +205,18 @@ class _Building:
             undefined=self.undefined,
             bounds=tuple(sorted(self.bounds.items())),
             assumptions=tuple(self.choosing.assumptions),
-            object=object_of(self.program, self.subject, self.choosing),
+            object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
             processes=self.surroundings.processes,
             callbacks=callbacks,
             callback_limit=self.asked.callback_limit,
             process_calls=process_calls,
+            loads=self.surroundings.loads,
+            stores=self.surroundings.stores,
+            valueless=self.surroundings.valueless & self.program.variables.keys(),
             client_processes=self.surroundings.running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
+            doubles=self.surroundings.doubles,
         )
 
     # ---- bounds
@@ -416,6 +422,11 @@ class _Building:
 
     def _external(self, declaration: Declaration) -> External:
         throws = self.surroundings.throws.get(declaration.name, ())
+        if declaration.name in self.surroundings.stores:
+            shown = self.surroundings.stores[declaration.name]
+            if shown.removeprefix(GLOBAL) not in self.surroundings.told:
+                self.choosing.assume(Topic.OBJECT, shown, "it belongs to a stub: what is stored to it is forgotten")
+            return External(declaration.name, declaration.result, None)
         if declaration.name in self.surroundings.answered:
             return External(declaration.name, declaration.result, None, throws=throws)
         own = [n for n in self.needs if n.owner == declaration.name]

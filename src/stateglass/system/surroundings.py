@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
 from stateglass.program import Program
 from stateglass.program.callgraph import reachable
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error, suggestion
-from stateglass.system.parts import parts_of, read_members
-from stateglass.system.running import Running, running_processes
+from stateglass.system.accesses import HeldBy, held_by, with_accesses
+from stateglass.system.namespace import GLOBAL, is_global, without_globals
+from stateglass.system.parts import Part, is_code, parts_of, read_members
+from stateglass.system.running import Running, running_processes, standing_for
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
-from stateglass.system.system import RunningProcess
+from stateglass.system.system import Double, RunningProcess
 from stateglass.system.throwing import Thrown, with_throws
 
 
@@ -30,6 +32,11 @@ class Surroundings:
     running: Running = field(default_factory=Running)
     callbacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what functions without a body may call
     roots: tuple[str, ...] = ()  # everything that is called from outside
+    loads: Mapping[str, str] = field(default_factory=dict)  # variables that are asked for, and what actions call them
+    stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
+    of_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a class: variables of its parts
+    valueless: frozenset[str] = frozenset()  # global variables, and parts of the object, that are no code
+    doubles: tuple[Double, ...] = ()
 
     @property
     def processes(self) -> tuple[RunningProcess, ...]:
@@ -40,6 +47,11 @@ class Surroundings:
         """Functions that processes answer for."""
         return frozenset(name for p in self.processes for name in p.functions)
 
+    @property
+    def told(self) -> frozenset[str]:
+        """Variables that processes stand for."""
+        return frozenset(name for p in self.processes for name in p.fields)
+
     def called_from_outside(self) -> dict[str, tuple[str, ...]]:
         """What may be called before a function without a body ends, by its name."""
         called = {p.path: tuple(c.function for c in self.running.calls if c.path == p.path) for p in self.processes}
@@ -48,31 +60,61 @@ class Surroundings:
 
 def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroundings:
     """The surroundings that the user asks for; all that is wrong with them is one `InputError`."""
-    said = read_members(asked.members, tuple(asked.process_texts))
-    if said and subject.owner is None:
-        raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
-    assumptions: tuple[Assumption, ...] = ()
-    stand_ins: Mapping[str, StandIn] = {}
-    if subject.owner is not None:
-        made = with_stand_ins(program, parts_of(program, subject.owner, subject.owner.name, said))
-        program, stand_ins, assumptions = made.program, made.functions, made.assumptions
-    aliases: dict[str, tuple[str, ...]] = {}
-    for name, stand_in in stand_ins.items():
-        aliases[stand_in.of_class] = (*aliases.get(stand_in.of_class, ()), name)
     problems: list[Diagnostic] = []
-    running = running_processes(program, subject, stand_ins, asked.process_texts, problems)
+    said = read_members(asked.members, tuple(asked.process_texts))
+    of_parts = {path: choice for path, choice in said.items() if not is_global(path)}
+    if of_parts and subject.owner is None:
+        raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
+    begun = (*subject.functions, *subject.public.values(), *([subject.init] if subject.init is not None else []))
+    outside = without_globals(program, {p: c for p, c in said.items() if is_global(p)}, begun, problems)
+    parts = parts_of(outside.program, subject.owner, subject.owner.name, of_parts) if subject.owner is not None else []
+    made = with_stand_ins(outside.program, parts)
+    aliases: dict[str, tuple[str, ...]] = {}
+    for name, stand_in in made.functions.items():
+        aliases[stand_in.of_class] = (*aliases.get(stand_in.of_class, ()), name)
+    held = [*held_by(made.program, parts), *outside.held()]
+    accesses = with_accesses(made.program, parts, held, outside.variables)
+    shown = {h.name: GLOBAL + h.name if is_global(path) else h.name for h, path, _ in held}
+    program = accesses.program
+    standing = standing_for(made.functions, outside, held)
+    running = running_processes(program, subject, standing, asked.process_texts, problems)
     called = (*subject.functions, *(f for _, f in subject.callbacks), *(c.function for c in running.calls))
     roots = tuple(dict.fromkeys((*called, *([subject.init] if subject.init is not None else []))))
-    outside = reachable(program, roots).externals
+    reached = reachable(program, roots).externals
     answered = {name for p in running.processes for name in p.functions}
-    callbacks = _callbacks(subject, [n for n in outside if n not in answered], aliases, problems)
+    without_body = [n for n in reached if n not in answered and n not in accesses.stores]
+    callbacks = _callbacks(subject, without_body, aliases, problems)
     thrown = (*asked.can_throw, *running.thrown())
-    problems += _promises(thrown, stand_ins, aliases)
-    known = dict.fromkeys((*outside, *answered))
-    program, throws = with_throws(program, thrown, known, aliases, problems)
+    problems += _promises(thrown, made.functions, aliases)
+    program, throws = with_throws(program, thrown, dict.fromkeys((*without_body, *answered)), aliases, problems)
     if problems:
         raise InputError(problems)
-    return Surroundings(program, stand_ins, throws, aliases, assumptions, running, callbacks, roots)
+    return Surroundings(
+        program,
+        made.functions,
+        throws,
+        aliases,
+        made.assumptions,
+        running,
+        callbacks,
+        roots,
+        {name: shown[name] for name in accesses.loads},
+        {told: shown[name] for told, name in accesses.stores.items()},
+        _of_classes(parts, held),
+        frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
+        made.doubles,
+    )
+
+
+def _of_classes(parts: Sequence[Part], held: Sequence[HeldBy]) -> dict[str, tuple[str, ...]]:
+    """`Motor.angle` for the variables `motor.angle` and `spare.angle`."""
+    classes = {p.path: p.owner.name for p in parts}
+    found: dict[str, tuple[str, ...]] = {}
+    for one, path, _ in held:
+        if path in classes:
+            of_class = classes[path] + one.name.removeprefix(path)
+            found[of_class] = (*found.get(of_class, ()), one.name)
+    return found
 
 
 def _promises(

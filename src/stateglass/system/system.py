@@ -8,7 +8,7 @@ from enum import Enum, unique
 from typing import final
 
 from stateglass.program import Enum as EnumType
-from stateglass.program import Enumeration, Int, Program, Scalar, Type, Variable
+from stateglass.program import Enumeration, Int, Place, Program, Scalar, Type, Variable
 from stateglass.source import Assumption
 from stateglass.system.fsp.nodes import Process
 from stateglass.system.fsp.running import IN_ERROR
@@ -157,6 +157,7 @@ class RunningProcess:
     variable: str
     shown: str
     functions: Mapping[str, str]  # what the process calls them, by name
+    fields: Mapping[str, str] = field(default_factory=dict)  # the same for variables
 
     @property
     def definitions(self) -> Enumeration:
@@ -178,6 +179,17 @@ class PublicField:
     position: int  # in bits
     type: Scalar
     values: tuple[int, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Double:
+    """A member function that does something else for one object: what a function without a body does, or nothing."""
+
+    function: str
+    place: Place
+    instead: str = ""  # the function without a body; empty: nothing happens
+    has_body: bool = False  # there is code, which other objects may run
 
 
 @final
@@ -216,7 +228,11 @@ class System:
     process_calls: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
     client_processes: frozenset[str] = frozenset()  # those that stand for no part, but call
     processes: tuple[RunningProcess, ...] = ()
+    loads: Mapping[str, str] = field(default_factory=dict)  # what actions call inputs that are variables of stubs
+    stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
+    valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
+    doubles: tuple[Double, ...] = ()
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property
