@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -30,10 +30,13 @@ _ACCESS = {
 _ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
 
 
-def classes_of(unit: Unit, symbols: Symbols) -> Iterator[Class]:
-    """The classes that a unit and its headers define outside of functions; those of the system are left out."""
+def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[Class]:
+    """The classes that a unit and its headers define outside of functions; those of the system are left out.
+
+    `known` are records that other units have, too.
+    """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols)
+        found = _class(definition, symbols, known)
         if found is not None:
             yield found
 
@@ -48,10 +51,10 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             yield from _definitions(cursor)
 
 
-def _class(definition: Cursor, symbols: Symbols) -> Class | None:
+def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
     type = definition.type.get_canonical()
     record = symbols.types.convert(type)
-    if not isinstance(record, Record):
+    if not isinstance(record, Record) or record.name in known:
         return None
     facts = symbols.types.classes.of(type)
     methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())

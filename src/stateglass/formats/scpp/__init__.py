@@ -112,7 +112,9 @@ def specification(system: System) -> Specification:
     data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside, *_fields(system, names, values)]
     data += [*_settings(system, subject), *values.lines()]
     processes = [*top, *_subject(system, code, names), *beside]
-    running = " || ".join(["Constructing" if constructs else "TopInterface", _first(system, code, names), *parts.processes])
+    running = " || ".join(
+        ["Constructing" if constructs else "TopInterface", _first(system, code, names), *parts.processes]
+    )
     sections = [
         *_head(system, names, reasons),
         *_sorts(names),
@@ -158,7 +160,9 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
     lines += [f"% It is partial: {one_line_json(reason)}" for reason in system.left_out]
     lines.append(f"% not_supported(0): {one_line_json(_MEMORY)}")
     numbered = sorted({**reasons.gaps, **reasons.known}.items(), key=lambda item: item[1])
-    lines += [f"% not_supported({number}): {one_line_json(f'{reason} ({span})')}" for (reason, span), number in numbered]
+    lines += [
+        f"% not_supported({number}): {one_line_json(f'{reason} ({span})')}" for (reason, span), number in numbered
+    ]
     for sort in Sort:
         lines += [f"% {name} is {one_line_json(text)}" for name, text in names.all(sort)]
     return [*lines, ""]

@@ -138,9 +138,7 @@ def entry_lines(system: System, names: Names, values: Values) -> Section:
     return lines
 
 
-def _loans(
-    system: System, entry: Entry, values: Values
-) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
+def _loans(system: System, entry: Entry, values: Values) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
     """Objects of the environment that hold one scalar, which is shown; and what is chosen for it."""
     kept = {v.name: v.type for v in system.environment}
     for argument in entry.arguments[entry.hidden :]:
