@@ -71,13 +71,18 @@ def replay(
         progress("running the code")
         outcome = run(driver, place, seconds)
     uncompared = driver.uncompared(names_called(retracing.machine, names_only_tested_for_null(claim)))
-    if outcome.confirmed and uncompared:
-        outcome = Outcome(None, _not_looked_at(uncompared))
+    called = {e.function: e.name for e in system.entries}
+    unseen = [
+        called[f] for f in driver.results_not_compared() if f in called and f"return({called[f]}" in evidence.text
+    ]
+    if outcome.confirmed and (uncompared or unseen):
+        names = [*(f"`{name}`" for name in uncompared), *(f"what `{name}` returns" for name in unseen)]
+        outcome = Outcome(None, _not_looked_at(names))
     return Replay(outcome, sum(item.step > 0 for item in script.items), commands)
 
 
 def _not_looked_at(names: Sequence[str]) -> str:
-    listed = ", ".join(f"`{name}`" for name in names)
+    listed = ", ".join(names)
     return f"the code does what the run says, but the claim is about {listed}, whose values a driver cannot compare"
 
 
