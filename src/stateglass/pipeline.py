@@ -13,7 +13,7 @@ from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
 from stateglass.program.made import Made
 from stateglass.program.probes import Probe
-from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Guess,
     Mode,
@@ -115,7 +115,7 @@ def replay_evidence(
     """From evidence to what the compiled code says to it."""
     from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling, find_compiler, find_cplusplus
+    from stateglass.replay.driving.running import Compiling
     from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
@@ -127,9 +127,7 @@ def replay_evidence(
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
-    compiler = find_compiler(driving.compiler)
-    cplusplus = find_cplusplus(compiler) if any(map(is_cplusplus, system.program.files)) else ()
-    how = Compiling(compiler, flags, wrapping, cplusplus)
+    how = Compiling(driving.compiler, flags, wrapping)
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
