@@ -69,6 +69,8 @@ from stateglass.program import (
 )
 from stateglass.source import Span
 
+UNSUPPORTED: Final = "k_unsupported"
+"""The kind of error that is none: what the code does there cannot be said."""
 DROPPED: Final = "k_dropped"
 """The kind of error that nobody reports: such a run does not count."""
 _ALIGNMENT: Final = 16  # objects lie at multiples of this
@@ -168,7 +170,9 @@ class Terms:
                 return f"allocate({self._place(place)}, {self.expression(size)})"
             case AllocatedSize(place, pointer, span):
                 assert is_scalar(place.type)
-                return f"allocated_size({self.type(place.type, span)}, {self._place(place)}, {self.expression(pointer)})"
+                return (
+                    f"allocated_size({self.type(place.type, span)}, {self._place(place)}, {self.expression(pointer)})"
+                )
             case Release(pointer):
                 return f"release({self.expression(pointer)})"
             case Declare(local):
