@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
     from stateglass.evidence import ReflexionModel
+    from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
     from stateglass.operations.examining import Examination
     from stateglass.reflexion.candidates import Scan
@@ -56,6 +57,16 @@ class Extraction:
     """A model, and what is worth saying about how it came about."""
 
     exploration: Exploration
+    system: System
+    warnings: tuple[Diagnostic, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Specified:
+    """A system as text, and what is worth saying about how it came about."""
+
+    specification: Specification
     system: System
     warnings: tuple[Diagnostic, ...]
 
@@ -90,6 +101,16 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     # A system becomes a model: every state it can reach, within the limits.
     exploration = explore(system, _manner(options), progress=progress)
     return Extraction(exploration, system, reading.warnings)
+
+
+def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
+    """From C files to a specification of what `extract` would explore."""
+    from stateglass.formats.scpp import specification
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    system = assemble(reading, options)
+    return Specified(specification(system), system, reading.warnings)
 
 
 def check_program(
