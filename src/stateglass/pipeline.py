@@ -12,7 +12,7 @@ from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
 from stateglass.program.probes import Probe
-from stateglass.source import Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus
 from stateglass.system import (
     Guess,
     Mode,
@@ -112,7 +112,7 @@ def replay_evidence(
     """From evidence to what the compiled code says to it."""
     from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling, find_compiler
+    from stateglass.replay.driving.running import Compiling, find_compiler, find_cplusplus
     from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
@@ -124,7 +124,9 @@ def replay_evidence(
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
-    how = Compiling(find_compiler(driving.compiler), flags, wrapping)
+    compiler = find_compiler(driving.compiler)
+    cplusplus = find_cplusplus(compiler) if any(map(is_cplusplus, system.program.files)) else ()
+    how = Compiling(compiler, flags, wrapping, cplusplus)
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
@@ -166,7 +168,17 @@ def assemble(reading: Reading, options: ExtractOptions) -> System:
 
 
 def _asked(options: ExtractOptions) -> Asked:
-    return Asked(options.visible, options.throws_terminates, options.members, options.can_throw, options.processes)
+    return Asked(
+        options.visible,
+        options.throws_terminates,
+        options.members,
+        options.can_throw,
+        options.processes,
+        options.callbacks,
+        options.callback_depth,
+        options.callback_limit or 0,
+        options.clients,
+    )
 
 
 def _maps(program: Program, options: ExtractOptions) -> Maps | None:

@@ -20,8 +20,8 @@ from stateglass.program import (
     Pointer,
     Scalar,
     Type,
-    cells_of,
     is_scalar,
+    value_cells,
 )
 from stateglass.program.floats import float_text
 from stateglass.source import NOWHERE
@@ -74,7 +74,7 @@ class Texts:
                 return str(value)
 
     def _record(self, contents: tuple[Any, ...], type: Type) -> str:
-        shape = cells_of(type, self._machine.memory.records)
+        shape = value_cells(type, self._machine.memory.records)
         parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True) if not c.padding]
         return "{" + ", ".join(parts) + "}"
 
@@ -156,10 +156,10 @@ class Texts:
         return str(Action(Verb.RETURN, function, (*result, *changed)))
 
     def load(self, name: str, value: str) -> str:
-        return str(Action(Verb.LOAD, f"::{name}", (value,)))
+        return str(Action(Verb.LOAD, name, (value,)))
 
     def store(self, name: str, value: str) -> str:
-        return str(Action(Verb.STORE, f"::{name}", (value,)))
+        return str(Action(Verb.STORE, name, (value,)))
 
 
 def _quoted(characters: Iterable[int]) -> str:

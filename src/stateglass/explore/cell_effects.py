@@ -10,7 +10,7 @@ from stateglass.explore.computations import CellPlaces, Evaluate, LoadAll, Step
 from stateglass.explore.contents import BEYOND, DEAD, Cells, Content, Unknown
 from stateglass.explore.memory import BoundReached, Memory
 from stateglass.explore.vague import is_vague, targets
-from stateglass.program import Array, Local, Place, Pointer, Scalar, cells_of, is_scalar
+from stateglass.program import Array, Local, Place, Pointer, Scalar, is_scalar, value_cells
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP, NotExact
@@ -40,7 +40,7 @@ class CellEffects:
         return lambda cells: store_all(cells, contents(cells))
 
     def clear(self, place: Place, span: Span) -> Step:
-        zeros: list[Content] = [0] * len(cells_of(place.type, self._memory.records))
+        zeros: list[Content] = [0] * len(value_cells(place.type, self._memory.records))
         clear = self._places.store_all(place, span)
         return lambda cells: clear(cells, zeros)
 

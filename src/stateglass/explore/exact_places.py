@@ -10,7 +10,7 @@ from stateglass.explore.contents import Cells, Content, value_of
 from stateglass.explore.memory import GAP, Memory, Object
 from stateglass.explore.paths import Index, Path, Paths
 from stateglass.explore.strays import STRAY
-from stateglass.program import Constant, Load, Place, Pointer, Scalar, cells_of, size_of
+from stateglass.program import Constant, Load, Place, Pointer, Scalar, size_of, value_cells
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 
@@ -89,7 +89,7 @@ class ExactPlaces:
     # ---- whole records and arrays
 
     def load_all(self, place: Place, span: Span) -> LoadAll:
-        shape = tuple(cells_of(place.type, self._memory.records))
+        shape = tuple(value_cells(place.type, self._memory.records))
         path = self._paths.to(place)
         first, count = self._paths.first_cell(path), len(shape)
         if first is None or self._has_volatile_parts(path):
@@ -102,7 +102,7 @@ class ExactPlaces:
         return isinstance(path.root, Object) and path.root.address in self._memory.volatile
 
     def store_all(self, place: Place, span: Span) -> StoreAll:
-        shape = tuple(cells_of(place.type, self._memory.records))
+        shape = tuple(value_cells(place.type, self._memory.records))
         path = self._paths.to(place)
         first = self._paths.first_cell(path)
         count, size = len(shape), size_of(place.type, self._memory.records)

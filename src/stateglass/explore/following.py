@@ -152,8 +152,10 @@ class Following:
 
     def _look_for_kept(self, pause: Pause, move: Move) -> None:
         """Memory of the caller that a later call may still use."""
-        name = self._environment.kept() if isinstance(pause, Returning) and self._system.mode is Mode.STEP else ""
-        if isinstance(pause, Returning) and name and name not in self._kept:
+        if not isinstance(pause, Returning) or pause.visit.is_callback or self._system.mode is not Mode.STEP:
+            return
+        name = self._environment.kept()
+        if name and name not in self._kept:
             self._kept.add(name)
             text = f"a pointer to what `{name}` was given is kept after {move.action}: taken to stay as it is"
             self.notes.setdefault(pause.span, f"{text} ({pause.span})")

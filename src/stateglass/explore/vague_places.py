@@ -15,7 +15,7 @@ from stateglass.explore.memory import GAP, Memory, Object
 from stateglass.explore.paths import Path, Paths
 from stateglass.explore.vague import joined, pointer_to, targets
 from stateglass.explore.ways import Ways
-from stateglass.program import Bool, Cell, Place, Pointer, Scalar, cells_of, size_of
+from stateglass.program import Bool, Cell, Place, Pointer, Scalar, size_of, value_cells
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP
@@ -77,7 +77,7 @@ class VaguePlaces:
     # ---- whole records and arrays
 
     def load_all(self, place: Place, span: Span) -> LoadAll:
-        shape = tuple(cells_of(place.type, self._memory.records))
+        shape = tuple(value_cells(place.type, self._memory.records))
         path, size = self._paths.to(place), size_of(place.type, self._memory.records)
         first, root = self._paths.first_cell(path), path.root
         if first is None or path.indices:
@@ -90,7 +90,7 @@ class VaguePlaces:
         return lambda cells: cells[first:last]
 
     def store_all(self, place: Place, span: Span) -> StoreAll:
-        shape = tuple(cells_of(place.type, self._memory.records))
+        shape = tuple(value_cells(place.type, self._memory.records))
         path = self._paths.to(place)
         first, count = self._paths.first_cell(path), len(shape)
         if first is None or path.indices:

@@ -77,6 +77,9 @@ FAILURES: Final = {
 }
 EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
 FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
+# Operators by what is evaluated first, be they functions or not; of all others C++ leaves that open.
+LEFT_FIRST: Final = frozenset({"<<", ">>", "->*", "&&", "||", ","})
+ASSIGNING: Final = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 CASTS_BY_NAME: Final = {"move", "forward", "as_const", "move_if_noexcept"}
 # What the library is written with.
 INTRINSICS: Final = {
@@ -189,13 +192,14 @@ class Calls:
         else:
             function = self._lower.value(callee)
         mark = self._builder.mark()
-        values = self.arguments(arguments, target.referenced if named else None, callee.type)
+        left_first = self._lower.symbols.cplusplus and _operator(cursor) in LEFT_FIRST
+        values = self.arguments(arguments, target.referenced if named else None, callee.type, left_first)
         if not isinstance(function, str):
             function = self._lower.settled(function, mark)
         if before is not None:
             mark = self._builder.mark()
             before()
-            values = tuple(self._still(v, mark) for v in values)
+            values = tuple(self.still(v, mark) for v in values)
             function = function if isinstance(function, str) else self._lower.settled(function, mark)
         returned = target.referenced.result_type if named else _function_type(callee.type).get_result()
         return self.with_result(function, values, returned, span, wanted, into)
@@ -344,29 +348,31 @@ class Calls:
         function: Cursor | None,
         called: ClangType | None = None,
         in_order: bool = False,
+        first: int = 0,
     ) -> tuple[Expression | Aggregate, ...]:
         """The arguments of a call, evaluated from the last to the first, as gcc does, if C leaves their order open.
 
-        What they are passed as is told by the function, or by the type of what is called.
+        What they are passed as is told by the function, or by the type of what is called. They may be given for its
+        parameters from the `first` on.
         """
-        parameters = _parameter_types(function, called)
+        parameters = _parameter_types(function, called)[first:]
         missing = [None] * (len(cursors) - len(parameters))
         values: list[Expression | Aggregate] = []
         start = self._builder.mark()
         marks: list[Mark] = []
         passed = list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))
         for number, (cursor, type) in passed if in_order else reversed(passed):
-            values.append(self._argument(self._given(cursor, function, number), type))
+            values.append(self._argument(self._given(cursor, function, first + number), type))
             before = marks[-1] if marks else start
             marks.append(self._builder.mark())
             if not in_order:
                 self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
         # The last marks first: what is kept there does not move the earlier ones.
         for position in reversed(range(len(values))):
-            values[position] = self._still(values[position], marks[position])
+            values[position] = self.still(values[position], marks[position])
         return tuple(values if in_order else reversed(values))
 
-    def _still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
+    def still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
         """An argument as it was at an earlier point, if a later one may have changed it."""
         if isinstance(value, Aggregate):
             return replace(value, place=self._lower.settled_place(value.place, mark))
@@ -433,6 +439,15 @@ def _name_of(cursor: Cursor) -> str:
     """The function that is called by its name; empty if a pointer is called."""
     target = strip(parts_of_call(cursor)[0])
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
+
+
+def _operator(cursor: Cursor) -> str:
+    """The operator that stands for a call of a function; empty for a call that is written as one."""
+    target = function_called(cursor)
+    name = "" if target is None else str(target.spelling)
+    callee = parts_of_call(cursor)[0]
+    written = libclang.children(cursor)[0] == callee  # the function's name stands before its arguments
+    return name.removeprefix("operator") if name.startswith("operator") and not written else ""
 
 
 def function_called(cursor: Cursor) -> Cursor | None:

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import CursorKind, ExceptionSpecificationKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
 from stateglass.program.classes import TABLE
 
 TABLE_FIELD: Final = TABLE
+_DECIDED: Final = (
+    ExceptionSpecificationKind.BASIC_NOEXCEPT,
+    ExceptionSpecificationKind.COMPUTED_NOEXCEPT,
+    ExceptionSpecificationKind.DYNAMIC_NONE,
+    ExceptionSpecificationKind.DYNAMIC,
+)
 
 
 @final
@@ -36,6 +42,7 @@ class Class:
     methods: tuple[Cursor, ...]  # implicit ones included, as far as they are declared
     is_dynamic: bool  # has virtual functions, own or inherited
     needs_destruction: bool
+    may_throw_at_end: bool  # its destructor says so (`noexcept(false)`), or that of a part
     is_copied_bitwise: bool  # copying, moving and destroying it does nothing but copy its members
 
     @property
@@ -100,6 +107,9 @@ class Classes:
         destroyed = (destructor is not None and not is_left_to_compiler(destructor)) or any(
             p.needs_destruction for p in parts
         )
+        throwing = any(p.may_throw_at_end for p in parts)
+        if destructor is not None and destructor.type.get_exception_specification_kind() in _DECIDED:
+            throwing = not says_noexcept(destructor)
         copying = [m for m in methods if m.kind is CursorKind.CONSTRUCTOR and _copies(m)]
         bitwise = (
             not dynamic
@@ -107,7 +117,12 @@ class Classes:
             and all(is_left_to_compiler(m) for m in copying)
             and all(p.is_copied_bitwise for p in parts)
         )
-        return Class(type, bases, primary, methods, dynamic, destroyed, bitwise)
+        return Class(type, bases, primary, methods, dynamic, destroyed, throwing, bitwise)
+
+
+def says_noexcept(function: Cursor) -> bool:
+    """Whether a function is declared to throw nothing, be it by a condition; clang may not know it of implicit ones."""
+    return str(function.type.get_canonical().spelling).endswith("noexcept")
 
 
 def is_class(type: ClangType) -> bool:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
-from clang.cindex import CursorKind, ExceptionSpecificationKind
+from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
-from stateglass.frontend.classes import is_class
+from stateglass.frontend.classes import is_class, says_noexcept
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import cleanup_of, destructor_of
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.types import TypeTable
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -56,10 +57,6 @@ if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
 
 _FREE: Final = "__stateglass_free_exception"
-_NOTHING_THROWN: Final = (
-    ExceptionSpecificationKind.BASIC_NOEXCEPT,
-    ExceptionSpecificationKind.DYNAMIC_NONE,
-)
 
 
 @final
@@ -183,9 +180,9 @@ class Exceptions:
         pointer = Pointer(converted, self._types.pointer_size)
         source = Dereference(convert(object, pointer, span), converted, 1, span)
         self._lower.objects.copy(local, source, type, False, span)
-        destructor = destructor_of(self._symbols, type)
-        if destructor is not None:
-            self._builder.cleanups[local.name] = Cleanup(destructor)
+        cleanup = cleanup_of(self._symbols, type)
+        if cleanup is not None:
+            self._builder.cleanups[local.name] = cleanup
         self._builder.scopes[-1].append(local)
 
     # ---- unwinding
@@ -233,6 +230,12 @@ class Exceptions:
             builder.assign(thrown.place, Constant(0, thrown.type, span), span)
             for statement in ends:
                 builder.emit_quietly(statement)
+            if builder.may_throw_at_end(depth):
+                ended, going_on = builder.new_block(), builder.new_block()
+                builder.finish(Branch(self._thrown(span), ended, going_on, span))
+                builder.current = ended
+                builder.finish(Fail("abort", span))  # `std::terminate`: two exceptions at once
+                builder.current = going_on
             builder.assign(thrown.place, Load(kept, thrown.type, span), span)
         else:
             for statement in ends:
@@ -262,12 +265,13 @@ class Exceptions:
         return kept
 
 
-def never_throws(function: Cursor) -> bool:
+def never_throws(function: Cursor, types: TypeTable) -> bool:
     """Whether an exception that leaves a function ends the program."""
     if function.spelling == "main":
         return True
-    kind = function.type.get_exception_specification_kind()
-    return kind in _NOTHING_THROWN or function.kind is CursorKind.DESTRUCTOR
+    if function.kind is CursorKind.DESTRUCTOR:
+        return not types.classes.of(function.semantic_parent.type).may_throw_at_end
+    return says_noexcept(function)
 
 
 def _end_of_handler(symbols: Symbols, name: str) -> Function:

@@ -121,7 +121,9 @@ class Expressions:
                 return False
             case CursorKind.CALL_EXPR:
                 return returns_reference(cursor)
-            case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CSTYLE_CAST_EXPR:
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return self.symbols.cplusplus and has_address(cursor)
+            case CursorKind.CSTYLE_CAST_EXPR:
                 return False
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.StmtExpr:
                 return True
@@ -150,7 +152,7 @@ class Expressions:
                 return self.constant(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
-            case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.SIZE_OF_PACK_EXPR:
+            case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.CONCEPT_SPECIALIZATION_EXPR | CursorKind.REQUIRES_EXPR:
                 return self.constant(cursor)
             case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
                 return Constant(0, self.scalar_type(cursor), span_of(cursor))
@@ -415,6 +417,10 @@ class Expressions:
             self.builder.leave_open(value, mark)
             return self.builder.keep(value, mark)
         return value
+
+    def sequenced(self, value: Expression, mark: Mark) -> Expression:
+        """The value that an expression had at an earlier point, where the language itself says that it comes first."""
+        return self.builder.keep(value, mark) if self.builder.mark() != mark and _may_change(value) else value
 
     def settled_place(self, place: Place, mark: Mark) -> Place:
         """The place that was found at an earlier point: its pointers and indices are those of then."""

@@ -38,7 +38,7 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     signature = signature_of(cursor, symbols.types)
     builder = FunctionBuilder(name, int_type, symbols.types.pointer_size)
     parameters = _enter(builder, signature, cursor, symbols)
-    builder.never_throws, builder.result_type = never_throws(cursor), signature.result
+    builder.never_throws, builder.result_type = never_throws(cursor, symbols.types), signature.result
     lowering = Statements(symbols, builder, signature.result)
     span = span_of(cursor)
     refused = _refuse(cursor, [p.type for p in parameters], signature.result)

@@ -96,7 +96,7 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
         bool(cursor.is_static_method()),
         bool(cursor.is_virtual_method()),
         bool(cursor.is_const_method()),
-        not never_throws(cursor),
+        not never_throws(cursor, symbols.types),
         is_left_to_compiler(cursor),
         span_of(cursor),
     )

@@ -18,6 +18,9 @@ from stateglass.program import Float
 from stateglass.program.floats import FORMATS, encode, from_python
 from stateglass.source import LIBRARY, Code, Diagnostic, Place, Severity, Span, input_error
 
+# The binding would add its own C++ headers behind ours; a mixture makes no sense to either.
+ci.Config.libcxx_dir = None
+
 # The binding carries no types.
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
@@ -194,14 +197,6 @@ def shown_name(name: str) -> str:
     return str(path)
 
 
-_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
-
-
-def is_cplusplus(file: str) -> bool:
-    """Whether a file is C++ by its name."""
-    return file.endswith(_CPLUSPLUS)
-
-
 CASTS: Final = (
     CursorKind.CSTYLE_CAST_EXPR,
     CursorKind.CXX_STATIC_CAST_EXPR,
@@ -373,7 +368,19 @@ def is_cast(cursor: Cursor) -> bool:
 
 def is_variable_instance(declaration: Cursor) -> bool:
     """Whether this is an instance of a template of variables, which libclang does not name."""
-    return declaration.kind is ci.CursorKind.UNEXPOSED_DECL and str(declaration.mangled_name or "").startswith("_Z")
+    if declaration.kind is not ci.CursorKind.UNEXPOSED_DECL:
+        return False
+    mangled = str(declaration.mangled_name or "")
+    return mangled.startswith("_Z") and not mangled.startswith("_ZDC")  # the latter has names for its parts
+
+
+def as_variable(declaration: Cursor) -> Cursor:
+    """The same declaration as that of a variable."""
+    found = ci.Cursor()
+    found._kind_id, found.xdata = ci.CursorKind.VAR_DECL.value, declaration.xdata
+    found.data[0], found.data[1], found.data[2] = declaration.data[0], declaration.data[1], declaration.data[2]
+    found._tu = declaration._tu
+    return found
 
 
 def describe(cursor: Cursor) -> str:

@@ -12,7 +12,7 @@ from stateglass.frontend.builder import JumpTarget, NotSupported
 from stateglass.frontend.classes import is_class, is_left_to_compiler
 from stateglass.frontend.destruction import destroy_parts
 from stateglass.frontend.expressions import Expressions
-from stateglass.frontend.hidden import default_of_member
+from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip

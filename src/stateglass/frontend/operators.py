@@ -170,6 +170,8 @@ class Operators:
         first = self._lower.value(right if swapped else left)
         mark = self._builder.mark()
         second = self._lower.value(left if swapped else right)
+        if self._lower.symbols.cplusplus and operator in ("<<", ">>"):
+            return self._lower.sequenced(first, mark), second
         self._builder.leave_open(second, start, mark, (mark, self._builder.mark()))
         if not swapped and strip(left).kind is CursorKind.DECL_REF_EXPR and self._read_last(operator, first):
             self._builder.leave_open(first, mark)

@@ -11,7 +11,7 @@ from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.instantiating import uses_of_templates
 from stateglass.frontend.units import Unit
-from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
+from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span, is_cplusplus
 
 _MOST_NAMED: Final = 3
 _UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
@@ -44,11 +44,11 @@ class Parsed:
 def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
     # Whatever a file is called, it is read as C.
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
-    language = () if is_c else ("-xc++",) if libclang.is_cplusplus(use.file) else ("-xc",)
+    language = () if is_c else ("-xc++",) if is_cplusplus(use.file) else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")
     arguments = (*language, *flags, "-Wunknown-attributes")
     unit, diagnostics = libclang.parse(use.file, arguments, text)
-    if libclang.is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
+    if is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
         given = text.encode() if isinstance(text, str) else text
         unit, _ = libclang.parse(
             use.file, arguments, (Path(use.file).read_bytes() if given is None else given) + behind

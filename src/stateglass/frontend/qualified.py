@@ -9,6 +9,7 @@ from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
+from stateglass.program import Written
 
 _LAMBDA: Final = re.compile(r"\(lambda at [^()]*:(\d+):(\d+)\)")
 
@@ -36,6 +37,23 @@ def _lambdas_in(cursor: Cursor) -> str:
     count = max(cursor.get_num_template_arguments(), 0) if cursor.kind in FUNCTIONS else 0
     types += [str(cursor.get_template_argument_type(number).spelling) for number in range(count)]
     return "".join(dict.fromkeys(found.group() for type in types for found in _LAMBDA.finditer(type)))
+
+
+def written_as(cursor: Cursor, symbol: str) -> Written:
+    """How code of C++ would name a function or variable that the linker knows as `symbol`."""
+    type: ClangType = cursor.type.get_canonical()
+    takes = [str(p.get_canonical().spelling) for p in type.argument_types()] if cursor.kind in FUNCTIONS else []
+    around = cursor.semantic_parent
+    names: list[str] = []
+    while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
+        if around.kind in CLASSES:
+            names.append(str(around.type.get_canonical().spelling))
+            break
+        if around.kind is CursorKind.NAMESPACE:
+            names.append(_own_name(around))
+        around = around.semantic_parent
+    scope = "::".join(name for name in reversed(names) if name)
+    return Written(symbol, scope, str(cursor.spelling), str(type.spelling), tuple(takes))
 
 
 def is_plain(cursor: Cursor) -> bool:

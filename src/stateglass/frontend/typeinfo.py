@@ -8,6 +8,7 @@ from clang.cindex import TypeKind
 
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
+from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.libclang import ClangType
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
@@ -38,6 +39,8 @@ class TypeInfo:
 
     def address(self, type: ClangType, span: Span = NOWHERE) -> Expression:
         table = self._table(type)
+        if is_class(type):
+            destructor_of(self._symbols, type)  # for functions without a body that throw it
         return convert(
             AddressOf(table, Pointer(table.type, self._types.pointer_size), span),
             Pointer(VOID, self._types.pointer_size, readonly=True),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from clang.cindex import CursorKind, LinkageKind, TypeKind
+from clang.cindex import AccessSpecifier, CursorKind, LinkageKind, TypeKind
 
 from stateglass.frontend.classes import TABLE_FIELD, Classes, is_class
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key, is_volatile
@@ -164,14 +164,17 @@ class TypeTable:
                 return Record(self._record(type))
             case TypeKind.ENUM:
                 return self._enum(type)
+            case _ if str(type.spelling).removeprefix("const ") == "char8_t":
+                return Int(8, signed=False)  # which libclang does not name
             case _:
                 return Opaque(type.spelling, max(type.get_size(), 0))
 
     def _record(self, type: ClangType) -> str:
         declaration = type.get_declaration()
         definition = declaration.get_definition() or declaration
-        # All unnamed members of a record go by one USR.
-        named = definition.get_usr() if _has_tag(definition) else ""
+        # All unnamed members of a record go by one USR, and what templates make of all lambdas of a function.
+        told_apart = _has_tag(definition) and "(lambda at" not in definition.type.get_canonical().spelling
+        named = definition.get_usr() if told_apart else ""
         key = (self._unit, named or str(declaration_key(definition)))
         name = self._names.get(key)
         if name is not None and (
@@ -215,8 +218,8 @@ class TypeTable:
                 unsupported = unsupported or self._unsupported(member)
                 fields.append(member)
         union = definition.kind is CursorKind.UNION_DECL
-        closed = not is_class(type) or (bool(fields) and bool(type.is_pod()))
-        return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, unsupported, closed)
+        overlaid = is_class(type) and not _is_as_in_c(type)
+        return RecordLayout(name, tuple(fields), type.get_size(), type.get_align(), union, overlaid, unsupported)
 
     def _unsupported(self, field: Field) -> str:
         """Why a record with this member cannot be modelled; empty if it can."""
@@ -306,6 +309,21 @@ def field_name(field: Cursor, number: int = 0) -> str:
     if not field.spelling and around is not None and "lambda" in around.spelling:
         return f"capture{number + 1}"
     return "" if "(" in field.spelling else str(field.spelling)
+
+
+def _is_as_in_c(type: ClangType) -> bool:
+    """Whether C could have a class just so: members of a derived class may lie in the padding of all others.
+
+    This is where the ABI says "POD", in the sense of 2003.
+    """
+    fields = list(type.get_fields())
+    declared = {c.kind for c in type.get_declaration().get_children()}
+    return bool(
+        fields
+        and type.is_pod()
+        and not any(f.access_specifier in (AccessSpecifier.PRIVATE, AccessSpecifier.PROTECTED) for f in fields)
+        and declared.isdisjoint((CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CXX_BASE_SPECIFIER))
+    )
 
 
 def is_padding(field: Cursor) -> bool:

@@ -47,6 +47,10 @@ class ExtractOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     throws_terminates: tuple[str, ...] = ()
+    callbacks: tuple[str, ...] = ()  # `motor.start=stopped`: what a function without a body may call
+    callback_depth: int = 1
+    callback_limit: int | None = None
+    clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
     processes: tuple[str, ...] = ()  # `Door=DOOR = (…)`: by name, the text of a process
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
@@ -83,6 +87,10 @@ RULES: Final[dict[str, Rule]] = {
     "visible": Texts("move"),
     "can_throw": Texts("motor.start=Jammed"),
     "throws_terminates": Texts("move"),
+    "callbacks": Texts("motor.start=stopped"),
+    "callback_depth": Count(),
+    "callback_limit": Count(),
+    "clients": Texts("ui.visible=open"),
     "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR).", lines=True),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
@@ -206,6 +214,8 @@ class _Settings:
         if system is not None:
             said |= {"members": system.members, "visible": system.visible}
             said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
+            said |= {"callbacks": system.callbacks, "clients": system.clients}
+            said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}

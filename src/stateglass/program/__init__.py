@@ -1,6 +1,6 @@
 """The code as a closed set of final, frozen nodes; types, memory layout, printer, validator, call graph, slices."""
 
-from stateglass.program.layout import Cell, cells_of, size_of
+from stateglass.program.layout import Cell, cells_of, size_of, value_cells
 from stateglass.program.nodes import (
     VARIADIC_SLOT,
     AddressOf,
@@ -62,6 +62,7 @@ from stateglass.program.program import (
     Program,
     Target,
     Variable,
+    Written,
 )
 from stateglass.program.types import (
     BOOL,
@@ -164,10 +165,12 @@ __all__ = [
     "Variable",
     "VariadicArguments",
     "Void",
+    "Written",
     "cells_of",
     "is_scalar",
     "print_program",
     "representation",
     "size_of",
     "successors",
+    "value_cells",
 ]

@@ -113,8 +113,7 @@ def is_modelled(type: Type, records: Mapping[str, RecordLayout]) -> bool:
 def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0, path: str = "") -> list[Cell]:
     """The cells of an object in the order of their addresses; unions are cut at their finest partition.
 
-    Padding is a cell for each byte (or rest of one), but for that behind the members of a class that others may be
-    derived from. What cannot be modelled has none.
+    Padding is a cell for each byte (or rest of one). What cannot be modelled has none.
     """
     match type:
         case Bool() | Int() | Float() | Enum() | Pointer():
@@ -134,12 +133,20 @@ def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0,
                 )
             ]
             cells = _finest(cells) if layout.union else _in_order(cells)
-            end = position + 8 * layout.size if layout.closed else max((c.position + c.width for c in cells), default=0)
-            return _with_padding(cells, position, end)
+            return _with_padding(cells, position, 8 * layout.size)
         case Void() | FunctionType() | Opaque():
             return []
         case _:
             assert_never(type)
+
+
+def value_cells(type: Type, records: Mapping[str, RecordLayout]) -> list[Cell]:
+    """The cells that are copied with a value: where others may use the padding at its end, that is left alone."""
+    cells = cells_of(type, records)
+    if isinstance(type, Record) and records[type.name].overlaid:
+        while cells and cells[-1].padding:
+            cells.pop()
+    return cells
 
 
 def _in_order(cells: list[Cell]) -> list[Cell]:
@@ -155,11 +162,11 @@ def _overlap(one: Cell, other: Cell) -> bool:
     return one.position < other.position + other.width and other.position < one.position + one.width
 
 
-def _with_padding(cells: list[Cell], start: int, last: int) -> list[Cell]:
+def _with_padding(cells: list[Cell], start: int, width: int) -> list[Cell]:
     """The cells of a record, and one for each byte between and behind them."""
     result: list[Cell] = []
     position = start
-    for cell in [*cells, Cell(last, 0, Int(8, False), "")]:
+    for cell in [*cells, Cell(start + width, 0, Int(8, False), "")]:
         while position < cell.position:
             end = min(cell.position, position - position % 8 + 8)
             result.append(Cell(position, end - position, Int(end - position, False), "", padding=True))

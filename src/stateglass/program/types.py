@@ -174,10 +174,10 @@ class RecordLayout:
     size: int
     alignment: int
     union: bool = False
+    # Whether what derives from it may put members of its own into the padding at its end.
+    overlaid: bool = False
     # Why values of this record cannot be modelled (a bit-field, say); empty: they can.
     unsupported: str = ""
-    # Whether the bytes behind the last member belong to it: of a base class, they may be used by what is derived.
-    closed: bool = True
 
     def field(self, name: str) -> Field:
         return next(f for f in self.fields if f.name == name)

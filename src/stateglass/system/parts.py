@@ -115,6 +115,10 @@ def _object(program: Program, place: Place, path: str, said: dict[str, Choice]) 
         yield from _inside(program, place, owner, path, said)
 
 
+def is_code(part: Part) -> bool:
+    return part.choice is None or part.choice.kind is Kind.CODE
+
+
 def functions_of(program: Program, owner: Class, place: Place) -> Iterator[tuple[Method, Place]]:
     """The functions of an object and of what it is derived from, each with the part that it is called for."""
     own = [m for m in owner.methods if not m.static]

@@ -39,13 +39,12 @@ from stateglass.program import (
     Unsupported,
     is_scalar,
 )
-from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import TABLE, Method, Role
 from stateglass.program.exceptions import THROWN
 from stateglass.program.nodes import Statement, redirected
-from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic
-from stateglass.system.parts import Kind, Part, functions_of
+from stateglass.source import Assumption, Topic
+from stateglass.system.parts import Part, functions_of, is_code
+from stateglass.system.system import Double
 
 _RESULT: Final = "%result"
 
@@ -70,6 +69,7 @@ class StandIns:
     program: Program
     functions: Mapping[str, StandIn] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
+    doubles: tuple[Double, ...] = ()
 
 
 def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
@@ -78,20 +78,18 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
     found: dict[str, StandIn] = {}
     assumptions: list[Assumption] = []
     for part in parts:
-        is_code = part.choice is None or part.choice.kind is Kind.CODE
-        if part.choice is not None and not is_code:
-            _refuse_use_of_variables(program, part)
+        runs = is_code(part)
         for method, place in functions_of(program, part.owner, part.place):
             has_body = method.name in program.functions
-            if (is_code and has_body) or (not has_body and method.name not in program.declarations):
+            if (runs and has_body) or (not has_body and method.name not in program.declarations):
                 continue
             stand_in = None
-            if method.role is Role.METHOD and not (method.implicit and is_code):
+            if method.role is Role.METHOD and not (method.implicit and runs):
                 of_class = f"{part.owner.name}.{method.short}"
                 stand_in = StandIn(f"{part.path}.{method.short}", method.short, of_class, part, method.throws)
                 found[stand_in.name] = stand_in
             wanted.setdefault(method.name, []).append((place, stand_in))
-        if not is_code:
+        if not runs:
             assert part.choice is not None
             text = f"it is a {part.choice.kind.value}: its constructor and destructor do nothing"
             assumptions.append(Assumption(Topic.OBJECT, part.path, text))
@@ -102,7 +100,13 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
         for _, stand_in in objects:
             if stand_in is not None:
                 declarations[stand_in.name] = _declaration(program, name, stand_in)
-    return StandIns(replace(program, functions=functions, declarations=declarations), found, tuple(assumptions))
+    doubles = tuple(
+        Double(name, place, "" if stand_in is None else stand_in.name, name in program.functions)
+        for name, objects in wanted.items()
+        for place, stand_in in objects
+    )
+    changed = replace(program, functions=functions, declarations=declarations)
+    return StandIns(changed, found, tuple(assumptions), doubles)
 
 
 def _declaration(program: Program, name: str, stand_in: StandIn) -> Declaration:
@@ -216,24 +220,3 @@ def _whole(place: Local) -> Expression | Aggregate:
         return Load(place, type, place.span)
     assert isinstance(type, Record)
     return Aggregate(place, type, place.span)
-
-
-def _refuse_use_of_variables(program: Program, part: Part) -> None:
-    """What is no code has no variables: whoever uses them is told so."""
-    records = {m.type.name for m in _bases(part.place, program, part) if isinstance(m.type, Record)}
-    own = {m.name for m, _ in functions_of(program, part.owner, part.place)}
-    for function in program.functions.values():
-        method = program.method(function.name)
-        if function.name in own or function.span.in_library or (method is not None and method.role is not Role.METHOD):
-            continue
-        for statement in statements_of(function.blocks):
-            for node in nodes_in(statement):
-                if isinstance(node, Member) and isinstance(node.base.type, Record) and node.base.type.name in records:
-                    if node.field not in {m.name for m in part.owner.members}:
-                        continue
-                    message = f"`{part.path}` cannot be a stub or a process: its variable `{node.field}` is used"
-                    raise InputError([Diagnostic(Code.UNSUPPORTED, message, node.span, help="let it be code")])
-
-
-def _bases(place: Place, program: Program, part: Part) -> list[Place]:
-    return [place, *(p for _, p in functions_of(program, part.owner, place))]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tests.generator.cplusplus.containers import declare_container, listed, use_container
 from tests.generator.cplusplus.expressions import construction, made, number, small, truth, value_of
 from tests.generator.cplusplus.lambdas import lambdas
 from tests.generator.cplusplus.raising import attempts, raising
@@ -22,6 +23,8 @@ def statement(ctx: Context, depth: int) -> None:
         _number, _object, _object, _object, _reference, _pointer, _tell, _tell, _tell, _change, _change, _assign,
         _heap, _static, _discard, _array, _deduced, _aggregate, lambdas, _cast, raising, _template, _pack,
     ]  # fmt: skip
+    if ctx.world.library:
+        simple += [declare_container, declare_container, *[use_container] * 6, listed]
     nested: list[Callable[[Context, int], None]] = [_if, _if, _switch, _for, _while, _do, _for_each, _for_each, _block]
     if depth > 0 and ctx.chance(0.35):
         if ctx.chance(0.35):

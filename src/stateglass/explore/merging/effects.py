@@ -9,7 +9,7 @@ from stateglass.explore.merging.contents import BEYOND, OVER, UNWRITTEN, Content
 from stateglass.explore.merging.context import Context
 from stateglass.explore.merging.frames import fill
 from stateglass.explore.merging.places import MergedPlaces
-from stateglass.program import Array, Comparison, Function, Local, Place, Scalar, cells_of
+from stateglass.program import Array, Comparison, Function, Local, Place, Scalar, value_cells
 from stateglass.smt import Operator, Term
 from stateglass.source import Span
 from stateglass.values import FaultKind
@@ -39,7 +39,7 @@ class MergedEffects:
         self._places.store_all(place, contents, span)
 
     def clear(self, place: Place, span: Span) -> None:
-        shape = cells_of(place.type, self._context.memory.records)
+        shape = value_cells(place.type, self._context.memory.records)
         self._places.store_all(place, [self._terms.constant(0, c.width) for c in shape], span)
 
     # ---- the heap is not known here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stateglass.explore.memory import Memory, Object
 from stateglass.explore.merging.contents import UNWRITTEN, Cells, Content, Meeting
 from stateglass.explore.merging.context import Context, Frame
-from stateglass.program import VARIADIC_SLOT, Function, Record, Type, Void, cells_of, is_scalar, representation
+from stateglass.program import VARIADIC_SLOT, Function, Record, Type, Void, is_scalar, representation, value_cells
 from stateglass.smt import Term
 
 Value = Term | list[Content] | None
@@ -46,7 +46,7 @@ def result_of(type: Type, values: list[Value], meeting: Meeting, memory: Memory)
     if isinstance(type, Void):
         return None
     if isinstance(type, Record):
-        shape = cells_of(type, memory.records)
+        shape = value_cells(type, memory.records)
         rows = [v if isinstance(v, list) else [UNWRITTEN] * len(shape) for v in values]
         columns = zip(*rows, strict=True)
         return [meeting.chosen(column, cell.width) for column, cell in zip(columns, shape, strict=True)]

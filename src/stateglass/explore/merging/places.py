@@ -12,7 +12,7 @@ from stateglass.explore.merging.contents import Content, one_of
 from stateglass.explore.merging.context import Context
 from stateglass.explore.paths import Index, Path, Paths
 from stateglass.explore.strays import is_stray
-from stateglass.program import Place, Pointer, Scalar, cells_of, is_scalar, representation, size_of
+from stateglass.program import Place, Pointer, Scalar, is_scalar, representation, size_of, value_cells
 from stateglass.smt import Operator, Term, Terms
 from stateglass.source import Span
 from stateglass.values import FaultKind
@@ -81,7 +81,7 @@ class MergedPlaces:
     def load_all(self, place: Place, span: Span) -> list[Content]:
         """The contents of all cells of a record or array."""
         spots = self._reached(self._paths.to(place), span)
-        shape = cells_of(place.type, self._context.memory.records)
+        shape = value_cells(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         cases: list[tuple[Term, list[Content]]] = []
         for spot in spots:
@@ -99,7 +99,7 @@ class MergedPlaces:
     def store_all(self, place: Place, contents: list[Content], span: Span) -> None:
         path = self._paths.to(place)
         direct = _is_direct(path)
-        shape = cells_of(place.type, self._context.memory.records)
+        shape = value_cells(place.type, self._context.memory.records)
         size = size_of(place.type, self._context.memory.records)
         for spot in self._reached(path, span):
             found = self.access.object_for(spot.address, size, spot.only, span)

@@ -14,7 +14,7 @@ from typing import Final, final
 from stateglass.replay.driving.driver import ASSUMED, Driver
 from stateglass.replay.driving.failures import Outcome, outcome_of
 from stateglass.replay.driving.spelling import refused
-from stateglass.source import Code, input_error, printable
+from stateglass.source import Code, input_error, is_cplusplus, printable
 
 ANSWER: Final = "answer.txt"
 PROGRAM: Final = "driver"
@@ -53,6 +53,13 @@ _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n
 _PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
 # The compiler may be named with flags for another C than ours.
 _OWN: Final = ("-w", "-g", "-std=gnu11")
+# A driver looks at what is private, too.
+_OPEN: Final = ("-fno-access-control",)
+_BUILTIN: Final = {"outside": ("-fno-builtin",)}
+# Exceptions pass through what stands for functions outside. `main` of the code must stay what it is called, since C++
+# lets nothing else end without returning something; what the process starts with goes by another name.
+_SPECIAL: Final = {"outside": ("-fno-builtin", "-fexceptions"), "runtime": ("-Dmain=__wrap_main",)}
+_WRAPPED: Final = ("-Wl,--wrap=main",)
 
 
 @final
@@ -63,6 +70,7 @@ class Compiling:
     compiler: tuple[str, ...]
     flags: tuple[tuple[str, ...], ...]
     more: tuple[str, ...] = ()
+    cplusplus: tuple[str, ...] = ()  # the compiler of C++; empty: no file needs one
 
 
 def find_compiler(named: str | None) -> tuple[str, ...]:
@@ -83,6 +91,26 @@ def find_compiler(named: str | None) -> tuple[str, ...]:
     raise input_error(
         Code.FILE, "there is no C compiler", help="--compiler names one; cc, gcc and clang are looked for"
     )
+
+
+def find_cplusplus(compiler: Sequence[str]) -> tuple[str, ...]:
+    """The compiler of C++ that goes with one of C, or `$CXX`."""
+    variable = os.environ.get("CXX", "").strip()
+    if variable:
+        words = _words(variable)
+        if words is None:
+            raise input_error(Code.FILE, f"there is no compiler `{printable(variable)}`, which $CXX names")
+        return words
+    folder, name = os.path.split(compiler[0])
+    for end, other in (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")):
+        start, found, version = name.rpartition(end)
+        if found:
+            path = os.path.join(folder, start + other + version)
+            if shutil.which(path) is not None:
+                return (path, *compiler[1:])
+            break
+    message = f"the code is C++, and there is no compiler of C++ beside `{printable(compiler[0])}`"
+    raise input_error(Code.FILE, message, help="install g++ or clang++, or let $CXX name one")
 
 
 def _words(said: str) -> tuple[str, ...] | None:
@@ -110,21 +138,22 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     watching = _watching(how.compiler, folder) if driver.reads_inputs else ()
     traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
     # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
-    plainly = ("-O0",) if watching or driver.failure is not None else ()
+    plainly = ("-O0",) if watching or driver.failure is not None or driver.is_doubled else ()
     # A header that has been found since is taken before one that stands for it.
     headers = ("-idirafter", str(folder / ASSUMED)) if driver.assumed_headers else ()
     commands: list[Sequence[str]] = []
     objects: list[str] = []
-    for number, flags in enumerate(how.flags):
-        name = f"subject_{number}"
-        objects.append(str(folder / f"{name}.o"))
+    for name, flags in zip(driver.subjects, how.flags, strict=True):
+        objects.append(str(folder / f"{name.partition('.')[0]}.o"))
+        compiler = (*how.cplusplus, *_OPEN) if is_cplusplus(name) else how.compiler
         more = (*headers, *how.more, *_PLAIN, *watching, *traps, *plainly)
-        commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+        commands.append([*compiler, *flags, *more, "-c", str(folder / name), "-o", objects[-1]])
     for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
-        builtin = ("-fno-builtin",) if name == "outside" else ()
-        commands.append([*how.compiler, *_OWN, *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    commands.append([*how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
+        special = _SPECIAL.get(name, ()) if driver.has_cplusplus else _BUILTIN.get(name, ())
+        commands.append([*how.compiler, *_OWN, *special, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    linker = (*how.cplusplus, *_WRAPPED) if driver.has_cplusplus else how.compiler
+    commands.append([*linker, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
     for command in commands:
         _compiled(command)
     return tuple(shlex.join(command) for command in commands)

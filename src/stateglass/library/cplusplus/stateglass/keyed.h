@@ -377,7 +377,8 @@ public:
         auto *found = this->look(key);
         if (found)
             return pair<iterator, bool>(iterator(found, &this->elements), false);
-        return this->add(new typename Base::element_link(std::forward<K>(key), Value(std::forward<Arguments>(arguments)...)));
+        return this->add(
+            new typename Base::element_link(in_two_parts(), std::forward<K>(key), std::forward<Arguments>(arguments)...));
     }
     template <class K, class V> pair<iterator, bool> insert_or_assign(K &&key, V &&value) {
         auto *found = this->look(key);
