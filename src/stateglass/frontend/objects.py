@@ -444,6 +444,8 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif not is_scalar(place.type) and is_left_out(cursor):
+            self.value_initialise(place, type, span)
         elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
             # What is written is not all: pointers to objects may still have to become pointers to their bases.
             self._builder.emit(Clear(place, span))
