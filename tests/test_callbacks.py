@@ -273,6 +273,38 @@ def test_a_process_that_calls_back_does_what_code_does(tmp_path: Path) -> None:
     assert are_related(seen, done, Equivalence.WEAKTRACE)
 
 
+def test_a_stub_that_calls_back_once_at_most_does_what_code_does(tmp_path: Path) -> None:
+    seen, _ = transform_model(extracted(hoist()), Transformation(hide=("*motor*", "*arrived*")))
+    code = extracted(written(tmp_path, CODE, of_class="Hoist", visible=("drive", "back")))
+    done, _ = transform_model(code, Transformation(hide=("*at_end*",)))
+    assert are_related(seen, done, Equivalence.WEAKTRACE)
+    repaired, _ = transform_model(
+        extracted(hoist(flags=("-DREPAIRED",))), Transformation(hide=("*motor*", "*arrived*"))
+    )
+    assert not are_related(repaired, done, Equivalence.WEAKTRACE)
+
+
+UNWINDING = """
+struct Jammed {};
+struct Motor { void stop(); };
+struct Guard { Motor &motor; ~Guard() { motor.stop(); } };
+struct Gate {
+    Motor motor;
+    bool open() { Guard guard{motor}; throw Jammed(); }
+    int count() { return 1; }
+    void fail() { throw 3; }
+};
+"""
+
+
+def test_a_call_back_while_the_stack_is_unwound_has_exceptions_of_its_own(tmp_path: Path) -> None:
+    callbacks = ("motor.stop=count", "motor.stop=fail")
+    model = extracted(written(tmp_path, UNWINDING, of_class="Gate", visible=("open",), callbacks=callbacks))
+    ends = {label for label in model.labels if label.startswith(("return(Gate", "throw(Gate"))}
+    assert ends == {"return(Gate.count, 1)", "throw(Gate.fail, int)", "throw(Gate.open, Jammed)"}
+    assert not model.partial
+
+
 def test_what_a_process_is_at_is_part_of_the_states() -> None:
     process = hoist(**DRIVEN)
     assert verdict(process, "G([stable && motor == RUNNING] => [state == Moving])") == "holds"
