@@ -188,18 +188,12 @@ def test_what_this_version_does_not_use_is_a_warning(file: Path) -> None:
 schema = 1
 [system.platform]
 subject = "step"
-categories = []
 [scenarios]
-[categories]
 """
     project, warnings = read_project(written(file, text))
     assert project.systems == (SystemOptions("platform", ("step",)),)
     assert {w.severity for w in warnings} == {Severity.WARNING}
-    assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [
-        (4, "categories"),
-        (5, "scenarios"),
-        (6, "categories"),
-    ]
+    assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [(4, "scenarios")]
 
 
 def test_what_is_said_about_a_class(file: Path) -> None:

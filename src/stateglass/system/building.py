@@ -38,6 +38,8 @@ from stateglass.system.callers import callback_assumptions, callback_entries, cl
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.making.planning import Plan, applied
+from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import objects_for, ways_of
@@ -82,21 +84,24 @@ def build_system(
     name: str = "main",
     of_class: str | None = None,
     asked: Asked | None = None,
+    plan: Plan | None = None,
 ) -> System:
     """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
-    file calls the system, for advice.
+    file calls the system, for advice. `plan` says what is made that no bound is enough for.
     """
     subject = subject_of(program, functions, init, of_class, asked)
+    check_names(program, subject.functions, subject.init)
+    plan = plan or Plan()
+    program, subject = applied(plan, program, subject)
     functions, init = subject.functions, subject.init
-    check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    surroundings = surroundings_of(program, subject, asked or Asked())
+    surroundings = surroundings_of(program, subject, asked or Asked(), plan)
     program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
     building = _Building(
-        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked()
+        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked(), plan
     )
     system = building.build()
     if maps is None:
@@ -135,9 +140,9 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
-def _room_name(function: Function, level: int) -> str:
-    """Where an object lies that a function has returned."""
-    return f"%{level or ''}{function.name}.result"
+def _room_name(function: Function, level: int, what: str = "result") -> str:
+    """Where an object lies that a function has returned, or may change."""
+    return f"%{level or ''}{function.name}.{what}"
 
 
 @final
@@ -153,6 +158,7 @@ class _Building:
         abstract: bool,
         surroundings: Surroundings,
         asked: Asked,
+        plan: Plan,
     ) -> None:
         self.program = program
         self.asked = asked
@@ -169,15 +175,19 @@ class _Building:
         self.needs = possible_inputs(program, chosen, self.used, subject.shown())
         self.needs += field_needs(program, subject)
         self.needs = [n for n in self.needs if n.owner not in surroundings.answered and n.name not in surroundings.told]
+        self.plan = plan
+        given = [(n, b) for n, b in bounds if n not in plan.given]
         shared = {**surroundings.aliases, **surroundings.of_classes}
-        self.bounds = with_whole_names(bounds, self.needs, subject, shared)
+        self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
+        self.choosing = Choosing(
+            program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title
+        )
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
-        self.choosing.assumptions += surroundings.assumptions
+        self.choosing.assumptions += [*plan.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
         self._check_bounds()
@@ -207,7 +217,7 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            bounds=tuple(sorted(self.bounds.items())),
+            bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
             assumptions=tuple(self.choosing.assumptions),
             object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
@@ -228,9 +238,12 @@ class _Building:
 
     def _check_bounds(self) -> None:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
-        self.problems += self.choosing.problems
-        known = self.choosing.names()
+        self.problems += [*self.plan.problems, *self.choosing.problems]
+        known = self.choosing.names() | set(self.plan.names)
+        later = self.plan.later if self.plan.fails else ()
         for name in self.choosing.unused():
+            if name in later:
+                continue
             message = f"there is no input `{name}` to give a bound for"
             self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if self.problems:
@@ -286,7 +299,8 @@ class _Building:
             return Entry(function.name, arguments)
         room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
         result = _room_name(function, level) if room else ""
-        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result)
+        forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -318,6 +332,10 @@ class _Building:
         # What is chosen for a call must stay while that calls back and something is chosen anew.
         if level and choice is not None and not type.readonly:
             name = f"%{level}.{name}"
+        if parameter.name.startswith(ROOM):
+            room = _room_name(function, level, parameter.name)
+            self._add_object(Variable(room, type.target))
+            return Pointed(room, None, left=parameter.name.removeprefix(ROOM))
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)

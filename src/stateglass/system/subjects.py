@@ -40,6 +40,7 @@ class Asked:
     callback_depth: int = 1  # how many calls back may be under way, one within the other
     callback_limit: int = 0  # how often one call of a function without a body calls back; 0: any number of times
     clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
 
     @property
     def process_texts(self) -> dict[str, str]:
