@@ -222,6 +222,33 @@ struct Door { Bell bell; int opened; Door() { bell.ring(); opened = 0; } int ope
     assert "error(uninitialised)" in model.labels
 
 
+IN_C = """
+void start_timer(void);
+static int ticks;
+void expired(int by) { ticks += by; }
+int arm(void) { ticks = 0; start_timer(); return ticks; }
+"""
+
+
+def test_functions_of_a_program_in_c_are_called_back(tmp_path: Path) -> None:
+    file = tmp_path / "timer.c"
+    file.write_text(IN_C, encoding="utf-8")
+    options = ExtractOptions(files=(str(file),), functions=("arm",), bounds=(("expired.by", "1..2"),))
+    model = extracted(replace(options, callbacks=("start_timer=expired",), callback_limit=1))
+    assert {label for label in model.labels if label.startswith("return(arm")} == {
+        "return(arm, 0)",
+        "return(arm, 1)",
+        "return(arm, 2)",
+    }
+    process = """TIMER = (call(start_timer) -> call(subject.expired, 5) -> return(subject.expired)
+        -> return(start_timer) -> TIMER)."""
+    asked: dict[str, Any] = {"members": ("::start_timer=process Timer",), "processes": (f"Timer={process}",)}
+    model = extracted(replace(options, bounds=(), **asked))
+    assert {label for label in model.labels if label.startswith("return(arm")} == {"return(arm, 5)"}
+    with pytest.raises(InputError, match="`callbacks`: there is no function `expires`"):
+        extract(replace(options, callbacks=("start_timer=expires",)))
+
+
 # ---- processes
 
 MOTOR = """
@@ -398,8 +425,19 @@ def test_a_process_catches_what_it_is_ready_for(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"of_class": "Door", "clients": ("ui.process=Ui",)}
     ready = written(tmp_path, ENDING, processes=(f"Ui={process}",), **asked)
     assert verdict(ready, "no-deadlock") == "holds"
-    other = process.replace("Gone", "Other")
-    assert verdict(replace(ready, processes=(f"Ui={other}",)), "no-deadlock") == "violated"
+    unready = process.replace("throw(subject.open, Gone)", "return(subject.open, 0)")
+    assert verdict(replace(ready, processes=(f"Ui={unready}",)), "no-deadlock") == "violated"
+    other = process.replace("Gone", "Gon")
+    with pytest.raises(InputError, match="no exception is a `Gon` here"):
+        extract(replace(ready, processes=(f"Ui={other}",)))
+
+
+def test_a_process_does_not_change_constants(tmp_path: Path) -> None:
+    code = FIELDS.replace("int level = 0;", "const int level = 0;").replace("level = lit ? 2 : 1;", "")
+    process = "LAMP = (call(flash) -> store(subject.level, 1) -> return(flash) -> LAMP)."
+    asked: dict[str, Any] = {"of_class": "Panel", "members": ("lamp=process Lamp",), "processes": (f"Lamp={process}",)}
+    with pytest.raises(InputError, match="`subject.level` is constant"):
+        extract(written(tmp_path, code, visible=("press",), **asked))
 
 
 # ---- mistakes
@@ -425,7 +463,7 @@ def test_a_process_catches_what_it_is_ready_for(tmp_path: Path) -> None:
         ),
         (
             {"clients": ("ui.process=P",), "processes": ("P=P = (call(drive) -> return(drive) -> P).",)},
-            ["there is no function `drive`"],
+            ["there is no function `drive` of this process", "`subject.drive`"],
         ),
         # All at once: what is wrong with functions, with exceptions and with processes.
         (
