@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from stateglass.relate.compare import compare
 from stateglass.source import InputError
 from stateglass.system.clients import Client, read_clients
 from stateglass.work import silent
+from tests.cli.running import stateglass
 
 HOIST = str(ROOT / "examples" / "hoist" / "stateglass.toml")
 
@@ -361,6 +363,23 @@ def test_a_process_uses_the_public_variables_of_its_subject(tmp_path: Path) -> N
     assert {int(v) for v in level.values} == {0, 2}
 
 
+LOGGED = """
+#include <string>
+struct Log { void put(const char *line); void add(const std::string &line); };
+struct Door { Log log; void open(bool wide) { log.put(wide ? "wide\\n" : "ajar"); log.add("it is \\"open\\""); } };
+"""
+
+
+def test_a_process_tells_texts_apart(tmp_path: Path) -> None:
+    process = r"""LOG = (call(put, "wide\n") -> return(put) -> ADD | call(put, "ajar") -> return(put) -> ADD),
+        ADD = (call(add, "it is \"open\"") -> return(add) -> LOG)."""
+    asked: dict[str, Any] = {"of_class": "Door", "members": ("log=process Log",), "processes": (f"Log={process}",)}
+    options = written(tmp_path, LOGGED, **asked)
+    assert verdict(options, "no-deadlock") == "holds"
+    other = process.replace("ajar", "shut")
+    assert verdict(replace(options, processes=(f"Log={other}",)), "no-deadlock") == "violated"
+
+
 # ---- clients
 
 
@@ -436,8 +455,44 @@ def test_a_process_does_not_change_constants(tmp_path: Path) -> None:
     code = FIELDS.replace("int level = 0;", "const int level = 0;").replace("level = lit ? 2 : 1;", "")
     process = "LAMP = (call(flash) -> store(subject.level, 1) -> return(flash) -> LAMP)."
     asked: dict[str, Any] = {"of_class": "Panel", "members": ("lamp=process Lamp",), "processes": (f"Lamp={process}",)}
-    with pytest.raises(InputError, match="`subject.level` is constant"):
+    with pytest.raises(InputError, match=r"`subject\.level` is constant"):
         extract(written(tmp_path, code, visible=("press",), **asked))
+
+
+# ---- the compiled code
+
+RUNS = {
+    "nested": (NESTED, 'callbacks = { "bell.ring" = "knock" }\ncallback_depth = 2\n', "", "G([deepest < 3])"),
+    "lent": (
+        LENT,
+        'callbacks = { "bell.ring" = "knock" }\n',
+        '"knock.times" = "1..2"\n"knock.code" = "list 2 of {10, 20}"\n',
+        'G("return(Door.knock, 11*" => G !"return(Door.knock, 22*")',
+    ),
+    "thrown": (THROWING, 'visible = "open"\ncallbacks = { "motor.start" = "jam" }\n', "", "G([jams < 2])"),
+    "unwound": (
+        UNWINDING,
+        'visible = "open"\ncallbacks = { "motor.stop" = ["count", "fail"] }\n',
+        "",
+        'G("throw(Gate.fail, int)" => G !"throw(Gate.open, *")',
+    ),
+}
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.mark.parametrize("name", RUNS)
+def test_the_compiled_code_is_called_back_as_a_run_says(name: str, tmp_path: Path) -> None:
+    code, system, bounds, claim = RUNS[name]
+    (tmp_path / "code.cpp").write_text(code, encoding="utf-8")
+    subject = "Gate" if "Gate" in code else "Door"
+    project = f'schema = 1\n[source]\nfiles = ["code.cpp"]\n[system.main]\nsubject = "{subject}"\n{system}'
+    project += f"[system.main.bounds]\n{bounds}"
+    (tmp_path / "stateglass.toml").write_text(project, encoding="utf-8")
+    evidence = str(tmp_path / "evidence.json")
+    checked = stateglass("check", "--project", str(tmp_path / "stateglass.toml"), "--claim", claim, "-o", evidence)
+    assert int(checked.status) == 1, checked.err
+    replayed = stateglass("replay", evidence)
+    assert int(replayed.status) == 0, replayed.out + replayed.err
 
 
 # ---- mistakes
