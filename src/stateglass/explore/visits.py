@@ -68,11 +68,13 @@ class Visits:
 
     def callbacks_at(self, pause: Outside) -> Iterator[Move]:
         """The calls back that a function without a body may make before it returns."""
-        levels = self.callbacks.get(pause.function, ())
-        depth, limit = self._machine.stack.callbacks, self._system.callback_limit
-        if depth < len(levels) and not (limit and pause.calls >= limit):
-            for number in levels[depth]:
-                yield from self.calls(number, pause)
+        levels = self.callbacks.get(pause.function)
+        limit = self._system.callback_limit
+        if levels is None or (limit and pause.calls >= limit):
+            return
+        depth = self._machine.stack.callbacks
+        for number in levels[depth] if depth < len(levels) else ():
+            yield from self.calls(number, pause)
 
     def combinations(self, number: int) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.

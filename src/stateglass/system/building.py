@@ -310,8 +310,8 @@ class _Building:
 
     def _open(self, function: Function, parameter: Local, level: int) -> Argument:
         """An argument that a process chooses."""
-        receiver, type = self.subject.receivers[function.name], parameter.type
-        if parameter in function.parameters[: receiver.hidden]:
+        receiver, type = self.subject.receivers.get(function.name), parameter.type
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             assert isinstance(type, Pointer)
             return self._hidden_argument(function, parameter, type, receiver, level)
         assert is_scalar(type)
