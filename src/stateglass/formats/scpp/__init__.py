@@ -13,7 +13,7 @@ from typing import Final, final
 
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import one_line_json
-from stateglass.formats.scpp.code import Code, code_of, declared_types
+from stateglass.formats.scpp.code import Code, code_of
 from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
@@ -57,6 +57,9 @@ map
   value_of: ID_e -> Int;
   named: ID_n # Int -> V;
   reported: Kind -> Bool;
+  size, low, high: T -> Int;
+  is_signed: T -> Bool;
+  modulus: T -> Pos;
   pointer_size: Int;
   overflow_wraps, shift_wraps, minds_alignment, throws_at_all: Bool;"""
 _ACTIONS: Final = """\
@@ -116,13 +119,12 @@ def specification(system: System) -> Specification:
     running = " || ".join([above, first_process(system, code, names), *parts.processes])
     sections = [
         *_head(system, names, reasons),
-        *_sorts(names),
+        *_sorts(names, code),
         *_text_of_semantics(),
         "",
         "% ---- The program",
         "",
         _MAPS,
-        *([f"  {', '.join(types)}: T;"] if (types := declared_types(code)) else []),
         *(f"  {name}: ID_x;" for name, _ in names.all(Sort.VARIABLE)),
         "var",
         "  vs: List(V);",
@@ -161,12 +163,13 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
     return [*lines, ""]
 
 
-def _sorts(names: Names) -> Section:
+def _sorts(names: Names, code: Code) -> Section:
     lines = ["sort"]
     for sort in (s for s in Sort if s is not Sort.VARIABLE):
         # A sort is not empty; no value of one that nobody needs ever appears.
         members = [name for name, _ in names.all(sort)] or [f"{sort.prefix}none"]
         lines.append(f"  {sort.sort} = struct {' | '.join(members)};")
+    lines.append(f"  T = struct {' | '.join(['boolean?is_boolean', 'pointer?is_pointer', *code.types])};")
     kinds = [*(f"k_{kind.value}" for kind in FaultKind), UNSUPPORTED, DROPPED]
     return [*lines, f"  Kind = struct {' | '.join(kinds)};", ""]
 

@@ -54,7 +54,7 @@ def subject_lines(system: System, code: Code, names: Names) -> Section:
         lines += [
             "    + (is_calling(st) && gap(callee(st)) == 0) ->",
             "        call_func_t(owner(callee(st)), callee(st),",
-            "                    show(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
+            "                    show_all(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
             "    + (is_calling(st) && gap(callee(st)) != 0) -> not_supported(gap(callee(st))) . delta",
         ]
     lines += [
