@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 Term = Any
-_TOKENS: Final = re.compile(r"\s+|%[^\n]*|(\|>|\|\||->|<>|==|!=|<=|>=|&&|\+\+|[A-Za-z_][\w']*|\d+|[-+*.,:;=<>!#|?(){}\[\]])")
+_TOKENS: Final = re.compile(
+    r"\s+|%[^\n]*|(\|>|\|\||->|<>|==|!=|<=|>=|&&|\+\+|[A-Za-z_][\w']*|\d+|[-+*.,:;=<>!#|?(){}\[\]])"
+)
 # How tightly operators bind, as the reference has it; those of a list of one level group as noted.
 _LEVELS: Final = {"||": 3, "&&": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">": 6, ">=": 6, "|>": 8, "++": 10}
 _LEVELS_OF_NUMBERS: Final = {"+": 11, "-": 11, "div": 12, "mod": 12, "*": 12, ".": 12}
@@ -117,7 +119,9 @@ class _Reader:
 
     def _take(self, *expected: str) -> str:
         token = self._now
-        assert not expected or token in expected, f"{token!r}, not {expected}: {self._tokens[self._at - 9 : self._at + 9]}"
+        assert not expected or token in expected, (
+            f"{token!r}, not {expected}: {self._tokens[self._at - 9 : self._at + 9]}"
+        )
         self._at += 1
         return token
 
@@ -148,8 +152,9 @@ class _Reader:
                     case "eqn":
                         self._equation()
                     case "proc":
-                        self._variables = set()
                         self._process()
+                    case _:
+                        raise AssertionError(section)
                 self._take(";")
         return self._found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cmp_to_key
 from typing import Any, Final, final
 
 from stateglass.model import Model, ModelBuilder
@@ -23,13 +22,17 @@ def model_by_stepping(text: str) -> Model:
     numbers = {first: 0}
     states = [first]
     builder = ModelBuilder()
+    ended: set[int] = set()
     for number, state in enumerate(states):
         for label, then in stepper.steps(state):
             if then not in numbers:
                 numbers[then] = len(states)
                 states.append(then)
-            builder.add(number, action(label, names), numbers[then])
-    return builder.build(len(states))
+            shown = action(label, names)
+            builder.add(number, shown, numbers[then])
+            if shown.startswith(("error(", "exit(")):
+                ended.add(numbers[then])
+    return builder.build(len(states), terminal=sorted(ended))
 
 
 @final
@@ -103,7 +106,7 @@ class Data:
     def _compared(self, a: Term, b: Term) -> int:
         """The order of constructors is that of their sort, then that of their arguments from left to right."""
         if not isinstance(a, tuple):
-            return (a > b) - (a < b)
+            return int(a > b) - int(a < b)
         if a[0] != b[0]:
             return self._found.order[a[0]] - self._found.order[b[0]]
         return next((c for c in map(self._compared, a[1], b[1]) if c), 0)
@@ -183,7 +186,7 @@ class Stepper:
             parameters, inner = self._found.processes[term.name]
             given = [self._data.value(a, values) for a in term.arguments]
             values, term = dict(zip(parameters, given, strict=True)), inner
-        return term, tuple(sorted(values.items(), key=cmp_to_key(lambda a, b: (a[0] > b[0]) - (a[0] < b[0]))))
+        return term, tuple((name, values[name]) for name in sorted(values))
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
         offers = [list(self._offers(term, dict(values), (), n)) for n, (term, values) in enumerate(state)]
@@ -242,6 +245,8 @@ class Stepper:
                 yield from self._offers(term, dict(bound), conditions, component)
             case Do(action, arguments, then):
                 yield _Offer(action, arguments, conditions, then, tuple(values.items()), component)
+            case _:
+                raise AssertionError(term)
 
     def _chosen(self, variables: tuple[tuple[str, str], ...], inner: Any, values: Values) -> Iterator[Values]:
         """Numbers up to the bound that a condition gives; what is of another sort comes from the other side."""
@@ -250,7 +255,9 @@ class Stepper:
         for name, sort in variables:
             if sort == "Nat":
                 assert isinstance(inner, Guard)
-                (bound,) = (t[1][1] for t in _conjuncts(inner.condition) if t[:1] == ("<",) and t[1][0] == Variable(name))
+                (bound,) = (
+                    t[1][1] for t in _conjuncts(inner.condition) if t[:1] == ("<",) and t[1][0] == Variable(name)
+                )
                 found = [{**v, name: number} for v in found for number in range(bound)]
         yield from found
 

@@ -17,7 +17,7 @@ from stateglass.formats.scpp.code import Code, code_of
 from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
-from stateglass.formats.scpp.subject import first_process, is_silent, subject_lines
+from stateglass.formats.scpp.subject import first_process, subject_lines
 from stateglass.formats.scpp.terms import DROPPED, UNSUPPORTED, Reasons
 from stateglass.formats.scpp.text import Section, truth
 from stateglass.program.faults import FaultKind
@@ -43,6 +43,7 @@ map
   shown_result: ID_f -> Shown;
   shown_arguments: ID_f -> List(Shown);
   writings: ID_f -> List(Writing);
+  handed_to: ID_f -> List(Nat);
   gap: ID_f -> Nat;
   thrower: ID_f # ID_t -> Body;
   callee: State -> ID_f;
@@ -95,15 +96,17 @@ class Specification:
     gaps: tuple[Diagnostic, ...]
 
 
-def specification(system: System) -> Specification:
-    """The system as text. What has no place in a specification is an `InputError`; code that has no terms is told."""
+def specification(system: System, *, constructs: bool) -> Specification:
+    """The system as text. What has no place in a specification is an `InputError`; code that has no terms is told.
+
+    `constructs`: others see how the object is made, because there is something to choose or to call.
+    """
     problems = refusals(system)
     if problems:
         raise InputError(problems)
     names, reasons = Names(), Reasons()
     values = Values(system.program, names)
     code = code_of(system, loans_of(system), names, values, reasons)
-    constructs = system.init is not None and not is_silent(system, system.init)
     parts = Parts(system, code.externals, names, values, reasons)
     subject = names.of(Sort.PROCESS, system.subject)
     entries = entry_lines(system, names, values)
@@ -116,7 +119,7 @@ def specification(system: System) -> Specification:
     data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
     processes = [*top, *subject_lines(system, code, names), *beside]
     above = "Constructing" if constructs else "TopInterface"
-    running = " || ".join([above, first_process(system, code, names), *parts.processes])
+    running = " || ".join([above, first_process(system, code, names, constructs=constructs), *parts.processes])
     sections = [
         *_head(system, names, reasons),
         *_sorts(names, code),
