@@ -15,7 +15,7 @@ from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
-from stateglass.replay.driving.running import Compiling, build, find_compiler, run, write_files
+from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
 from stateglass.system.concrete import concretised
@@ -55,7 +55,7 @@ class Subject:
         paths = files or [str(Path(file).resolve()) for file in self.system.program.files]
         driver = Driver(self.system, script, paths)
         write_files(folder, driver.texts())
-        build(driver, folder, Compiling(find_compiler(compiler), self.flags))
+        build(driver, folder, Compiling(compiler, self.flags))
         return run(driver, folder, 20)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, assert_never, final
 
 from stateglass.explore.stepwise import (
@@ -10,6 +10,7 @@ from stateglass.explore.stepwise import (
     CallingOut,
     Exited,
     Failing,
+    LookedAt,
     Looping,
     Outside,
     Resting,
@@ -18,13 +19,16 @@ from stateglass.explore.stepwise import (
     Run,
     Snapshot,
     Stable,
+    Stored,
     Taken,
+    Threw,
     WasRead,
     is_stray,
     names_called,
     numbers_in,
 )
-from stateglass.program import Pointer, Scalar, Type, cells_of, is_scalar, representation
+from stateglass.program import Cell, Pointer, Record, Scalar, Type, cells_of, is_scalar, representation, value_cells
+from stateglass.program.faults import FaultKind
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -42,11 +46,13 @@ from stateglass.replay.driving.script import (
     Returns,
     Script,
     Sets,
+    Throws,
     Value,
     Written,
 )
 from stateglass.replay.driving.spelling import refused
 from stateglass.system import Choice, Contents, Entry, Filled, Fixed, Handed, Pointed, System
+from stateglass.system.starting import STARTING
 
 MOST_VALUES: Final = 400
 """Of more variables than this, only these are compared, and those that the claim asks about."""
@@ -72,7 +78,6 @@ class Scripting:
         self._asked = names_called(retracing.machine, asked)
         # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
         self._given = {_root(name) for name in system.volatile}
-        self._entries = {e.function: e for e in (*system.entries, *([system.init] if system.init else []))}
 
     def script(self, run: Run) -> Script:
         """What is repeated for ever is done twice."""
@@ -80,6 +85,7 @@ class Scripting:
         items: list[Item] = []
         before: dict[str, Value] = {}
         unknown: set[str] = set()
+        made = self._system.object is None or isinstance(run.first.pause, Stable)
         for number, taken in enumerate((*run.taken, *again), 1):
             step = number if number <= len(run.taken) else number - len(again)
             values = self._numbers(taken.source)
@@ -90,7 +96,9 @@ class Scripting:
                 items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
                 before = values
             items += self._moment(taken, step, values)
-            if self._asked:
+            # What an object has no value for before it is made, nobody can ask for.
+            made = made or isinstance(taken.step.state.pause, Stable)
+            if self._asked and made:
                 unknown |= self._asked - self._numbers(taken.step.state).keys()
         if not items and self._asked:
             # The claim is about where the run starts, and stops.
@@ -154,20 +162,36 @@ class Scripting:
                     chosen.append(0)
                 case _:
                     assert_never(argument)
-        return Calls(init.function, self._arguments(init, tuple(chosen)))
+        called = self._known_as(init.function)
+        return Calls(called, self._arguments(init, tuple(chosen))) if called else None
 
     def _happening(self, taken: Taken) -> Iterator[Happening]:
         pause, event = taken.pause, taken.step.event
         match event:
+            case Called(function) if function in self._system.replaced:
+                raise refused(f"something stands for `{function}`, and the code has a body for it")
+            case WasRead(name) if name in self._system.loads:
+                raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case Called(function, arguments, types) if isinstance(pause, CallingOut):
                 declared = len(self._system.program.declarations[function].parameters)
                 yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
-            case Called(function, arguments, _):
-                yield Calls(function, self._arguments(self._entries[function], arguments))
+            case Called(function) | Returned(function) if not self._known_as(function):
+                return
+            case Called(function, arguments, _, entry):
+                assert entry is not None
+                yield Calls(self._known_as(function), self._arguments(entry, arguments))
             case Returned() if isinstance(pause, Outside):
                 yield self._come_back(pause, event)
             case Returned(function, value, type):
-                yield Returns(function, self._scalar(value, type))
+                yield Returns(self._known_as(function), self._scalar(value, type), self._parts(taken.source, event))
+            case Threw(function, thrown) if isinstance(pause, Outside):
+                yield ComesBack(function, thrown=thrown)
+            case Threw(function, thrown):
+                yield Throws(self._known_as(function), thrown)
+            case LookedAt():
+                yield Sets(())
+            case Stored(position, content):
+                yield self._stored(position, content)
             case Exited(status):
                 yield Ends(int(status))
             case WasRead(name, value, type):
@@ -175,9 +199,11 @@ class Scripting:
                 if number is None:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
+            case None if isinstance(pause, Failing) and pause.kind == FaultKind.PROCESS.value:
+                return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
                 yield Fails(pause.kind, pause.span)
-            case None if isinstance(pause, Stable):
+            case None if isinstance(pause, Stable) and pause.chosen < len(self._system.inputs):
                 yield self._set(taken, pause)
             case None if isinstance(pause, Looping):
                 raise refused("it ends in a loop that nothing can be seen of")
@@ -186,12 +212,44 @@ class Scripting:
             case _:
                 assert_never(event)
 
+    def _known_as(self, function: str) -> str:
+        """The function itself, for one that was made up to call it after what a process runs by itself.
+
+        Empty: there is no such function.
+        """
+        program, init = self._system.program, self._system.init
+        if init is None or function != init.function or not program.constructors:
+            return function
+        own = function.removesuffix(STARTING)
+        return own if own != function and own in program.functions else ""
+
     def _arguments(self, entry: Entry, chosen: tuple[Any, ...]) -> tuple[Argument, ...]:
+        """What is passed for the parameters that somebody wrote."""
         types = [p.type for p in self._system.program.functions[entry.function].parameters]
-        return tuple(
-            _argument(a, value, type, entry.function)
-            for a, value, type in zip(entry.arguments, chosen, types, strict=True)
-        )
+        passed = list(zip(entry.arguments, chosen, types, strict=True))[entry.hidden :]
+        return tuple(_argument(a, value, type, entry.name) for a, value, type in passed)
+
+    def _parts(self, state: Snapshot, event: Returned) -> tuple[tuple[str, Value], ...]:
+        """The scalars of an object that is returned."""
+        machine = self._retracing.machine
+        contents: Sequence[Any] = ()
+        shape: Sequence[Cell] = ()
+        if event.room:
+            machine.restore(state)
+            room = machine.globals[event.room]
+            shape, contents = room.shape, machine.cells[room.first : room.first + len(room.shape)]
+        elif isinstance(event.type, Record) and isinstance(event.value, Sequence):
+            shape, contents = value_cells(event.type, self._system.program.records), event.value
+        found = ((c.path, self._scalar(v, c.type)) for c, v in zip(shape, contents, strict=True) if not c.padding)
+        return tuple((path, value) for path, value in found if value is not None)
+
+    def _stored(self, position: int, content: int) -> Sets:
+        """A public variable of the object, by the name that states have for it."""
+        subject = self._system.object
+        assert subject is not None
+        shape = self._retracing.machine.globals[subject.variable].shape
+        cell = next(c for c in shape if c.position == position)
+        return Sets(((subject.names[cell.path], Number(content, cell.type)),))
 
     def _come_back(self, pause: Outside, event: Returned) -> ComesBack:
         external = self._system.externals[event.function]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, assert_never, final
 
-from stateglass.explore.moves import Called, Event, Exited, Returned, WasRead
+from stateglass.explore.moves import Called, Event, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.touching import Accessed, PointedTo, may_be, places_handed, places_read
 from stateglass.explore.vague import as_number
 from stateglass.model import TAU
@@ -137,7 +137,7 @@ class Labelling:
                 return shown(self.exit(status, type))
             case WasRead(name, value, type):
                 return shown(self.read(name, value, type))
-            case None:
+            case Threw() | LookedAt() | Stored() | None:
                 return [TAU]
             case _:
                 assert_never(event)

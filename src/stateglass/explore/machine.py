@@ -27,6 +27,7 @@ from stateglass.explore.pauses import (
     Resting,
     Returning,
     Stuck,
+    Visit,
 )
 from stateglass.explore.stacks import Frame, Stack
 from stateglass.explore.states import Snapshot, States
@@ -163,12 +164,20 @@ class Machine:
         self._activations.append(activation)
         known.append(activation)
         self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-        Translator(self, activation, self._every_step or bool(self._watched)).translate()
+        each = bool(self._watched) or (self._every_step and activation.is_users)
+        Translator(self, activation, each).translate()
         return activation
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
 
-    def enter(self, function: Function, arguments: list[Any], caller: Segment | None, span: Span) -> Segment | None:
+    def enter(
+        self,
+        function: Function,
+        arguments: list[Any],
+        caller: Segment | None,
+        span: Span,
+        visit: Visit | None = None,
+    ) -> Segment | None:
         """Begin a call."""
         variadic: tuple[Type, ...] = ()
         entry = function.name if caller is None else ""
@@ -180,7 +189,7 @@ class Machine:
             is_last = caller.tail and self.visited is None and self.ran is None
             if is_last and self._may_replace(caller.activation, function, arguments):
                 over = self._end_innermost()
-                caller, entry = over.caller, over.entry
+                caller, entry, visit = over.caller, over.entry, over.visit
         depth = self.stack.depth(function.name)
         if depth >= self._max_depth:
             deep = f"`{function.name}` calls itself more than {self._max_depth} deep (--max-depth)"
@@ -201,7 +210,7 @@ class Machine:
                 content = value if isinstance(value, list) else [value]
                 cells[number : number + len(content)] = content
                 number += len(content)
-        self.stack.push(activation, caller, entry)
+        self.stack.push(activation, caller, entry, visit)
         return activation.entry
 
     def _may_replace(self, caller: Activation, function: Function, arguments: list[Any]) -> bool:
@@ -233,7 +242,8 @@ class Machine:
         if caller is None:
             result = tuple(value) if isinstance(value, list) else value
             void = self.functions[frame.entry].result == VOID
-            self._pause = Returning(frame.entry, None if void else result, span)
+            assert frame.visit is not None
+            self._pause = Returning(frame.entry, None if void else result, span, frame.visit)
             return None
         type = activation.function.result
         if self.memory.keeping is not None and value is not None and is_scalar(type):
@@ -286,9 +296,9 @@ class Machine:
         if self._watched:
             self._seen = [self.cells[n] for n in self._watched]
 
-    def start(self, function: str, arguments: list[Any]) -> Pause:
+    def start(self, function: str, arguments: list[Any], visit: Visit | None = None) -> Pause:
         """Call an entry function from outside."""
-        segment = self.enter(self.functions[function], arguments, None, NOWHERE)
+        segment = self.enter(self.functions[function], arguments, None, NOWHERE, visit or Visit())
         return self._pause if segment is None else self._go_on(segment)
 
     def thrown_type(self) -> str | None:
@@ -304,9 +314,9 @@ class Machine:
         assert table is not None
         return thrown_name(table.name)
 
-    def drop_thrown(self) -> Pause:
+    def drop_thrown(self, visit: Visit) -> Pause:
         """Destroys the exception that an entry function was left with."""
-        segment = self.enter(self.functions[DROP_THROWN], [], None, NOWHERE)
+        segment = self.enter(self.functions[DROP_THROWN], [], None, NOWHERE, visit)
         assert segment is not None
         return self._run(segment)
 
@@ -321,6 +331,11 @@ class Machine:
         """Where a function without a body is called; `through` a member function that it stands for, where that is."""
         caller = self.stack.frames[-1].caller if through and self.stack.frames else None
         return self._segments[pause.segment].span if caller is None else caller.span
+
+    def accessed_at(self) -> Span:
+        """Where a variable is read or changed, when a function that nobody wrote does it."""
+        caller = self.stack.frames[-1].caller
+        return caller.span if caller is not None else NOWHERE
 
     def call_instead(self, pause: Outside, function: str) -> Pause:
         """Go on with code in place of a function without a body."""
@@ -359,8 +374,9 @@ class Machine:
     def _go_on(self, segment: Segment) -> Pause:
         if self.visited is not None:
             return self._run_visibly(segment, self.visited)
-        rests = self._every_step or (bool(self._watched) and self._has_changed())
-        return Resting(segment.number) if rests else self._run(segment)
+        kept = self._every_step and segment.activation.is_users
+        rests = kept or (bool(self._watched) and self._has_changed())
+        return Resting(segment.number) if rests else self._run(segment, single=self._every_step)
 
     def _has_changed(self) -> bool:
         cells = self.cells
@@ -398,7 +414,7 @@ class Machine:
                     step(cells)
                 steps += current.cost
                 current = current.end(cells)
-                if single:
+                if single and (current is None or current.activation.is_users):
                     break
                 if watched and self._has_changed():
                     self._changed_at = self.stack.blamed(running.span)

@@ -9,7 +9,7 @@ from typing import Any, final
 from stateglass.explore.pauses import Pause
 from stateglass.program import Type
 from stateglass.source import Span
-from stateglass.system import Write
+from stateglass.system import Entry, Write
 
 
 @final
@@ -20,6 +20,7 @@ class Called:
     function: str
     arguments: tuple[Any, ...]
     types: tuple[Type, ...]
+    entry: Entry | None = None  # how it is called from outside
 
 
 @final
@@ -31,6 +32,7 @@ class Returned:
     value: Any
     type: Type
     written: tuple[tuple[Write, tuple[int, ...]], ...] = ()  # what one without a body has written, and where
+    room: str = ""  # the variable that an object lies in which is returned
 
 
 @final
@@ -52,7 +54,31 @@ class WasRead:
     type: Type
 
 
-Event = Called | Returned | Exited | WasRead
+@final
+@dataclass(frozen=True, slots=True)
+class Threw:
+    """An exception leaves a function that was called from outside, or one outside."""
+
+    function: str
+    type: str  # without its namespaces
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """Somebody looks at a public variable of the object."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Somebody changes a public variable of the object."""
+
+    position: int  # in bits
+    value: int
+
+
+Event = Called | Returned | Exited | WasRead | Threw | LookedAt | Stored
 
 
 @final

@@ -11,7 +11,7 @@ from stateglass.explore.actions import Texts
 from stateglass.explore.contents import FOREIGN, FOREIGN_READ, Unknown
 from stateglass.explore.machine import Machine
 from stateglass.explore.memory import BoundReached
-from stateglass.explore.moves import Called, Move, Returned
+from stateglass.explore.moves import Called, Move, Returned, Threw
 from stateglass.explore.pauses import CallingOut, Ended, Failing, Outside, Pause, Stuck
 from stateglass.explore.vague import targets
 from stateglass.model import TAU, Action, Verb
@@ -53,6 +53,16 @@ class Elsewhere:
 
         return Move(text, span, make, event)
 
+    def store(self, pause: CallingOut) -> Move:
+        """What somebody stores to a variable of a stub, which has no state."""
+        inside = Outside(pause.segment, pause.function, pause.arguments)
+        return Move(self.store_text(pause), self._machine.accessed_at(), partial(self._machine.answer, inside, None))
+
+    def store_text(self, pause: CallingOut) -> str:
+        (value,), (type,) = pause.arguments, self._machine.segment(pause.segment).types
+        shown = Action(Verb.STORE, self._system.stores[pause.function], (self._texts.value(value, type),))
+        return str(shown) if self._machine.labelling is None else TAU
+
     def come_back(self, pause: Outside) -> Iterator[Move]:
         external = self._system.externals[pause.function]
         # A null pointer is not written through.
@@ -69,7 +79,8 @@ class Elsewhere:
 
         for type, function in external.throws:
             text = TAU if labelled else str(Action(Verb.THROW, pause.function, (type,)))
-            yield Move(text, span, partial(self._machine.call_instead, pause, function))
+            thrown = Threw(pause.function, type)
+            yield Move(text, span, partial(self._machine.call_instead, pause, function), thrown)
 
     def _results(self, pause: Outside, external: External) -> list[tuple[Any, list[str]]]:
         """What a function without a body may return, and how that is shown."""

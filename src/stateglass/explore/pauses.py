@@ -36,11 +36,28 @@ class CallingOut:
 @final
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Inside a function without a body: the environment chooses what it returns and writes."""
+    """Inside a function without a body: the environment chooses what it returns and writes, and whom it calls back."""
 
     segment: int
     function: str
     arguments: tuple[Any, ...]
+    calls: int = 0  # how often it has called back, if that is bounded
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A call from outside: the number of the entry that it is made by, and where whoever calls goes on when it is over.
+
+    Whoever is called back is called from outside while a function without a body has not returned.
+    """
+
+    entry: int = 0
+    after: Stable | Outside = field(default_factory=Stable)
+
+    @property
+    def is_callback(self) -> bool:
+        return isinstance(self.after, Outside)
 
 
 @final
@@ -70,6 +87,7 @@ class Returning:
     function: str
     value: Any
     span: Span = field(compare=False)  # which `return` it was makes no difference to what follows
+    visit: Visit = field(default_factory=Visit)
 
 
 @final

@@ -1,38 +1,98 @@
-"""Parts of the subject that are processes: what they accept and answer, with their states as numbers in variables."""
+"""Processes around the subject: what they accept, answer and call, with their states as numbers in variables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, Move, Returned
-from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Stuck
-from stateglass.model import TAU
+from stateglass.explore.moves import Called, LookedAt, Move, Returned, Stored, Threw, WasRead
+from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning, Stable, Stuck, Visit
+from stateglass.explore.visits import Visits
+from stateglass.model import TAU, Verb
+from stateglass.model import Action as Label
 from stateglass.program import VOID, Bool, Enum, Int, Type
 from stateglass.program.faults import FaultKind
 from stateglass.source import NOWHERE, Span
 from stateglass.system import System
-from stateglass.system.fsp import Action, Kind, Name, State, Truth, Value, Whole, offers, start, steps
-from stateglass.system.system import RunningProcess
+from stateglass.system.fsp import SUBJECT, Action, Kind, Name, State, Truth, Value, Whole, offers, start, steps
+from stateglass.system.system import PublicField, RunningProcess
 
 
 @final
 class Processes:
     """The moves of processes; the machine must be in the state that is asked about."""
 
-    def __init__(self, system: System, machine: Machine, texts: Texts) -> None:
+    def __init__(self, system: System, machine: Machine, texts: Texts, visits: Visits) -> None:
         self._system = system
         self._machine = machine
         self._texts = texts
+        self._visits = visits
+        self._callers = {
+            number: (running, name)
+            for running in system.processes
+            for (path, name), numbers in visits.of_processes.items()
+            if path == running.path
+            for number in numbers
+        }
+        subject = system.object
+        prefix = f"{subject.variable}." if subject is not None else ""
+        self._fields = {f.name.removeprefix(prefix): f for f in (subject.fields if subject is not None else ())}
+        self._by_field = {name: p for p in system.processes for name in p.fields}
         self._by_function = {name: p for p in system.processes for name in p.functions}
         self._states: dict[str, list[State]] = {p.path: [start(p.process)] for p in system.processes}
         self._numbers: dict[str, dict[State, int]] = {path: {s[0]: 0} for path, s in self._states.items()}
+        self._definitions = {p.path: dict(p.definitions.members) for p in system.processes}
+        for running in system.processes:
+            self._show(running, self._states[running.path][0])
 
     def answers(self, function: str) -> bool:
         return function in self._by_function
+
+    def holds(self, name: str) -> bool:
+        """Whether a variable, or a function that is told what is stored to one, is a process's."""
+        return self._variable(name) in self._by_field
+
+    def _variable(self, name: str) -> str:
+        return self._system.stores.get(name, name).removeprefix("::")
+
+    def loaded(self, pause: Asking) -> Iterator[Move]:
+        """A variable is read: the process says its value."""
+        running = self._by_field[pause.name]
+        span = self._machine.accessed_at()
+        for action, after in steps(self._state(running)):
+            if action.kind is Kind.LOAD and action.name == running.fields[pause.name]:
+                content = self._content(action.values[0], pause.type)
+                if content is None:
+                    wrong = Stuck(
+                        f"`{running.process.name}` says `{action}`, which is no value of `{pause.type}`", span
+                    )
+                    yield Move(TAU, span, partial(_ended, wrong))
+                    continue
+                text = self._texts.load(self._system.loads[pause.name], str(action.values[0]))
+                event = WasRead(pause.name, content, pause.type)
+                yield Move(text, span, partial(self._loaded, running, after, pause, content, span), event)
+
+    def _loaded(self, running: RunningProcess, after: State, pause: Asking, content: int, span: Span) -> Pause:
+        going = self._go(running, after, pause, span)
+        return self._machine.answer(pause, content) if going is pause else going
+
+    def stored(self, pause: CallingOut, move: Move) -> Iterator[Move]:
+        """A variable is changed, if the process accepts that now."""
+        name = self._variable(pause.function)
+        running = self._by_field[name]
+        (value,), (type,) = pause.arguments, self._machine.segment(pause.segment).types
+        for after in offers(
+            self._state(running), Action(Kind.STORE, running.fields[name], (self._value(value, type),))
+        ):
+            yield replace(move, make=partial(self._stored, running, after, pause, move))
+
+    def _stored(self, running: RunningProcess, after: State, pause: CallingOut, move: Move) -> Pause:
+        going = self._go(running, after, pause, move.span or NOWHERE)
+        return move.make() if going is pause else going
 
     def call(self, pause: CallingOut) -> Iterator[Move]:
         """The call of a function, if the process accepts it now; if it does not, nothing more happens."""
@@ -66,8 +126,101 @@ class Processes:
         for running in self._system.processes:
             for action, after in steps(self._state(running)):
                 if action.kind is Kind.EVENT:
-                    text = TAU if action.name == TAU else f"{running.path}.{action}"
+                    text = TAU if action.name == TAU else f"{running.shown}.{action}"
                     yield Move(text, None, partial(self._go, running, after, pause, NOWHERE))
+
+    # ---- what a process asks of its subject
+
+    def visits(self, pause: Stable | Outside) -> Iterator[Move]:
+        """The calls and accesses of processes: between calls of anybody, and before what is called has returned."""
+        for running in self._system.processes:
+            if isinstance(pause, Stable) or pause.function in running.functions:
+                yield from self._visits_of(running, pause)
+
+    def _visits_of(self, running: RunningProcess, pause: Stable | Outside) -> Iterator[Move]:
+        state = self._state(running)
+        for action, after in steps(state):
+            if action.kind is Kind.CALL:
+                yield self._call(running, action, after, pause)
+            elif action.kind is Kind.STORE:
+                field = self._fields[action.name.removeprefix(SUBJECT)]
+                yield self._store(running, field, action, after, pause)
+        for name, field in self._fields.items():
+            content = self._machine.cells[self._field_cell(field)]
+            if content is None:
+                continue
+            value = self._value(content, field.type)
+            for after in offers(state, Action(Kind.LOAD, SUBJECT + name, (value,))):
+                text = str(Label(Verb.LOAD, field.name, (self._texts.value(content, field.type),)))
+                yield Move(text, None, partial(self._go, running, after, pause, NOWHERE), LookedAt())
+
+    def _call(self, running: RunningProcess, action: Action, after: State, pause: Stable | Outside) -> Move:
+        levels = self._visits.of_processes[running.path, action.name]
+        level = 0 if isinstance(pause, Stable) else self._machine.stack.callbacks + 1
+        if level >= len(levels):
+            deep = f"`{running.process.name}` calls `{action.name}` back more than {len(levels) - 1} deep"
+            stuck = Stuck(f"{deep} (callback_depth)", NOWHERE, bound=True)
+            return Move(TAU, None, partial(_ended, stuck))
+        entry = self._visits.entries[levels[level]]
+        types = [p.type for p in self._system.program.functions[entry.function].parameters]
+        given = [self._content(v, t) for v, t in zip(action.values, types[entry.hidden :], strict=True)]
+        if None in given:
+            wrong = Stuck(f"`{running.process.name}` calls `{action}`, with what is no value there", NOWHERE)
+            return Move(TAU, None, partial(_ended, wrong))
+        move = self._visits.call(levels[level], (*[None] * entry.hidden, *given), pause)
+
+        def make() -> Pause:
+            going = self._go(running, after, pause, NOWHERE)
+            return move.make() if going is pause else going
+
+        return replace(move, make=make)
+
+    def _store(
+        self, running: RunningProcess, field: PublicField, action: Action, after: State, pause: Stable | Outside
+    ) -> Move:
+        content = self._content(action.values[0], field.type)
+        if content is None:
+            wrong = Stuck(f"`{running.process.name}` does `{action}`, which is no value there", NOWHERE)
+            return Move(TAU, None, partial(_ended, wrong))
+
+        def make() -> Pause:
+            self._machine.cells[self._field_cell(field)] = content
+            return self._go(running, after, pause, NOWHERE)
+
+        text = str(Label(Verb.STORE, field.name, (self._texts.value(content, field.type),)))
+        return Move(text, None, make, Stored(field.position, content))
+
+    def waits_for(self, visit: Visit) -> bool:
+        """Whether it is a process that has called."""
+        return visit.entry in self._callers
+
+    def told(self, pause: Returning) -> Iterator[Move]:
+        """What a process has called is over: it goes on, if it is ready for what it gets."""
+        running, name = self._callers[pause.visit.entry]
+        move = self._visits.returned(pause)
+        thrown = self._machine.thrown_type()
+        if move.action == TAU:  # what was thrown is being destroyed, and the process knows of it
+            yield move
+            return
+        if thrown is not None:
+            action = Action(Kind.THROW, name, (Name(thrown),))
+        else:
+            type = self._system.program.functions[pause.function].result
+            values = () if pause.value is None else (self._value(pause.value, type),)
+            action = Action(Kind.RETURN, name, values)
+        for after in offers(self._state(running), action):
+            yield replace(move, make=partial(self._told, move, running, after, pause))
+
+    def _told(self, move: Move, running: RunningProcess, after: State, pause: Returning) -> Pause:
+        going = self._go(running, after, pause, pause.span)
+        return move.make() if going is pause else going
+
+    def _field_cell(self, field: PublicField) -> int:
+        assert self._system.object is not None
+        whole = self._machine.globals[self._system.object.variable]
+        return self._machine.memory.cell_number(8 * whole.address + field.position)
+
+    # ---- answers
 
     def _return(self, pause: Outside, action: Action, running: RunningProcess, after: State, span: Span) -> Move:
         type = self._system.externals[pause.function].result_type
@@ -76,7 +229,7 @@ class Processes:
         text = self._texts.returned(pause.function, shown) if self._machine.labelling is None else TAU
         if (value is None) != (type == VOID):
             stuck = Stuck(f"`{running.process.name}` answers `{action}`, which is no value of `{type}`", span)
-            return Move(text, span, lambda: stuck)
+            return Move(text, span, partial(_ended, stuck))
 
         def make() -> Pause:
             going = self._go(running, after, pause, span)
@@ -97,7 +250,7 @@ class Processes:
                 return Stuck(f"`{running.process.name}` throws `{thrown}`, which is no exception here", span)
             return self._machine.call_instead(pause, function)
 
-        return Move(text, span, make)
+        return Move(text, span, make, Threw(pause.function, thrown))
 
     # ---- states and values
 
@@ -116,7 +269,12 @@ class Processes:
         if number == len(states):
             states.append(after)
         self._machine.cells[self._cell(running)] = number
+        self._show(running, after)
         return Failing(FaultKind.PROCESS.value, span) if after.failed else then
+
+    def _show(self, running: RunningProcess, state: State) -> None:
+        cell = self._machine.globals[running.shown].first
+        self._machine.cells[cell] = self._definitions[running.path][state.definition]
 
     def _value(self, value: Any, type: Type) -> Value:
         """A value of the program as processes have it; what is no number or enumerator goes by its text."""
@@ -138,3 +296,7 @@ class Processes:
                 return next((v for v, n in self._texts.enumerators(type).items() if n == name), None)
             case _:
                 return None
+
+
+def _ended(stuck: Stuck) -> Pause:
+    return stuck

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import final
 
 from stateglass.explore.activations import Activation, Segment
+from stateglass.explore.pauses import Visit
 from stateglass.explore.pieces import Numbering
 from stateglass.source import Span
 
@@ -19,6 +20,7 @@ class Frame:
     activation: Activation
     caller: Segment | None
     entry: str  # the function that was called from outside, if that waits
+    visit: Visit | None  # and who called it
     stack: int  # the number of the stack of which this is the top
 
 
@@ -29,7 +31,9 @@ class Stack:
     def __init__(self, functions: Iterable[str]) -> None:
         self.frames: list[Frame] = []
         self._depth: dict[str, int] = dict.fromkeys(functions, 0)
-        self._numbers: Numbering[tuple[int, int, int | str]] = Numbering((0, 0, 0))  # what is below, activation, caller
+        self._numbers: Numbering[tuple[int, int, int | tuple[str, Visit]]] = Numbering(
+            (0, 0, 0)
+        )  # what is below, activation, caller
 
     @property
     def number(self) -> int:
@@ -40,10 +44,16 @@ class Stack:
         """How often a function is running."""
         return self._depth[function]
 
-    def push(self, activation: Activation, caller: Segment | None, entry: str) -> None:
+    @property
+    def callbacks(self) -> int:
+        """How many calls back are under way, one within the other."""
+        return sum(frame.visit is not None and frame.visit.is_callback for frame in self.frames)
+
+    def push(self, activation: Activation, caller: Segment | None, entry: str, visit: Visit | None) -> None:
         self._depth[activation.function.name] = activation.depth + 1
-        number = self._numbers.number((self.number, activation.number, entry if caller is None else caller.number))
-        self.frames.append(Frame(activation, caller, entry, number))
+        waits: int | tuple[str, Visit] = caller.number if caller is not None else (entry, visit or Visit())
+        number = self._numbers.number((self.number, activation.number, waits))
+        self.frames.append(Frame(activation, caller, entry, visit, number))
 
     def pop(self) -> Frame:
         frame = self.frames.pop()
@@ -60,7 +70,7 @@ class Stack:
 
     def restore(self, number: int, activations: Sequence[Activation], segments: Sequence[Segment]) -> None:
         """Make the stack the one with this number; what it has in common with the one before stays."""
-        missing: list[tuple[int, int | str]] = []
+        missing: list[tuple[int, int | tuple[str, Visit]]] = []
         wanted: dict[int, int] = {}
         while number:
             wanted[number] = len(missing)
@@ -71,10 +81,10 @@ class Stack:
         if self.frames:
             del missing[wanted[self.frames[-1].stack] :]
         for begun, caller in reversed(missing):
-            if isinstance(caller, str):
-                self.push(activations[begun], None, caller)
+            if isinstance(caller, tuple):
+                self.push(activations[begun], None, *caller)
             else:
-                self.push(activations[begun], segments[caller], "")
+                self.push(activations[begun], segments[caller], "", None)
 
     def numbers_of(self, number: int) -> Iterator[int]:
         """The activations on the stack with this number, the innermost first."""

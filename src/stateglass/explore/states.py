@@ -21,6 +21,7 @@ from stateglass.explore.pauses import (
     Pause,
     Resting,
     Returning,
+    Stable,
     Stuck,
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
@@ -80,6 +81,8 @@ class States:
             pause = self._pauses[place]
         if self._stack.frames:
             self._clear_the_dead(pause)
+        if isinstance(pause, Stable | Returning):
+            self._heap.settle(pause.value if isinstance(pause, Returning) else None)
         heap = 0 if self._heap.empty else self._heaps.number(self._heap.addresses())
         return Snapshot(pause, place, self._variables.number(), self._stack.number, self._others.number(), heap)
 
@@ -90,12 +93,20 @@ class States:
     def _clear_the_dead(self, pause: Pause) -> None:
         """States that differ only in what nobody looks at any more are equal."""
         cells = self._cells
-        waiting = [frame.caller.dead_while_waiting() for frame in self._stack.frames if frame.caller is not None]
+        waiting = [segment.dead_while_waiting() for segment in self._waiting()]
         for dead in (*waiting, self._dead_at(pause)):
             for first, zeros in dead:
                 end = first + len(zeros)
                 if cells[first:end] != zeros:
                     cells[first:end] = zeros
+
+    def _waiting(self) -> Iterator[Segment]:
+        """The calls that are under way, those of functions without a body included that call back."""
+        for frame in self._stack.frames:
+            if frame.caller is not None:
+                yield frame.caller
+            elif frame.visit is not None and isinstance(frame.visit.after, Outside):
+                yield self._segments[frame.visit.after.segment]
 
     def _dead_at(self, pause: Pause) -> Runs:
         match pause:

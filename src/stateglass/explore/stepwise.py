@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stateglass.explore.moves import Called, Exited, Returned, WasRead
+from stateglass.explore.moves import Called, Exited, LookedAt, Returned, Stored, Threw, WasRead
 from stateglass.explore.pauses import CallingOut, Failing, Looping, Outside, Resting, Stable
 from stateglass.explore.preparing import prepare
 from stateglass.explore.retracing import EXACTLY, Failure, Fitting, Retracing, Run, Taken, Wanted
@@ -19,6 +19,7 @@ __all__ = [
     "Failing",
     "Failure",
     "Fitting",
+    "LookedAt",
     "Looping",
     "Outside",
     "Resting",
@@ -27,7 +28,9 @@ __all__ = [
     "Run",
     "Snapshot",
     "Stable",
+    "Stored",
     "Taken",
+    "Threw",
     "Wanted",
     "WantedNode",
     "WasRead",

@@ -86,6 +86,7 @@ class Cleanup:
     flag: Local | None = None
     arguments: tuple[Expression, ...] | None = None  # other ones than that address
     ending: Ending = Ending.ALWAYS
+    may_throw: bool = False
 
     @property
     def is_guard(self) -> bool:
@@ -318,9 +319,27 @@ class FunctionBuilder:
         self._openings[id(scope)] = (self.current, len(self._statements[self.current]))
 
     def close_scope(self) -> None:
-        for local in reversed(self.scopes.pop()):
-            for statement in self._end(local, NOWHERE):
-                self.emit_quietly(statement)
+        self._leave(len(self.scopes) - 1, NOWHERE)
+        self.scopes.pop()
+
+    def _leave(self, depth: int, span: Span, skipped: tuple[Ending, ...] = (Ending.THROWN,), ends: bool = True) -> None:
+        """Does what is to be done when all scopes but the outermost so many are left; what throws leaves the others."""
+        scopes = self.scopes
+        for number in reversed(range(depth, len(scopes))):
+            for position in reversed(range(len(scopes[number]))):
+                local = scopes[number][position]
+                for statement in self._end(local, span, skipped):
+                    if isinstance(statement, Call) and self.cleanups[local.name].may_throw:
+                        self.scopes = [*scopes[:number], scopes[number][:position]]
+                        self.emit(statement)
+                        self.scopes = scopes
+                    elif ends or not isinstance(statement, End):
+                        self.emit_quietly(statement)
+
+    def may_throw_at_end(self, depth: int) -> bool:
+        """Whether leaving all scopes but the outermost so many may throw."""
+        names = (local.name for scope in self.scopes[depth:] for local in scope)
+        return any(name in self.cleanups and self.cleanups[name].may_throw for name in names)
 
     def ends_of_scopes(self, depth: int, span: Span, skipped: tuple[Ending, ...] = (Ending.THROWN,)) -> list[Statement]:
         """What is to be done when all scopes but the outermost so many are left."""
@@ -328,8 +347,7 @@ class FunctionBuilder:
         return [s for scope in scopes for x in reversed(scope) for s in self._end(x, span, skipped)]
 
     def leave_to(self, target: JumpTarget, span: Span) -> None:
-        for statement in self.ends_of_scopes(target.depth, span):
-            self.emit_quietly(statement)
+        self._leave(target.depth, span)
         self.finish(Jump(target.block, span))
 
     def _end(self, local: Local, span: Span, skipped: tuple[Ending, ...] = (Ending.THROWN,)) -> list[Statement]:
@@ -349,9 +367,8 @@ class FunctionBuilder:
     def clean_up(self, value: Expression | Aggregate | None) -> Expression | Aggregate | None:
         """Does what variables ask for at the end of their lives, before a return whose value was computed."""
         skipped = (Ending.THROWN, Ending.UNLESS_RETURNED)
-        ends = (self._end(x, x.span, skipped)[:-1] for scope in reversed(self.scopes) for x in reversed(scope))
-        calls = list(chain.from_iterable(ends))
-        if not calls:
+        names = (x.name for scope in self.scopes for x in scope)
+        if all(name not in self.cleanups or self.cleanups[name].ending in skipped for name in names):
             return value
         if value is not None:
             kept = self.temporary(value.type, value.span)
@@ -361,8 +378,7 @@ class FunctionBuilder:
             else:
                 self.emit(Assign(kept, value, value.span))
                 value = Load(kept, value.type, value.span)
-        for call in calls:
-            self.emit_quietly(call)
+        self._leave(0, NOWHERE, skipped, ends=False)
         return value
 
     # ---- labels

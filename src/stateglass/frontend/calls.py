@@ -11,12 +11,14 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
+from stateglass.frontend.classes import inherited_from
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import called_type, member_callee
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
 from stateglass.frontend.units import FUNCTIONS, METHODS
@@ -77,6 +79,9 @@ FAILURES: Final = {
 }
 EXITS: Final = {"exit", "_exit", "_Exit", "quick_exit", "__builtin_exit"}
 FRAME_MEMORY: Final = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"}
+# Operators by what is evaluated first, be they functions or not; of all others C++ leaves that open.
+LEFT_FIRST: Final = frozenset({"<<", ">>", "->*", "&&", "||", ","})
+ASSIGNING: Final = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 CASTS_BY_NAME: Final = {"move", "forward", "as_const", "move_if_noexcept"}
 # What the library is written with.
 INTRINSICS: Final = {
@@ -84,6 +89,7 @@ INTRINSICS: Final = {
     "__stateglass_copy_apart",
     "__stateglass_apart",
     "__stateglass_allocate",
+    "__stateglass_allocate_for",
     "__stateglass_allocated",
     "__stateglass_release",
     "__stateglass_assume",
@@ -151,6 +157,8 @@ class Calls:
             return self._lower.methods.call(cursor, wanted, into)
         callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
+        if (member := member_callee(cursor)) is not None:
+            return self._lower.member_pointers.call(member, arguments, span, wanted, into)
         if is_cast_by_name(cursor):
             self._lower.discard(arguments[0])
             return None
@@ -188,13 +196,14 @@ class Calls:
         else:
             function = self._lower.value(callee)
         mark = self._builder.mark()
-        values = self.arguments(arguments, target.referenced if named else None, callee.type)
+        left_first = self._lower.symbols.cplusplus and _operator(cursor) in LEFT_FIRST
+        values = self.arguments(arguments, target.referenced if named else None, callee.type, left_first)
         if not isinstance(function, str):
             function = self._lower.settled(function, mark)
         if before is not None:
             mark = self._builder.mark()
             before()
-            values = tuple(self._still(v, mark) for v in values)
+            values = tuple(self.still(v, mark) for v in values)
             function = function if isinstance(function, str) else self._lower.settled(function, mark)
         returned = target.referenced.result_type if named else _function_type(callee.type).get_result()
         return self.with_result(function, values, returned, span, wanted, into)
@@ -264,7 +273,7 @@ class Calls:
                 builder.current = going_on
             case _:
                 result = builder.temporary(self._lower.scalar_type(cursor), span)
-                node = Allocate if name == "__stateglass_allocate" else AllocatedSize
+                node = AllocatedSize if name == "__stateglass_allocated" else Allocate
                 builder.emit(node(result, values[0], span))
                 return result
         return None
@@ -343,29 +352,31 @@ class Calls:
         function: Cursor | None,
         called: ClangType | None = None,
         in_order: bool = False,
+        first: int = 0,
     ) -> tuple[Expression | Aggregate, ...]:
         """The arguments of a call, evaluated from the last to the first, as gcc does, if C leaves their order open.
 
-        What they are passed as is told by the function, or by the type of what is called.
+        What they are passed as is told by the function, or by the type of what is called. They may be given for its
+        parameters from the `first` on.
         """
-        parameters = _parameter_types(function, called)
+        parameters = _parameter_types(function, called)[first:]
         missing = [None] * (len(cursors) - len(parameters))
         values: list[Expression | Aggregate] = []
         start = self._builder.mark()
         marks: list[Mark] = []
         passed = list(enumerate(zip(cursors, (*parameters, *missing), strict=False)))
         for number, (cursor, type) in passed if in_order else reversed(passed):
-            values.append(self._argument(self._given(cursor, function, number), type))
+            values.append(self._argument(self._given(cursor, function, first + number), type))
             before = marks[-1] if marks else start
             marks.append(self._builder.mark())
             if not in_order:
                 self._builder.leave_open(values[-1], start, before, (before, marks[-1]))
         # The last marks first: what is kept there does not move the earlier ones.
         for position in reversed(range(len(values))):
-            values[position] = self._still(values[position], marks[position])
+            values[position] = self.still(values[position], marks[position])
         return tuple(values if in_order else reversed(values))
 
-    def _still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
+    def still(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
         """An argument as it was at an earlier point, if a later one may have changed it."""
         if isinstance(value, Aggregate):
             return replace(value, place=self._lower.settled_place(value.place, mark))
@@ -434,6 +445,15 @@ def _name_of(cursor: Cursor) -> str:
     return str(target.spelling) if target.kind is CursorKind.DECL_REF_EXPR else ""
 
 
+def _operator(cursor: Cursor) -> str:
+    """The operator that stands for a call of a function; empty for a call that is written as one."""
+    target = function_called(cursor)
+    name = "" if target is None else str(target.spelling)
+    callee = parts_of_call(cursor)[0]
+    written = libclang.children(cursor)[0] == callee  # the function's name stands before its arguments
+    return name.removeprefix("operator") if name.startswith("operator") and not written else ""
+
+
 def function_called(cursor: Cursor) -> Cursor | None:
     """The function that a call names; libclang gives the one that made the pointer, too, where a pointer is called."""
     inner = libclang.children(cursor)
@@ -462,6 +482,8 @@ def returns_reference(cursor: Cursor) -> bool:
     target = function_called(cursor)
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
+    if (member := member_callee(cursor)) is not None:
+        return is_reference(called_type(member).get_result())
     inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
 
@@ -479,6 +501,8 @@ def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
 
 def default_argument(function: Cursor, number: int) -> Cursor | None:
     """What a parameter has for those who leave its argument out; any of the declarations may say it."""
+    if function.kind is CursorKind.CONSTRUCTOR and (inherited := inherited_from(function)) is not None:
+        return default_argument(inherited[1], number)
     for declaration in (function, function.canonical, function.get_definition()):
         if declaration is not None:
             values = libclang.expression_children(list(declaration.get_arguments())[number])

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import CursorKind, ExceptionSpecificationKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.units import CLASSES
 from stateglass.program.classes import TABLE
 
 TABLE_FIELD: Final = TABLE
+_DECIDED: Final = (
+    ExceptionSpecificationKind.BASIC_NOEXCEPT,
+    ExceptionSpecificationKind.COMPUTED_NOEXCEPT,
+    ExceptionSpecificationKind.DYNAMIC_NONE,
+    ExceptionSpecificationKind.DYNAMIC,
+)
 
 
 @final
@@ -34,8 +40,10 @@ class Class:
     bases: tuple[Base, ...]
     primary: Base | None  # the base whose table of virtual functions is also that of the class
     methods: tuple[Cursor, ...]  # implicit ones included, as far as they are declared
+    has_virtual_bases: bool  # at any depth
     is_dynamic: bool  # has virtual functions, own or inherited
     needs_destruction: bool
+    may_throw_at_end: bool  # its destructor says so (`noexcept(false)`), or that of a part
     is_copied_bitwise: bool  # copying, moving and destroying it does nothing but copy its members
 
     @property
@@ -100,6 +108,9 @@ class Classes:
         destroyed = (destructor is not None and not is_left_to_compiler(destructor)) or any(
             p.needs_destruction for p in parts
         )
+        throwing = any(p.may_throw_at_end for p in parts)
+        if destructor is not None and destructor.type.get_exception_specification_kind() in _DECIDED:
+            throwing = not says_noexcept(destructor)
         copying = [m for m in methods if m.kind is CursorKind.CONSTRUCTOR and _copies(m)]
         bitwise = (
             not dynamic
@@ -107,7 +118,36 @@ class Classes:
             and all(is_left_to_compiler(m) for m in copying)
             and all(p.is_copied_bitwise for p in parts)
         )
-        return Class(type, bases, primary, methods, dynamic, destroyed, bitwise)
+        virtual = any(b.is_virtual for b in bases) or any(c.has_virtual_bases for c in over)
+        return Class(type, bases, primary, methods, virtual, dynamic, destroyed, throwing, bitwise)
+
+
+def is_inherited(constructor: Cursor) -> bool:
+    """Whether a constructor is one of a base class (`using Base::Base`): it is called like that."""
+    return _title(constructor) != str(constructor.semantic_parent.spelling)
+
+
+def inherited_from(constructor: Cursor) -> tuple[ClangType, Cursor] | None:
+    """The base that a constructor is inherited from, and that base's constructor, which may be inherited as well."""
+    if not is_inherited(constructor):
+        return None
+    types = [str(p.type.get_canonical().spelling) for p in constructor.get_arguments()]
+    for base in constructor.semantic_parent.type.get_bases():
+        type = base.type.get_canonical()
+        for method in type.get_methods():
+            is_alike = method.kind is CursorKind.CONSTRUCTOR and _title(method) == _title(constructor)
+            if is_alike and [str(p.type.get_canonical().spelling) for p in method.get_arguments()] == types:
+                return type, method
+    return None
+
+
+def _title(constructor: Cursor) -> str:
+    return str(constructor.spelling).partition("<")[0]
+
+
+def says_noexcept(function: Cursor) -> bool:
+    """Whether a function is declared to throw nothing, be it by a condition; clang may not know it of implicit ones."""
+    return str(function.type.get_canonical().spelling).endswith("noexcept")
 
 
 def is_class(type: ClangType) -> bool:

@@ -8,19 +8,18 @@ from clang.cindex import CursorKind, StorageClass, TypeKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.attributes import cleanup_function
+from stateglass.frontend.bindings import Bindings
 from stateglass.frontend.builder import Cleanup, Ending, NotSupported
-from stateglass.frontend.destruction import destructor_of
+from stateglass.frontend.destruction import cleanup_of, destructor_of, end_of_static
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import field_name
 from stateglass.program import (
     Array,
     Constant,
     Declare,
     Dereference,
-    Element,
     Global,
     Load,
     Local,
@@ -55,6 +54,7 @@ class Declarations:
         self._lower = lower
         self._builder = lower.builder
         self._symbols = lower.symbols
+        self._bindings = Bindings(lower, self.declare)
         # The variable that every `return` of the function names: it is made where the result is wanted.
         self.returned: int | None = None
 
@@ -79,7 +79,7 @@ class Declarations:
 
     def declare(self, cursor: Cursor) -> None:
         if cursor.kind is CursorKind.UNEXPOSED_DECL and self._symbols.cplusplus and libclang.children(cursor):
-            self._bindings(cursor)
+            self._bindings.declare(cursor)
             return
         if cursor.kind in _TAKEN_IN_WHERE_USED:
             return
@@ -131,62 +131,28 @@ class Declarations:
             objects.initialise(local, initialiser, cursor.type, span)
             self._builder.drop_useless_declaration(local)
         self._builder.scopes[-1].append(local)
-        destructor = destructor_of(self._symbols, cursor.type) if not is_reference(cursor.type) else None
-        if destructor is not None:
-            self._builder.cleanups[local.name] = Cleanup(destructor)
+        cleanup = cleanup_of(self._symbols, cursor.type) if not is_reference(cursor.type) else None
+        if cleanup is not None:
+            self._builder.cleanups[local.name] = cleanup
 
     def _begin_once(self, variable: Global, cursor: Cursor) -> None:
         """A static local whose first value is computed when control first comes to it."""
         span, builder, int_type = span_of(cursor), self._builder, self._symbols.int_type
         initialiser = libclang.initialiser(cursor)
         assert initialiser is not None
-        begun = self._symbols.flag(f"{variable.name}%begun")
+        begun = self._symbols.hidden(f"{variable.name}%begun", int_type)
         then, after = builder.new_block(), builder.new_block()
         builder.branch(Load(begun, int_type, span), after, then, span)
         builder.current = then
-        self._lower.objects.initialise(variable, initialiser, cursor.type, span)
+        with self._lower.objects.for_good(variable.name):
+            self._lower.objects.initialise(variable, initialiser, cursor.type, span)
+        destructor = None if is_reference(cursor.type) else destructor_of(self._symbols, cursor.type)
+        if destructor is not None:
+            name = f"end of {variable.name}"
+            self._symbols.at_end(name, lambda name: end_of_static(self._symbols, name, destructor, variable, begun))
         # Not before: if an exception leaves this, it is tried again.
         builder.assign(begun, Constant(1, int_type, span), span)
         builder.start(after, span)
-
-    def _bindings(self, cursor: Cursor) -> None:
-        """`auto [a, b] = x`: names for the parts of an object that has none, or of the one that is referred to."""
-        span = span_of(cursor)
-        names = [c for c in libclang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
-        value = libclang.expression_children(cursor)[-1]
-        type = self._symbols.types.convert(cursor.type)
-        local = self._builder.add_local(f"{names[0].spelling}%", type, span, libclang.declaration_key(cursor))
-        objects = self._lower.objects
-        self._builder.emit(Declare(local, span))
-        whole: Place = local
-        if is_reference(cursor.type):
-            self._builder.behind.add(local.name)
-            assert isinstance(type, Pointer)
-            whole = Dereference(Load(local, type, span), type.target, 1, span)
-            objects.bind(local, value, span)
-        else:
-            objects.initialise(local, value, cursor.type, span)
-        self._builder.scopes[-1].append(local)
-        destructor = destructor_of(self._symbols, cursor.type) if not is_reference(cursor.type) else None
-        if destructor is not None:
-            self._builder.cleanups[local.name] = Cleanup(destructor)
-        for number, name in enumerate(names):
-            self._builder.bound[libclang.declaration_key(name)] = self._bound_part(whole, number, name, cursor, span)
-
-    def _bound_part(self, whole: Place, number: int, name: Cursor, cursor: Cursor, span: Span) -> Place:
-        if isinstance(whole.type, Array):
-            return Element(whole, Constant(number, self._symbols.int_type, span), whole.type.element, span)
-        type = cursor.type.get_canonical()
-        type = type.get_pointee().get_canonical() if is_reference(type) else type
-        fields = list(type.get_fields())
-        names = [c for c in libclang.children(cursor) if c.kind is CursorKind.UNEXPOSED_DECL]
-        if len(fields) != len(names):
-            raise NotSupported("names for the parts of an object that are no members", span)
-        part = self._lower.objects.part(whole, field_name(fields[number], number), span)
-        if is_reference(fields[number].type):
-            assert isinstance(part.type, Pointer)
-            return Dereference(Load(part, part.type, span), part.type.target, 1, span)
-        return part
 
     def _declare_result(self, cursor: Cursor, span: Span) -> None:
         """The variable that is returned lives on as the result."""

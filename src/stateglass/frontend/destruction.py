@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from clang.cindex import CursorKind
 
-from stateglass.frontend.builder import FunctionBuilder
+from stateglass.frontend.builder import Cleanup, FunctionBuilder
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.libclang import ClangType
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.types import base_name, field_name
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -26,6 +26,7 @@ from stateglass.program import (
     Element,
     Expression,
     Function,
+    Global,
     Int,
     Load,
     Local,
@@ -37,6 +38,7 @@ from stateglass.program import (
     Release,
     Return,
     Type,
+    Unsupported,
     size_of,
 )
 from stateglass.source import NOWHERE, Span
@@ -55,6 +57,14 @@ def destructor_of(symbols: Symbols, type: ClangType) -> str | None:
     return destructor_function(symbols, element)
 
 
+def cleanup_of(symbols: Symbols, type: ClangType) -> Cleanup | None:
+    """What is to be done when the life of a variable ends; None if that is nothing."""
+    destructor = destructor_of(symbols, type)
+    if destructor is None:
+        return None
+    return Cleanup(destructor, may_throw=symbols.types.classes.of(element_type(type)).may_throw_at_end)
+
+
 def destructor_function(symbols: Symbols, type: ClangType) -> str:
     """The destructor of a class, be there something to do or not."""
     element, converted = type.get_canonical(), symbols.types.convert(type)
@@ -65,6 +75,13 @@ def destructor_function(symbols: Symbols, type: ClangType) -> str:
     return symbols.made(
         f"{converted.name}.~{_last_part(converted.name)}", lambda name: _implicit(symbols, name, element)
     )
+
+
+def deleter(symbols: Symbols, type: ClangType) -> str:
+    """A function that destroys an object and releases its memory."""
+    element, converted = type.get_canonical(), symbols.types.convert(type)
+    assert isinstance(converted, Record)
+    return symbols.made(f"delete of {converted.name}", lambda name: _delete(symbols, name, element))
 
 
 def destructor_if(symbols: Symbols, destructor: str, type: Type) -> str:
@@ -87,15 +104,18 @@ def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type:
     facts = symbols.types.classes.of(type)
     if facts.declaration.kind is CursorKind.UNION_DECL:
         return  # whoever wrote it knows which member there is
+    if facts.has_virtual_bases:
+        builder.emit(Unsupported("virtual bases", span))
+        return
     assert isinstance(this.type, Record)
     layout = symbols.types.records[this.type.name]
-    parts = [(b.type, base_name(b.type)) for b in facts.bases]
-    parts += [(f.type, field_name(f, n)) for n, f in enumerate(facts.type.get_fields())]
-    for part, name in reversed(parts):
+    parts = [(b.type, layout.field(base_name(b.type))) for b in facts.bases]
+    fields = [(n, f) for n, f in enumerate(facts.type.get_fields()) if not is_padding(f)]
+    parts += [(f.type, field_in(layout, f, n)) for n, f in fields]
+    for part, field in reversed(parts):
         destructor = destructor_of(symbols, part)
         if destructor is not None:
-            field = layout.field(name)
-            place = Member(this, name, field.offset, field.type, 0, span)
+            place = Member(this, field.name, field.offset, field.type, 0, span)
             address = AddressOf(place, Pointer(field.type, symbols.types.pointer_size), span)
             builder.emit(Call(None, destructor, (address,), span))
 
@@ -141,6 +161,31 @@ def _release(symbols: Symbols, name: str) -> Function:
     return _finish(builder, (memory,))
 
 
+def _delete(symbols: Symbols, name: str, type: ClangType) -> Function:
+    record = symbols.types.convert(type)
+    builder, this, place = _begin(symbols, name, record)
+    assert isinstance(place, Dereference)
+    builder.emit(Call(None, destructor_function(symbols, type), (place.pointer,)))
+    own = _own_release(symbols, type)
+    if own is None:
+        builder.emit(Release(place.pointer))
+    else:
+        memory = convert(place.pointer, Pointer(VOID, symbols.types.pointer_size), NOWHERE)
+        size = Constant(size_of(record, symbols.types.records), Int(symbols.ptrdiff_type.bits, signed=False))
+        values = (memory, size)[: len(list(own.get_arguments()))]
+        builder.emit(Call(None, symbols.function(own), values))
+    return _finish(builder, (this,))
+
+
+def _own_release(symbols: Symbols, type: ClangType) -> Cursor | None:
+    """The `operator delete` that a class has, or one that it is derived from."""
+    facts = symbols.types.classes.of(type)
+    found = [m for m in facts.methods if m.spelling == "operator delete"]
+    if found:
+        return found[0]
+    return next((own for b in facts.bases if (own := _own_release(symbols, b.type)) is not None), None)
+
+
 def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:
     builder, this, place = _begin(symbols, name, type)
     flag = Local("flag", builder.int_type)
@@ -151,6 +196,17 @@ def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:
     builder.emit(Call(None, destructor, (place.pointer,)))
     builder.start(after)
     return _finish(builder, (flag, this))
+
+
+def end_of_static(symbols: Symbols, name: str, destructor: str, variable: Global, begun: Global) -> Function:
+    """A function that destroys a variable if control ever came to its declaration."""
+    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
+    then, after = builder.new_block(), builder.new_block()
+    builder.finish(Branch(Load(begun, builder.int_type), then, after))
+    builder.current = then
+    builder.emit(Call(None, destructor, (AddressOf(variable, Pointer(variable.type, builder.pointer_size)),)))
+    builder.start(after)
+    return _finish(builder, ())
 
 
 def _begin(symbols: Symbols, name: str, type: Type) -> tuple[FunctionBuilder, Local, Place]:

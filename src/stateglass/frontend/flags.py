@@ -12,7 +12,7 @@ from stateglass.frontend.commands import Cleaned, clean
 from stateglass.frontend.compiler import system_include_folders, target_by_name
 from stateglass.frontend.databases import Databases
 from stateglass.frontend.library import CPLUSPLUS_FOLDER, INCLUDE_FOLDER
-from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error, is_cplusplus
 
 # gcc accepts what these stand for, and so must we; `doctor` lists them.
 LENIENCIES: Final = tuple(
@@ -33,6 +33,7 @@ _SAME_STANDARDS: Final = ("-std=", "--std=", "-ansi")
 _ABOUT_THE_TEXT: Final = ("-D", "-U", "-I", "-iquote", "-isystem", "-include", "-imacros", "-idirafter")
 _BARE_ARM: Final = re.compile(r"(arm|thumb)[^-]*-(none-|unknown-)*(eabi|eabihf)$")
 _UNKNOWN_FLAG: Final = re.compile(r"unknown argument:? '([^']+)'")
+_USUAL: Final = ("-isystem", "-Wno-", "-nostdinc++")
 # What says how code is made for a machine; a mistake in anything else is the user's to mend.
 _FOR_THE_MACHINE: Final = ("-m", "-f")
 
@@ -52,7 +53,8 @@ class FileFlags:
     @property
     def shown(self) -> tuple[str, ...]:
         """The flags that tell something: not our header folders and what every file gets."""
-        usual = [f for f in compiler_flags((), self.target) if f.startswith(("-isystem", "-Wno-"))]
+        cplusplus = is_cplusplus(self.file)
+        usual = [f for f in compiler_flags((), self.target, cplusplus) if f.startswith(_USUAL)]
         return tuple(f for f in self.flags if f not in usual)
 
     def for_this_machine(self) -> tuple[str, ...]:
@@ -77,7 +79,7 @@ def flags_of(
         try:
             command = databases.command(file) if file else None
             cleaned = clean(command) if command is not None else Cleaned(())
-            chosen = replace(_choose(cleaned, flags, target, notes, libclang.is_cplusplus(file)), file=file)
+            chosen = replace(_choose(cleaned, flags, target, notes, is_cplusplus(file)), file=file)
         except InputError as error:
             problems += error.diagnostics
             continue

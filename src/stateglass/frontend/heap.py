@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, final
 
-from clang.cindex import CursorKind, TypeKind
+from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
+from stateglass.frontend.allocation import (
+    New,
+    function_on_throw,
+    is_of_library,
+    is_several,
+    new_parts,
+    operator_function,
+)
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.classes import is_class
+from stateglass.frontend.classes import element_type, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_of, destructor_of_first, releaser
+from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.program import (
     VOID,
     Allocate,
     AllocatedSize,
+    Array,
     Assign,
     Binary,
     BinaryOperator,
@@ -58,40 +67,80 @@ class Heap:
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Pointer)
         element = cursor.type.get_canonical().get_pointee()
-        if (where := _given_place(cursor)) is not None:
-            return self._new_at(where, cursor, type, span)
-        count, value = _parts(cursor)
-        size = size_of(type.target, self._types.records)
-        unsigned = self._unsigned
-        amount: Expression = Constant(size, unsigned, span)
+        parts = new_parts(cursor)
         number: Expression | None = None
-        if count is not None:
-            number = self._kept(convert(self._lower.value(count), unsigned, span), span)
-            amount = Binary(BinaryOperator.MULTIPLY, number, amount, unsigned, span)
-        made = self._builder.temporary(type, span)
-        self._builder.emit(Allocate(made, amount, span))
-        start = Load(made, type, span)
-        if number is not None and value is not None and _has_values(value):
-            raise NotSupported("an array of new objects with a list of values", span)
+        if parts.count is not None:
+            number = convert(self._lower.value(parts.count), self._unsigned, span)
+            number = number if isinstance(number, Constant) else self._kept(number, span)
+        start = self._memory(parts, number, type, element, span)
+        after = self._builder.new_block()
+        if never_throws(parts.function, self._types) and not self._is_usual(parts.function):
+            some = self._builder.new_block()  # who must not throw says by a null pointer that there is no memory
+            self._builder.branch(start, some, after, span)
+            self._builder.current = some
         objects = self._lower.objects
         with objects.partly():
-            if is_class(element):
-                objects.on_throw(releaser(self._lower.symbols), (self._as_memory(start, span),), span)
+            if not parts.is_placement and is_class(element_type(element)):
+                self._give_back_on_throw(cursor, start, span)
             if number is None:
-                self._begin_one(Dereference(start, type.target, 1, span), value, element, span)
+                self._begin_one(Dereference(start, type.target, 1, span), parts.value, element, span)
             else:
-                destructor = destructor_of(self._lower.symbols, element)
-                begin = partial(self._begin, value=value, cursor=cursor, span=span)
-                self._for_each(start, number, span, begin, destructor)
+                self._begin_several(start, number, parts.value, element, span)
+        self._builder.start(after, span)
         return start
 
-    def _new_at(self, where: Cursor, cursor: Cursor, type: Pointer, span: Span) -> Expression:
-        """An object in memory that somebody else has got."""
-        start = self._kept(convert(self._lower.value(where), type, span), span)
-        values = [c for c in libclang.expression_children(cursor) if c != where]
-        element = cursor.type.get_canonical().get_pointee()
-        self._begin_one(Dereference(start, type.target, 1, span), values[0] if values else None, element, span)
-        return start
+    def _memory(
+        self, parts: New, number: Expression | None, type: Pointer, element: ClangType, span: Span
+    ) -> Expression:
+        """Where new objects begin."""
+        unsigned = self._unsigned
+        amount: Expression = Constant(size_of(type.target, self._types.records), unsigned, span)
+        if number is not None:
+            amount = Binary(BinaryOperator.MULTIPLY, number, amount, unsigned, span)
+        if parts.is_placement:
+            return self._kept(convert(self._lower.value(parts.places[0]), type, span), span)
+        made = self._builder.temporary(type, span)
+        if self._is_usual(parts.function):
+            for place in parts.places:
+                self._lower.discard(place)  # `std::nothrow`
+            self._builder.emit(Allocate(made, amount, span))
+            return Load(made, type, span)
+        if number is not None and destructor_of(self._lower.symbols, element) is not None:
+            raise NotSupported("an `operator new[]` of the program for objects with destructors", span)
+        values = self._lower.calls.arguments(parts.places, parts.function, first=1)
+        anything = Pointer(VOID, self._types.pointer_size)
+        memory = self._builder.temporary(anything, span)
+        name = self._lower.symbols.function(parts.function)
+        self._builder.emit(Call(memory, name, (amount, *values), span))
+        self._builder.assign(made, convert(Load(memory, anything, span), type, span), span)
+        return Load(made, type, span)
+
+    def _is_usual(self, function: Cursor) -> bool:
+        """Whether memory comes from the heap, and not from a function of the program."""
+        return is_of_library(function) and not self._lower.symbols.is_defined(function)
+
+    def _give_back_on_throw(self, cursor: Cursor, start: Expression, span: Span) -> None:
+        function = function_on_throw(cursor)
+        if function is None:
+            return
+        memory = self._as_memory(start, span)
+        if self._is_usual(function):
+            self._lower.objects.on_throw(releaser(self._lower.symbols), (memory,), span)
+        else:
+            values = self._given_back(function, memory, start, span)
+            self._lower.objects.on_throw(self._lower.symbols.function(function), values, span)
+
+    def _given_back(
+        self, function: Cursor, memory: Expression, pointer: Expression, span: Span
+    ) -> tuple[Expression, ...]:
+        """What an `operator delete` is called with."""
+        others = [str(p.type.get_canonical().spelling) for p in function.get_arguments()][1:]
+        if not others:
+            return (memory,)
+        if len(others) > 1 or not others[0].startswith("unsigned"):
+            raise NotSupported(f"an `operator delete` with a parameter of type {others[0]}", span)
+        assert isinstance(pointer.type, Pointer)
+        return memory, Constant(size_of(pointer.type.target, self._types.records), self._unsigned, span)
 
     def _begin_one(self, place: Place, value: Cursor | None, element: ClangType, span: Span) -> None:
         if value is not None:
@@ -99,18 +148,39 @@ class Heap:
         else:
             self._lower.objects.construct_by_default(place, element, span)
 
+    def _begin_several(
+        self, start: Expression, number: Expression, value: Cursor | None, element: ClangType, span: Span
+    ) -> None:
+        """An array of new objects: those that a list gives values for, and then all others."""
+        objects = self._lower.objects
+        destructor = destructor_of(self._lower.symbols, element)
+        listed = 0
+        if value is not None and value.kind is CursorKind.INIT_LIST_EXPR and libclang.children(value):
+            assert isinstance(start.type, Pointer)
+            listed = value.type.get_canonical().element_count
+            whole = Array(start.type.target, listed)
+            pointer = convert(start, Pointer(whole, start.type.size), span)
+            if not isinstance(number, Constant):
+                self._check_length(number, listed, value, span)
+            place = Dereference(pointer, whole, 1, span)
+            objects.initialise(place, value, value.type, span)
+            if destructor is not None:
+                objects.guard(place, value.type, span)
+        zero = value is not None and (value.kind is CursorKind.INIT_LIST_EXPR or not is_class(element_type(element)))
+        begin = objects.value_initialise if zero else objects.construct_by_default
+        self._for_each(start, number, span, lambda place: begin(place, element, span), destructor, listed)
+
+    def _check_length(self, number: Expression, listed: int, value: Cursor, span: Span) -> None:
+        """A list with more values than there are objects is an exception."""
+        fits, fails = self._builder.new_block(), self._builder.new_block()
+        enough = Constant(listed, self._unsigned, span)
+        self._builder.branch(Compare(Comparison.LESS, number, enough, self._lower.int_type, span), fails, fits, span)
+        self._builder.current = fails
+        self._lower.exceptions.throw_of_library("bad_array_new_length", value, span)
+        self._builder.start(fits, span)
+
     def _as_memory(self, pointer: Expression, span: Span) -> Expression:
         return convert(pointer, Pointer(VOID, self._types.pointer_size), span)
-
-    def _begin(self, place: Place, value: Cursor | None, cursor: Cursor, span: Span) -> None:
-        """One of several new objects."""
-        element = cursor.type.get_canonical().get_pointee()
-        if (value is not None and not is_class(element)) or (
-            value is not None and value.kind is CursorKind.INIT_LIST_EXPR
-        ):
-            self._lower.objects.value_initialise(place, element, span)
-        else:
-            self._lower.objects.construct_by_default(place, element, span)
 
     def delete(self, cursor: Cursor) -> None:
         span = span_of(cursor)
@@ -118,30 +188,29 @@ class Heap:
         pointer = self._kept(self._lower.value(inner), span)
         assert isinstance(pointer.type, Pointer)
         element = inner.type.get_canonical().get_pointee()
+        function = operator_function(cursor)
+        method = self._types.classes.of(element).destructor if is_class(element) else None
         then, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(pointer, then, after, span)
         self._builder.current = then
-        several = "[" in _words(cursor)[:3]
-        destructor = destructor_of(self._lower.symbols, element)
-        memory: Expression = pointer
-        if destructor is not None and several:
-            self._destroy_all(pointer, destructor, span)
+        if method is not None and method.is_virtual_method() and not is_several(cursor):
+            called = self._lower.tables.function_behind(pointer, method, span, deleting=True)
+            self._builder.emit(Call(None, called, (pointer,), span))
         else:
-            memory = self._destroy(pointer, element, destructor, span)
-        self._builder.emit(Release(memory, span))
+            destructor = destructor_of(self._lower.symbols, element)
+            if destructor is not None and is_several(cursor):
+                self._destroy_all(pointer, destructor, span)
+            elif destructor is not None:
+                self._builder.emit(Call(None, destructor, (pointer,), span))
+            self._release(function, pointer, span)
         self._builder.start(after, span)
 
-    def _destroy(self, pointer: Expression, element: ClangType, destructor: str | None, span: Span) -> Expression:
-        """Ends the life of an object; where its memory begins."""
-        method = self._types.classes.of(element).destructor if is_class(element) else None
-        if method is not None and method.is_virtual_method():
-            memory = self._lower.tables.whole(pointer, element, span)
-            function = self._lower.tables.function_behind(pointer, method, span)
-            self._builder.emit(Call(None, function, (pointer,), span))
-            return memory
-        if destructor is not None:
-            self._builder.emit(Call(None, destructor, (pointer,), span))
-        return pointer
+    def _release(self, function: Cursor, pointer: Expression, span: Span) -> None:
+        if self._is_usual(function):
+            self._builder.emit(Release(pointer, span))
+            return
+        values = self._given_back(function, self._as_memory(pointer, span), pointer, span)
+        self._builder.emit(Call(None, self._lower.symbols.function(function), values, span))
 
     def _destroy_all(self, pointer: Expression, destructor: str, span: Span) -> None:
         assert isinstance(pointer.type, Pointer)
@@ -154,13 +223,19 @@ class Heap:
         self._builder.emit(Call(None, function, (pointer, count), span))
 
     def _for_each(
-        self, start: Expression, number: Expression, span: Span, begin: Callable[[Place], None], destructor: str | None
+        self,
+        start: Expression,
+        number: Expression,
+        span: Span,
+        begin: Callable[[Place], None],
+        destructor: str | None,
+        first: int,
     ) -> None:
         """Makes several objects that lie one after the other; if one fails, those before it are destroyed."""
         builder, wide = self._builder, self._unsigned
         index = builder.temporary(wide, span)
         held = Load(index, wide, span)
-        builder.emit(Assign(index, Constant(0, wide, span), span))
+        builder.emit(Assign(index, Constant(first, wide, span), span))
         assert isinstance(start.type, Pointer)
         if destructor is not None:
             function = destructor_of_first(self._lower.symbols, destructor, start.type, wide)
@@ -180,40 +255,3 @@ class Heap:
         kept: Local = self._builder.temporary(value.type, span)
         self._builder.assign(kept, value, span)
         return Load(kept, value.type, span)
-
-
-def _parts(cursor: Cursor) -> tuple[Cursor | None, Cursor | None]:
-    """How many objects are wanted (None: one), and what the first expression of their making is."""
-    inner = libclang.expression_children(cursor)
-    if "[" in _words(cursor):
-        return inner[0], inner[1] if len(inner) > 1 else None
-    return None, inner[0] if inner else None
-
-
-def _given_place(cursor: Cursor) -> Cursor | None:
-    """What stands for the memory in `new (memory) type`."""
-    words = _words(cursor)
-    if words[words.index("new") + 1] != "(":
-        return None
-    place = libclang.expression_children(cursor)[0]
-    pointer = place.type.get_canonical()
-    if "[" in words or pointer.kind is not TypeKind.POINTER:
-        raise NotSupported("this form of `new`", span_of(cursor))
-    return place
-
-
-def _has_values(cursor: Cursor) -> bool:
-    return cursor.kind is CursorKind.INIT_LIST_EXPR and bool(libclang.children(cursor))
-
-
-def _words(cursor: Cursor) -> list[str]:
-    """The words of an expression outside of brackets of any kind, which are among them."""
-    words: list[str] = []
-    depth = 0
-    for token in cursor.get_tokens():
-        text = token.spelling
-        depth -= text in (")", "]", "}")
-        if not depth:
-            words.append(text)
-        depth += text in ("(", "[", "{")
-    return words

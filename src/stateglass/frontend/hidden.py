@@ -267,22 +267,6 @@ def _value_kinds_known() -> bool:
     return True
 
 
-def default_of_member(field: Cursor) -> Cursor | None:
-    """What a member is declared to start with: its children alone do not tell it from the lengths of arrays."""
-    values = expression_children(field)
-    if not values:
-        return None
-    depth = 0
-    is_behind_name = False
-    for token in field.get_tokens():
-        text = token.spelling
-        depth += (text in ("[", "(", "<")) - (text in ("]", ")", ">"))
-        if is_behind_name and depth == 0 and text in ("=", "{"):
-            return values[-1]
-        is_behind_name |= text == field.spelling
-    return None
-
-
 def extended_temporaries(cursor: Cursor) -> Iterator[Cursor]:
     """The temporaries that live on with a reference to an expression: itself, or what it is a part of."""
     match cursor.kind:

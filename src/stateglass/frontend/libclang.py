@@ -25,6 +25,9 @@ ci.Config.libcxx_dir = None
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
 
+# The binding would let C++ see the headers of another library, which do not go with ours.
+ci.Config.libcxx_dir = None
+
 LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 
 OpaquePointer = ctypes.c_void_p
@@ -75,6 +78,7 @@ class _Library:
         self.dispose_target = _bind("clang_TargetInfo_dispose", [OpaquePointer], None)
         self.is_abstract = _bind("clang_CXXRecord_isAbstract", [ci.Cursor], uint)
         self.is_dynamic_call = _bind("clang_Cursor_isDynamicCall", [ci.Cursor], ctypes.c_int)
+        self.template = _bind("clang_getSpecializedCursorTemplate", [ci.Cursor], ci.Cursor)
         self.is_inline = _bind("clang_Cursor_isFunctionInlined", [ci.Cursor], uint)
         self.unary_operator = _bind("clang_getCursorUnaryOperatorKind", [ci.Cursor], ctypes.c_int)
         self.assembly = _bind("clang_Cursor_getGCCAssemblyTemplate", [ci.Cursor], ci._CXString)
@@ -191,14 +195,6 @@ def shown_name(name: str) -> str:
         except ValueError:
             return str(path)
     return str(path)
-
-
-_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
-
-
-def is_cplusplus(file: str) -> bool:
-    """Whether a file is C++ by its name."""
-    return file.endswith(_CPLUSPLUS)
 
 
 CASTS: Final = (
@@ -325,6 +321,11 @@ def is_abstract(declaration: Cursor) -> bool:
     return bool(library().is_abstract(declaration))
 
 
+def is_of_template(function: Cursor) -> bool:
+    """Whether a function, or the class that it is a member of, was made of a template."""
+    return not library().template(function).is_null()
+
+
 def is_dynamic_call(cursor: Cursor) -> bool:
     """Whether it depends on the object which function is called."""
     return bool(library().is_dynamic_call(cursor))
@@ -367,7 +368,19 @@ def is_cast(cursor: Cursor) -> bool:
 
 def is_variable_instance(declaration: Cursor) -> bool:
     """Whether this is an instance of a template of variables, which libclang does not name."""
-    return declaration.kind is ci.CursorKind.UNEXPOSED_DECL and str(declaration.mangled_name or "").startswith("_Z")
+    if declaration.kind is not ci.CursorKind.UNEXPOSED_DECL:
+        return False
+    mangled = str(declaration.mangled_name or "")
+    return mangled.startswith("_Z") and not mangled.startswith("_ZDC")  # the latter has names for its parts
+
+
+def as_variable(declaration: Cursor) -> Cursor:
+    """The same declaration as that of a variable."""
+    found = ci.Cursor()
+    found._kind_id, found.xdata = ci.CursorKind.VAR_DECL.value, declaration.xdata
+    found.data[0], found.data[1], found.data[2] = declaration.data[0], declaration.data[1], declaration.data[2]
+    found._tu = declaration._tu
+    return found
 
 
 def describe(cursor: Cursor) -> str:

@@ -24,7 +24,7 @@ from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.making import implicit_constructor
 from stateglass.frontend.naming import Names
-from stateglass.frontend.qualified import class_name, is_plain
+from stateglass.frontend.qualified import class_name, is_plain, written_as
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.startup import Startup
 from stateglass.frontend.statics import initial_values
@@ -52,6 +52,7 @@ from stateglass.program import (
     Target,
     Type,
     Variable,
+    Written,
 )
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Class
@@ -59,7 +60,7 @@ from stateglass.program.exceptions import DROP_THROWN, NEW_EXCEPTION, THROW, THR
 from stateglass.program.layout import MOST_CELLS, count_cells
 from stateglass.program.names import is_static_local, plain_part, spelled
 from stateglass.program.walk import base_of, nodes_in
-from stateglass.source import Code, Diagnostic, InputError, Span
+from stateglass.source import Code, Diagnostic, InputError, Span, is_cplusplus
 
 
 @final
@@ -90,6 +91,7 @@ class Linker:
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
         self._starting: list[str] = []
         self._classes: dict[str, Class] = {}
+        self._written: dict[str, Written] = {}
         self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
         self._ending: list[str] = []
         self._target = target
@@ -202,6 +204,7 @@ class Linker:
             (*self._defined(self._definitions.run_before()), *self._starting),
             (*reversed(self._ending), *self._defined(self._definitions.run_after())),
             self._classes,
+            self._written,
         )
 
     @property
@@ -229,7 +232,7 @@ class Linker:
             self._work_off()
         self._make_initialiser(unit)
         if self.cplusplus:
-            self._classes.update((c.record, c) for c in classes_of(unit, self))
+            self._classes.update((c.record, c) for c in classes_of(unit, self, self._classes))
             self._work_off()
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:
@@ -250,7 +253,7 @@ class Linker:
     def _enter_unit(self, unit: Unit) -> None:
         self.types.start_unit()
         self._tentative = unit.tentative()
-        self.cplusplus = libclang.is_cplusplus(unit.path)
+        self.cplusplus = is_cplusplus(unit.path)
 
     def _work_off(self) -> None:
         """Lowers the functions that were asked for; they may ask for more, such as inline functions in headers."""
@@ -269,7 +272,10 @@ class Linker:
                 return self._asked.functions[spelling]
             if spelling in self._asked.stand_ins:
                 return self._stood_for(cursor, *self._asked.stand_ins[spelling])
-        return self._names.name(cursor, self._unit_number)
+        name = self._names.name(cursor, self._unit_number)
+        if self.cplusplus and name not in self._written:
+            self._written[name] = written_as(cursor, self._definitions.symbol(cursor, self._unit_number))
+        return name
 
     def _stood_for(self, cursor: Cursor, unit: int, target: Cursor) -> str:
         """The name of what another declaration declares; all units have been lowered before."""
@@ -296,7 +302,7 @@ class Linker:
             return name
         if definition is not None and not self._definitions.is_overridden(definition, self._unit_number):
             self._waiting.append(definition)
-        if not is_plain(cursor) and not never_throws(cursor):
+        if not is_plain(cursor) and not never_throws(cursor, self.types):
             self._throwing.add(name)
         if name not in self._declarations:
             signature = signature_of(cursor, self.types)
@@ -340,9 +346,13 @@ class Linker:
             self._of_runtime.add(name)
         return Global(name, self._variables[name].type)
 
-    def flag(self, name: str) -> Global:
-        self._variables.setdefault(name, Variable(name, self.int_type))
-        return Global(name, self.int_type)
+    def hidden(self, name: str, type: Type) -> Global:
+        self._variables.setdefault(name, Variable(name, type))
+        return Global(name, type)
+
+    def at_end(self, name: str, make: Callable[[str], Function]) -> None:
+        if name not in self._functions:
+            self._ending.append(self.made(name, make))
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         if name not in self._variables:
@@ -476,8 +486,12 @@ class Linker:
     def _definition(self, cursor: Cursor) -> Cursor | None:
         """The definition of a file-scope variable: in this unit, a tentative one, or in another unit."""
         definition = cursor.get_definition()
-        if definition is not None:
+        if definition is not None and (not self.cplusplus or libclang.initialiser(definition) is not None):
             return definition
+        if self.cplusplus:
+            # A constant of a class may have its value where it is declared, be it defined elsewhere or not.
+            given = cursor if libclang.initialiser(cursor) is not None else cursor.canonical
+            return given if libclang.initialiser(given) is not None else definition
         return self._tentative.get(cursor.spelling)
 
     def _initialise(self, name: str, initialiser: Cursor) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import Mark, NotSupported
+from stateglass.frontend.calls import ASSIGNING, LEFT_FIRST
 from stateglass.frontend.destruction import destructor_of
 from stateglass.frontend.lambdas import invoker, is_lambda
 from stateglass.frontend.libclang import ClangType, Cursor
@@ -15,7 +16,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import has_this
 from stateglass.frontend.units import METHODS
-from stateglass.program import Call, Expression, FunctionReference, Local, Place, Pointer, Record
+from stateglass.program import Aggregate, Call, Expression, FunctionReference, Local, Place, Pointer, Record
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -49,16 +50,14 @@ class Methods:
         if method.kind is CursorKind.DESTRUCTOR and not libclang.is_dynamic_call(cursor):
             self._destroy(callee, method, span)
             return None
-        this: Expression | None = None
-        if has_this(method):
-            this = self._object(callee, method, span) if is_member else self._operand(given.pop(0), method, span)
-        if method.kind is CursorKind.CXX_METHOD and objects.assigns_plainly_by(method):
+        first = None if is_member or not has_this(method) else given.pop(0)
+        plainly = method.kind is CursorKind.CXX_METHOD and objects.assigns_plainly_by(method)
+        if first is not None and plainly:
+            return self._assign_plainly(first, given[0], method, wanted, span)
+        this, values = self._operands(callee, first, given, method, span)
+        if plainly:
             assert this is not None
-            return self._assign_plainly(this, given[0], wanted, span)
-        mark = self._builder.mark()
-        values = self._lower.calls.arguments(given, method)
-        if this is not None:
-            this = self._lower.settled(this, mark)
+            return self._copied(self._lower.behind(this, span), self._behind_argument(values[0], span), wanted, span)
         function: str | Expression = (
             self._lower.tables.function_behind(this, method, span)
             if this is not None and libclang.is_dynamic_call(cursor)
@@ -89,18 +88,55 @@ class Methods:
         self._builder.assign(result, FunctionReference(name, type, span), span)
         return result
 
-    def _assign_plainly(self, this: Expression, source: Cursor, wanted: bool, span: Span) -> Local | None:
-        """An assignment of objects that copies memory; its value is the object."""
-        assert isinstance(this.type, Pointer)
-        place = self._lower.behind(this, span)
+    def _operands(
+        self, callee: Cursor, first: Cursor | None, given: list[Cursor], method: Cursor, span: Span
+    ) -> tuple[Expression | None, tuple[Expression | Aggregate, ...]]:
+        """The object that a function is called for, and its arguments; of an operator, `first` is the object.
+
+        C++ says what comes first but for operators that are no assignments, where it is as gcc has it.
+        """
+        name = str(method.spelling).removeprefix("operator")
+        start = self._builder.mark()
+        if first is not None and name not in LEFT_FIRST and name not in ("[]", "()", "->"):
+            values = self._lower.calls.arguments(given, method)
+            mark = self._builder.mark()
+            this = self._operand(first, method, span)
+            if name in ASSIGNING:
+                return this, tuple(self._before(v, mark) for v in values)
+            self._builder.leave_open(this, start, mark, (mark, self._builder.mark()))
+            return this, tuple(self._lower.calls.still(v, mark) for v in values)
+        object: Expression | None = None
+        if first is not None:
+            object = self._operand(first, method, span)
+        elif has_this(method):
+            object = self._object(callee, method, span)
         mark = self._builder.mark()
+        values = self._lower.calls.arguments(given, method)
+        return None if object is None else self._lower.sequenced(object, mark), values
+
+    def _before(self, value: Expression | Aggregate, mark: Mark) -> Expression | Aggregate:
+        return (
+            self._lower.calls.still(value, mark) if isinstance(value, Aggregate) else self._lower.sequenced(value, mark)
+        )
+
+    def _assign_plainly(self, target: Cursor, source: Cursor, method: Cursor, wanted: bool, span: Span) -> Local | None:
+        """An assignment of objects that copies memory; its value is the object. The right side comes first."""
         other = self._lower.place(source)
-        place = self._lower.settled_place(place, mark)
-        self._lower.objects.copy_plainly(place, other, span)
+        mark = self._builder.mark()
+        this = self._operand(target, method, span)
+        return self._copied(self._lower.behind(this, span), self._lower.settled_place(other, mark), wanted, span)
+
+    def _behind_argument(self, value: Expression | Aggregate, span: Span) -> Place:
+        """What is given for a reference."""
+        return value.place if isinstance(value, Aggregate) else self._lower.behind(value, span)
+
+    def _copied(self, place: Place, source: Place, wanted: bool, span: Span) -> Local | None:
+        self._lower.objects.copy_plainly(place, source, span)
         if not wanted:
             return None
-        result = self._builder.temporary(this.type, span)
-        self._builder.assign(result, self._lower.objects.address(place, span), span)
+        address = self._lower.objects.address(place, span)
+        result = self._builder.temporary(address.type, span)
+        self._builder.assign(result, address, span)
         return result
 
     def _object(self, callee: Cursor, method: Cursor, span: Span) -> Expression:

@@ -14,9 +14,9 @@ from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
-    default_of_member,
     extended_temporaries,
     hidden_kind,
     is_in_braces,
@@ -25,8 +25,9 @@ from stateglass.frontend.hidden import (
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import base_name, field_name, is_padding
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     AddressOf,
     Array,
@@ -39,6 +40,7 @@ from stateglass.program import (
     Dereference,
     Element,
     Expression,
+    FunctionType,
     Int,
     Load,
     Local,
@@ -66,6 +68,8 @@ class Objects:
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
         self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
+        self._lasting = ""  # the variable that is begun and lives as long as the program, with what it refers to
+        self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
 
     # ---- the object at hand, its parts and its bases
 
@@ -104,6 +108,7 @@ class Objects:
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         if way is None:
             raise NotSupported(f"the conversion of {derived.spelling} to {base.spelling}", span)
+        _refuse_virtual(way, span)
         for found in way:
             place = Member(place, base_name(found.type), found.offset, self._types.convert(found.type), 0, span)
         return place
@@ -116,8 +121,6 @@ class Objects:
         if libclang.declaration_key(derived.declaration) == libclang.declaration_key(base.declaration):
             return []
         for step in derived.bases:
-            if step.is_virtual:
-                continue
             rest = self._way_to(self._types.classes.of(step.type), base)
             if rest is not None:
                 return [step, *rest]
@@ -129,9 +132,9 @@ class Objects:
         assert is_scalar(type)
         source, target = (t.get_canonical().get_pointee() for t in (given, wanted))
         if self.is_derived(source, target):
-            distance = self._distance(source, target)
+            distance = self.distance(source, target, span)
         elif self.is_derived(target, source):
-            distance = -self._distance(target, source)
+            distance = -self.distance(target, source, span)
         else:
             distance = 0
         if not distance:
@@ -152,9 +155,11 @@ class Objects:
         self._builder.start(after, span)
         return Load(result, type, span)
 
-    def _distance(self, derived: ClangType, base: ClangType) -> int:
+    def distance(self, derived: ClangType, base: ClangType, span: Span) -> int:
+        """How far a base lies behind the beginning of an object."""
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         assert way is not None
+        _refuse_virtual(way, span)
         return sum(step.offset for step in way)
 
     def as_derived(self, place: Place, base: ClangType, derived: ClangType, span: Span) -> Place:
@@ -162,7 +167,7 @@ class Objects:
         type = self._types.convert(derived)
         pointer = self.address(place, span)
         assert isinstance(pointer.type, Pointer)
-        by = Constant(-self._distance(derived, base), self._symbols.ptrdiff_type, span)
+        by = Constant(-self.distance(derived, base, span), self._symbols.ptrdiff_type, span)
         moved = PointerAdd(pointer, by, 1, pointer.type, span) if by.value else pointer
         return Dereference(convert(moved, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
@@ -186,7 +191,7 @@ class Objects:
                 else:
                     self._lower.calls.call(cursor, wanted=True, into=place)
                 return None
-            case CursorKind.INIT_LIST_EXPR:
+            case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR:
                 return self._construct_from_list(place, cursor, span)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._construct_one_of(place, cursor, span)
@@ -194,6 +199,8 @@ class Objects:
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.construct(place, right, span)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._lower.operators.order(place, cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._lower.lambdas.construct(place, cursor, span)
             case _:
@@ -343,13 +350,17 @@ class Objects:
         with self._builder.in_decision():
             for block, side in zip((then, other), sides, strict=True):
                 self._builder.current = block
-                self.construct(place, side, span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    self.construct(place, side, span)
                 self._builder.start(after, span)
 
     def _construct_from_list(self, place: Place, cursor: Cursor, span: Span) -> None:
         """An aggregate: what the list does not mention has its default, or is zero."""
         type = cursor.type.get_canonical()
-        given = listed_values(cursor)
+        is_braced = cursor.kind is CursorKind.INIT_LIST_EXPR
+        given = listed_values(cursor) if is_braced else libclang.expression_children(cursor)
         parts = list(self._parts(place, type, span))
         if type.get_declaration().kind is CursorKind.UNION_DECL:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
@@ -404,20 +415,16 @@ class Objects:
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        named = [field for field in layout.fields if field.name == name]
-        if len(named) > 1:
-            raise NotSupported(f"all of `{place.type.name}`, which has several members without a name,", span)
-        (found,) = named
+        found = layout.field(name)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
-    def member(self, place: Place, field: Cursor, span: Span) -> Place:
+    def member(self, place: Place, field: Cursor, span: Span, number: int = 0) -> Place:
         """A member that may have no name, as unnamed unions have none."""
-        name = field_name(field)
-        if name:
-            return self.part(place, name, span)
         assert isinstance(place.type, Record)
-        offset = field.get_field_offsetof() // 8
-        found = next(f for f in self._types.records[place.type.name].fields if not f.name and f.offset == offset)
+        layout = self._types.records[place.type.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
+        found = field_in(layout, field, number)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:
@@ -426,6 +433,8 @@ class Objects:
             self.bind(place, cursor, span)
         elif cursor.kind is CursorKind.UNEXPOSED_EXPR and hidden_kind(cursor) is Hidden.ARRAY_COPY:
             self.copy(place, self._lower.place(libclang.expression_children(cursor)[0]), type, False, span)
+        elif cursor.kind is CursorKind.CXX_PAREN_LIST_INIT_EXPR:
+            self._construct_from_list(place, cursor, span)
         elif is_class(element_type(type)):
             if cursor.kind is CursorKind.INIT_LIST_EXPR and cursor.type.kind is TypeKind.VOID:
                 self.value_initialise(place, type, span)  # `{}` inside of a list
@@ -510,7 +519,8 @@ class Objects:
             if flag is not None:
                 self._builder.emit(Assign(flag, Constant(1, self._lower.int_type, span), span))
                 destructor = destructor_if(self._symbols, destructor, local.type)
-            self._builder.cleanups[local.name] = Cleanup(destructor, flag)
+            may_throw = self._types.classes.of(element_type(type)).may_throw_at_end
+            self._builder.cleanups[local.name] = Cleanup(destructor, flag, may_throw=may_throw)
         if self._builder.scopes:
             self._builder.scopes[scope].append(local)
         return local
@@ -519,7 +529,12 @@ class Objects:
         """The variable that stands for a value which is used as if it had an address."""
         inner = libclang.operand(cursor)
         span = span_of(cursor)
-        scope = self._extended.get(libclang.expression_key(cursor), -1)
+        key = libclang.expression_key(cursor)
+        if key in self._kept:
+            room = self._symbols.hidden(f"{self._kept[key]}%{len(self._kept)}", self._types.convert(inner.type))
+            self.initialise(room, inner, inner.type, span)
+            return room
+        scope = self._extended.get(key, -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
 
     def bind(self, place: Place, cursor: Cursor, span: Span) -> None:
@@ -538,12 +553,32 @@ class Objects:
     def _bind_within(self, place: Place, cursor: Cursor, pointer: Scalar, scope: int, span: Span) -> None:
         """The same in a full expression; a temporary that the reference is bound to belongs to another scope."""
         self._extend(cursor, scope)
+        if isinstance(pointer, Pointer) and isinstance(pointer.target, FunctionType):
+            self._builder.emit(Assign(place, self._lower.function_pointer(cursor, pointer), span))
+            return
         value = self.address(self._lower.place(cursor), span)
         self._builder.emit(Assign(place, self._lower.retyped(value, pointer, span), span))
 
     def _extend(self, cursor: Cursor, scope: int) -> None:
         """Lets the temporaries that live on with what an expression begins belong to a scope."""
-        self._extended.update((libclang.expression_key(t), scope) for t in extended_temporaries(cursor))
+        keys = [libclang.expression_key(t) for t in extended_temporaries(cursor)]
+        if self._lasting:
+            self._kept.update((key, self._lasting) for key in keys)
+        else:
+            self._extended.update((key, scope) for key in keys)
+
+    @contextmanager
+    def for_good(self, variable: str) -> Iterator[None]:
+        """The first value of a variable that lives as long as the program."""
+        self._lasting = variable
+        yield
+        self._lasting = ""
+
+
+def _refuse_virtual(way: list[Base], span: Span) -> None:
+    """Where a virtual base lies is known to the object only."""
+    if any(step.is_virtual for step in way):
+        raise NotSupported("virtual bases", span)
 
 
 def _is_left_out(value: Cursor) -> bool:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never, final
 
+from clang.cindex import CursorKind, TranslationUnit
+
 from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
+from stateglass.frontend.instantiating import uses_of_templates
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.units import Unit
-from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span
+from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span, is_cplusplus
 
 _MOST_NAMED: Final = 3
 _UNKNOWN_ATTRIBUTE: Final = re.compile(r"unknown attribute '([^']+)' ignored")
@@ -40,12 +45,28 @@ class Parsed:
     missing: list[MissingHeader]
 
 
+def _exported(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """What a module exports: libclang does not show it."""
+    for cursor in unit.cursor.get_children():
+        if cursor.kind is CursorKind.UNEXPOSED_DECL and not libclang.children(cursor):
+            first = next(cursor.get_tokens(), None)
+            if first is not None and first.spelling == "export":
+                message = "modules are not supported: what is exported here cannot be read"
+                yield Diagnostic(Code.UNSUPPORTED, message, span_of(cursor), help="leave `export` and `module` out")
+
+
 def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
     # Whatever a file is called, it is read as C.
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
-    language = () if is_c else ("-xc++",) if libclang.is_cplusplus(use.file) else ("-xc",)
+    language = () if is_c else ("-xc++",) if is_cplusplus(use.file) else ("-xc",)
     flags = tuple(f for f in use.flags if f != "-w")
-    unit, diagnostics = libclang.parse(use.file, (*language, *flags, "-Wunknown-attributes"), text)
+    arguments = (*language, *flags, "-Wunknown-attributes")
+    unit, diagnostics = libclang.parse(use.file, arguments, text)
+    if is_cplusplus(use.file) and (behind := uses_of_templates(unit)):
+        given = text.encode() if isinstance(text, str) else text
+        unit, _ = libclang.parse(
+            use.file, arguments, (Path(use.file).read_bytes() if given is None else given) + behind
+        )
     problems: list[Diagnostic] = []
     missing: list[MissingHeader] = []
     for diagnostic in diagnostics:
@@ -62,6 +83,7 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
         else:
             missing.append(MissingHeader(name, use.file, diagnostic.span))
     parsed = Unit(use.file, unit)
+    problems += _exported(unit)
     if not missing:
         return Parsed(parsed, problems, [])
     match missing_headers:

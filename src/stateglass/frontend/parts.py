@@ -98,7 +98,7 @@ def range_parts(cursor: Cursor) -> RangeParts | None:
     """What `for (x : range)` stands for; None if this libclang keeps it elsewhere."""
     base = cursor.data[1]
     slots = [int.from_bytes(ctypes.string_at(base + 8 * k, 8), "little") for k in range(1, 9)]
-    initial, _, _, _, condition, step, variable, body = (_statement_at(a, cursor) if a else None for a in slots)
+    initial, _, _, _, condition, step, variable, body = (statement_at(a, cursor) if a else None for a in slots)
     if condition is None or step is None or variable is None or body is None:
         return None
     hidden = {str(c.spelling): c.referenced for c in condition.walk_preorder() if c.kind is CursorKind.DECL_REF_EXPR}
@@ -114,11 +114,13 @@ def range_parts(cursor: Cursor) -> RangeParts | None:
     return RangeParts([*([initial] if initial is not None else []), over, begin, end], condition, step, variable, body)
 
 
-def _statement_at(address: int, near: Cursor) -> Cursor:
+def statement_at(address: int, near: Cursor) -> Cursor:
     """The statement or expression at an address, as a cursor."""
-    number = int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
+    number = class_number(address)
     found = ci.Cursor()
-    kind = _usual_kinds().get(number) or _kinds_by_class(near.translation_unit).get(number)
+    kind = _usual_kinds().get(number)
+    if kind is None and number not in _never_shown():
+        kind = _kinds_by_class(near.translation_unit).get(number)
     found._kind_id = (kind or CursorKind.UNEXPOSED_EXPR).value
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
@@ -126,6 +128,11 @@ def _statement_at(address: int, near: Cursor) -> Cursor:
 
 
 _CLASS_BITS: Final = 0x1FF
+
+
+def class_number(address: int) -> int:
+    """What kind of statement or expression lies at an address, as a number of this libclang's."""
+    return int.from_bytes(ctypes.string_at(address, 2), "little") & _CLASS_BITS
 
 
 # What often stands where libclang does not show it.
@@ -155,13 +162,21 @@ def _usual_kinds() -> dict[int, CursorKind]:
     return _kinds_by_class(parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)[0])
 
 
+@cache
+def _never_shown() -> frozenset[int]:
+    """Classes of expressions that stand where nobody wrote any: no unit has a cursor for them."""
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], "struct s { int a = 1; int b; int c[2]; }; s x = {};")
+    (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    return frozenset(map(class_number, _addresses_in(written))) - _usual_kinds().keys()
+
+
 @lru_cache(maxsize=4)
 def _kinds_by_class(unit: ci.TranslationUnit) -> dict[int, CursorKind]:
     """Which kind of cursor stands for which class of statements: as the unit itself shows it."""
     found: dict[int, CursorKind] = {}
     for cursor in unit.cursor.walk_preorder():
         if cursor.kind.is_expression() or cursor.kind.is_statement():
-            found.setdefault(int.from_bytes(ctypes.string_at(cursor.data[1], 2), "little") & _CLASS_BITS, cursor.kind)
+            found.setdefault(class_number(cursor.data[1]), cursor.kind)
     return found
 
 
@@ -177,7 +192,7 @@ def switch_initial(cursor: Cursor) -> Cursor | None:
     before = pointers.index(shown[0].data[1]) if shown[0].data[1] in pointers else -1
     if before < 0:
         raise AssertionError("this libclang keeps the parts of a `switch` elsewhere")
-    return _statement_at(pointers[0], cursor) if before > variables else None
+    return statement_at(pointers[0], cursor) if before > variables else None
 
 
 _CAPTURE_POINTERS: Final = 4
@@ -189,7 +204,7 @@ def captured_values(cursor: Cursor, count: int) -> list[Cursor] | None:
     *values, last = _pointers_at(cursor, _CAPTURE_POINTERS, count + 1)
     if body is None or last != body.data[1]:
         return None
-    return [_statement_at(value, cursor) for value in values]
+    return [statement_at(value, cursor) for value in values]
 
 
 def listed_values(cursor: Cursor) -> list[Cursor]:
@@ -213,13 +228,17 @@ def listed_member(cursor: Cursor, members: Iterable[Cursor]) -> Cursor | None:
 
 def _meant(cursor: Cursor) -> Cursor:
     (other,) = _pointers_at(cursor, 6, 1)
-    return _statement_at(other & ~7, cursor) if other & ~7 and not other & _MEANING else cursor
+    return statement_at(other & ~7, cursor) if other & ~7 and not other & _MEANING else cursor
 
 
 def _listed(cursor: Cursor) -> list[Cursor]:
+    return [statement_at(value, cursor) for value in _addresses_in(cursor)]
+
+
+def _addresses_in(cursor: Cursor) -> list[int]:
+    """Where the values lie that a list in braces means."""
     start, end = _pointers_at(_meant(cursor), 2, 2)
-    found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
-    return [_statement_at(value, cursor) for value in found]
+    return [int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8)]
 
 
 @cache

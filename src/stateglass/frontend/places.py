@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, final
 from clang.cindex import CursorKind, LinkageKind, StorageClass
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
-from stateglass.frontend.peeling import strip
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
+from stateglass.frontend.peeling import is_throw, strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import field_name
@@ -63,11 +64,13 @@ class Places:
                 return self._whole(cursor, span)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
                 return self._lower.tables.cast_place(cursor)
+            case CursorKind.CXX_TYPEID_EXPR:
+                return self._lower.tables.typeid(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
                 return self._object(cursor, span)
-            case CursorKind.INIT_LIST_EXPR if self._symbols.cplusplus:
+            case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR if self._symbols.cplusplus:
                 return self._object(cursor, span)
             case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in libclang.CASTS:
                 inner = libclang.operand(cursor)
@@ -80,8 +83,6 @@ class Places:
                 if is_class(cursor.type):
                     return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
-                if libclang.is_variable_instance(cursor.referenced):
-                    raise NotSupported("an instance of a template of variables that is not a known number", span)
                 return self.variable(cursor.referenced, span)
             case CursorKind.MEMBER_REF_EXPR:
                 return self._member(cursor, span)
@@ -111,6 +112,10 @@ class Places:
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in THROUGH_MEMBER:
+                return self._lower.member_pointers.place(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._object(cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
@@ -135,6 +140,8 @@ class Places:
         if self._symbols.is_absent(declaration):
             absent = self._symbols.types.convert(declaration.type)
             return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
+        if libclang.is_variable_instance(declaration):
+            declaration = libclang.as_variable(declaration)
         variable = self._symbols.variable(declaration)
         if is_reference(declaration.type):
             assert isinstance(variable.type, Pointer)
@@ -164,7 +171,7 @@ class Places:
     def _one_of(self, cursor: Cursor, span: Span) -> Place:
         """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
         condition, *sides = libclang.children(cursor)
-        if not all(has_address(s) for s in sides):
+        if not all(has_address(s) or is_throw(s) for s in sides):
             return self._object(cursor, span) if is_class(cursor.type) else self._lower.decisions.conditional(cursor)
         type = Pointer(self._lower.type_of(cursor), self._symbols.types.pointer_size)
         found = self._builder.temporary(type, span)
@@ -173,8 +180,11 @@ class Places:
         with self._builder.in_decision():
             for block, side in zip((then, other), sides, strict=True):
                 self._builder.current = block
-                address = self._lower.objects.address(self.place(side), span)
-                self._builder.assign(found, self._lower.retyped(address, type, span), span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    address = self._lower.objects.address(self.place(side), span)
+                    self._builder.assign(found, self._lower.retyped(address, type, span), span)
                 self._builder.start(after, span)
         return Dereference(Load(found, type, span), type.target, 1, span)
 
@@ -233,6 +243,8 @@ class Places:
         base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
+        if not isinstance(self._lower.type_of(base), Pointer | Array):
+            raise NotSupported(f"elements of {index.type.spelling}", span)  # a vector
         array = strip(base)
         array_type = self._lower.type_of(array)
         if isinstance(array_type, Array) and array_type.count:
@@ -240,7 +252,7 @@ class Places:
             whole = self.place(array)
             mark = self._builder.mark()
             number = self._lower.value(index)
-            self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+            self._leave_index_open(number, start, mark)
             return Element(self._lower.settled_place(whole, mark), number, array_type.element, span)
         start = self._builder.mark()
         pointer = self._lower.value(base)
@@ -248,7 +260,7 @@ class Places:
         assert isinstance(type, Pointer)
         mark = self._builder.mark()
         number = self._lower.value(index)
-        self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
+        self._leave_index_open(number, start, mark)
         aligned = _is_address(pointer)
         pointer = self._lower.settled(pointer, mark)
         if isinstance(array_type, Array):
@@ -259,6 +271,11 @@ class Places:
             if register is not None:
                 return register
         return Dereference(moved, type.target, 1 if aligned else self._symbols.types.alignment(cursor.type), span)
+
+    def _leave_index_open(self, number: Expression, start: Mark, mark: Mark) -> None:
+        """C does not say whether an array or its index comes first; C++ does: the array."""
+        if not self._symbols.cplusplus:
+            self._builder.leave_open(number, start, mark, (mark, self._builder.mark()))
 
     def _dereference(self, inner: Cursor, cursor: Cursor, span: Span) -> Place:
         array = strip(inner)

@@ -9,6 +9,8 @@ from clang.cindex import CursorKind, TemplateArgumentKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
+from stateglass.program import Written
+from stateglass.program.made import MADE_NAMESPACE, made_name
 
 _LAMBDA: Final = re.compile(r"\(lambda at [^()]*:(\d+):(\d+)\)")
 
@@ -38,6 +40,23 @@ def _lambdas_in(cursor: Cursor) -> str:
     return "".join(dict.fromkeys(found.group() for type in types for found in _LAMBDA.finditer(type)))
 
 
+def written_as(cursor: Cursor, symbol: str) -> Written:
+    """How code of C++ would name a function or variable that the linker knows as `symbol`."""
+    type: ClangType = cursor.type.get_canonical()
+    takes = [str(p.get_canonical().spelling) for p in type.argument_types()] if cursor.kind in FUNCTIONS else []
+    around = cursor.semantic_parent
+    names: list[str] = []
+    while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
+        if around.kind in CLASSES:
+            names.append(str(around.type.get_canonical().spelling))
+            break
+        if around.kind is CursorKind.NAMESPACE:
+            names.append(_own_name(around))
+        around = around.semantic_parent
+    scope = "::".join(name for name in reversed(names) if name)
+    return Written(symbol, scope, str(cursor.spelling), str(type.spelling), tuple(takes))
+
+
 def is_plain(cursor: Cursor) -> bool:
     """Whether a function or variable goes by its spelling alone, as all do in C."""
     return bool(link_symbol(cursor) == cursor.spelling)
@@ -50,7 +69,9 @@ def qualified_name(cursor: Cursor) -> str:
     while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
         if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
-            if name:
+            if name == MADE_NAMESPACE:
+                names = [made_name(n) for n in names]
+            elif name:
                 names.append(name)
         scope = scope.semantic_parent
     return ".".join(reversed(names))

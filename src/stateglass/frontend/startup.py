@@ -34,7 +34,8 @@ class Startup:
             assert value is not None
             span = span_of(cursor)
             try:
-                lower.objects.initialise(place, value, cursor.type, span)
+                with lower.objects.for_good(place.name):
+                    lower.objects.initialise(place, value, cursor.type, span)
             except NotSupported as reason:
                 first.give_up(0, f"the first value of `{place.name}`: {reason.reason}", reason.span)
         first.close_scope()

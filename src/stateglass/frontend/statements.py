@@ -26,6 +26,7 @@ from stateglass.program import (
     Declare,
     Enum,
     Expression,
+    FunctionType,
     Int,
     Local,
     Pointer,
@@ -386,6 +387,8 @@ class Statements:
     def _reference(self, cursor: Cursor, type: Pointer, span: Span) -> Expression:
         """What a function returns that returns a reference: an address."""
         lower = self.expressions
+        if isinstance(type.target, FunctionType):
+            return lower.function_pointer(cursor, type)
         return lower.retyped(lower.objects.address(lower.place(cursor), span), type, span)
 
     def _for_each(self, cursor: Cursor) -> None:

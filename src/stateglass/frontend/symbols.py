@@ -42,8 +42,11 @@ class Symbols(Protocol):
     def runtime_variable(self, name: str, type: Type) -> Global:
         """A variable of the library that no file names."""
 
-    def flag(self, name: str) -> Global:
-        """A variable that nobody wrote, an integer that is 0 at first."""
+    def hidden(self, name: str, type: Type) -> Global:
+        """A variable that nobody wrote, which is 0 at first."""
+
+    def at_end(self, name: str, make: Callable[[str], Function]) -> None:
+        """A function that nobody wrote, which would be called when the program ends."""
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         """A constant variable that nobody wrote."""

@@ -5,21 +5,23 @@ An object's hidden member leads to the table of the class that it is an object o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
-from clang.cindex import CursorKind
+from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
-from stateglass.frontend.builder import FunctionBuilder
-from stateglass.frontend.classes import TABLE_FIELD, Class
+from stateglass.frontend.adjusting import adjusted
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
 from stateglass.frontend.conversions import convert
-from stateglass.frontend.destruction import destructor_function
+from stateglass.frontend.destruction import deleter, destructor_function
+from stateglass.frontend.hidden import has_address
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.signatures import signature_of
-from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.signatures import REFERENCES, signature_of
+from stateglass.frontend.typeinfo import TypeInfo, named_type
 from stateglass.frontend.types import base_name, table_pointer
 from stateglass.program import (
     VOID,
@@ -32,7 +34,6 @@ from stateglass.program import (
     Element,
     Expression,
     Field,
-    Function,
     FunctionReference,
     FunctionType,
     Global,
@@ -44,11 +45,9 @@ from stateglass.program import (
     PointerAdd,
     Record,
     RecordLayout,
-    Return,
-    Unsupported,
     is_scalar,
 )
-from stateglass.source import NOWHERE, Span
+from stateglass.source import Span
 
 if TYPE_CHECKING:
     from stateglass.frontend.expressions import Expressions
@@ -61,6 +60,15 @@ _WHOLE: Final = "__stateglass_whole"
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a table: for a virtual function, and two for a destructor."""
+
+    method: Cursor
+    deletes: bool = False  # after the object is destroyed, its memory is released
+
+
+@final
 class Tables:
     """Lowers what has to do with virtual functions in one function."""
 
@@ -70,10 +78,15 @@ class Tables:
         self._symbols = expressions.symbols
         self._types = expressions.symbols.types
 
-    def function_behind(self, this: Expression, method: Cursor, span: Span) -> Expression:
-        """The function that a virtual call goes to: the object knows."""
+    def function_behind(self, this: Expression, method: Cursor, span: Span, deleting: bool = False) -> Expression:
+        """The function that a virtual call goes to: the object knows.
+
+        `deleting`: the one that destroys the object and then releases its memory.
+        """
         owner = self._types.classes.of(method.semantic_parent.type)
-        number = FIRST + _slot_of(self._slots(owner), method)
+        number = self._find(self._slots(owner), method)
+        assert number is not None
+        number += FIRST + deleting
         size = self._types.pointer_size
         entry = Pointer(FunctionType(VOID, ()), size)
         held = self.table_place(self._lower.behind(this, span), owner, span)
@@ -90,6 +103,8 @@ class Tables:
         inner, span = libclang.operand(cursor), span_of(cursor)
         value = self._lower.value(inner)
         source, target = (t.get_canonical().get_pointee() for t in (inner.type, cursor.type))
+        if target.get_canonical().kind is TypeKind.VOID:
+            return self._unless_null(value, lambda held: self.whole(held, source, span), span)
         return self._cast(value, source, target, span)
 
     def cast_place(self, cursor: Cursor) -> Place:
@@ -100,9 +115,27 @@ class Tables:
         failed, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, after, failed, span)
         self._builder.current = failed
-        self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails (std::bad_cast)", span))
+        self._lower.exceptions.throw_of_library("bad_cast", cursor, span)
         self._builder.start(after, span)
         return Dereference(found, self._types.convert(cursor.type), 1, span)
+
+    def typeid(self, cursor: Cursor) -> Place:
+        """`typeid`: what is known of a type, or of what an object is."""
+        span = span_of(cursor)
+        inner = libclang.expression_children(cursor)
+        info = TypeInfo(self._symbols)
+        if not inner:
+            found = info.address(named_type(cursor), span)
+        elif is_class(inner[0].type) and has_address(inner[0]) and self._types.classes.of(inner[0].type).is_dynamic:
+            pointer = self._lower.objects.address(self._lower.place(inner[0]), span)
+            what = self._identity_behind(pointer, inner[0].type, span)
+            anything = Pointer(VOID, self._types.pointer_size, readonly=True)
+            first = convert(what, Pointer(anything, self._types.pointer_size), span)
+            found = Load(Dereference(first, anything, 1, span), anything, span)
+        else:
+            found = info.address(inner[0].type.get_canonical(), span)  # the operand is not evaluated
+        type = self._types.convert(cursor.type)
+        return Dereference(convert(found, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
     def whole(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
         """Where the object begins that a pointer leads to, be it to one of its bases."""
@@ -123,6 +156,23 @@ class Tables:
         return convert(what, Pointer(VOID, self._types.pointer_size), span)
 
     def _cast(self, value: Expression, given: ClangType, target: ClangType, span: Span) -> Expression:
+        found = self._unless_null(value, lambda held: self._part(held, given, target, span), span)
+        size = self._types.pointer_size
+        return convert(found, Pointer(self._types.convert(target), size), span)
+
+    def _part(self, pointer: Expression, given: ClangType, target: ClangType, span: Span) -> Expression:
+        """The part of an object that is one of a class; null if it has none, or is none."""
+        anything = Pointer(VOID, self._types.pointer_size)
+        what = self._identity_behind(pointer, given, span)
+        info = TypeInfo(self._symbols).address(target.get_canonical(), span)
+        values = (convert(pointer, anything, span), what, info)
+        self._symbols.runtime_function("__stateglass_cast", anything, tuple(v.type for v in values))
+        result = self._builder.temporary(anything, span)
+        self._builder.emit_quietly(Call(result, "__stateglass_cast", values, span))
+        return Load(result, anything, span)
+
+    def _unless_null(self, value: Expression, find: Callable[[Expression], Expression], span: Span) -> Expression:
+        """What is found behind a pointer; null if it is."""
         anything = Pointer(VOID, self._types.pointer_size)
         kept = self._builder.temporary(value.type, span)
         self._builder.assign(kept, value, span)
@@ -132,13 +182,9 @@ class Tables:
         then, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(held, then, after, span)
         self._builder.current = then
-        what = self._identity_behind(held, given, span)
-        info = TypeInfo(self._symbols).address(target.get_canonical(), span)
-        values = (convert(held, anything, span), what, info)
-        self._symbols.runtime_function("__stateglass_cast", anything, tuple(v.type for v in values))
-        self._builder.emit_quietly(Call(result, "__stateglass_cast", values, span))
+        self._builder.assign(result, find(held), span)
         self._builder.start(after, span)
-        return convert(Load(result, anything, span), Pointer(self._types.convert(target), anything.size), span)
+        return Load(result, anything, span)
 
     def table_place(self, place: Place, facts: Class, span: Span) -> Place:
         """The hidden member of an object that leads to its table."""
@@ -151,6 +197,8 @@ class Tables:
     def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
         """From now on an object is one of this class, whatever it was before."""
         facts = self._types.classes.of(type)
+        if facts.has_virtual_bases:
+            raise NotSupported("virtual bases", span)
         if not facts.is_dynamic:
             return
         for part, base, offset in self._tabled_parts(place, facts, 0, span):
@@ -207,35 +255,55 @@ class Tables:
         found = self._symbols.constant_table(f"identity#{name}+{offset}", Record("identity#"), values)
         return Convert(AddressOf(found, Pointer(found.type, size)), entry)
 
-    def _slots(self, facts: Class) -> list[Cursor]:
+    def _slots(self, facts: Class) -> list[Slot]:
         """The virtual functions of a class in the order of its table: those of its primary base first."""
         slots = [] if facts.primary is None else self._slots(self._types.classes.of(facts.primary.type))
-        slots += [m for m in facts.own_virtual() if not any(overrides(m, s) for s in slots)]
+        for method in facts.own_virtual():
+            if self._find(slots, method) is None:
+                slots.append(Slot(method))
+                if method.kind is CursorKind.DESTRUCTOR:
+                    slots.append(Slot(method, deletes=True))
         return slots
 
-    def _overrider(self, whole: Class, slot: Cursor, offset: int) -> str | None:
+    def _find(self, slots: list[Slot], method: Cursor) -> int | None:
+        """Where a function is found; one that gives another part of the same object needs a place of its own."""
+        for number, slot in enumerate(slots):
+            if overrides(method, slot.method) and not self._moved_result(method, slot.method):
+                return number
+        return None
+
+    def _moved_result(self, method: Cursor, other: Cursor) -> int:
+        """How far what a function returns lies before what the one returns that it overrides, both of one object."""
+        given, wanted = (m.result_type.get_canonical() for m in (method, other))
+        if given.kind not in (TypeKind.POINTER, *REFERENCES):
+            return 0
+        source, target = given.get_pointee(), wanted.get_pointee()
+        return (
+            self._lower.objects.distance(source, target, span_of(method))
+            if self._lower.objects.is_derived(source, target)
+            else 0
+        )
+
+    def _overrider(self, whole: Class, slot: Slot, offset: int) -> str | None:
         """The function that a class has for a virtual one of its base; None if it is abstract."""
-        found = self._final(whole, slot, 0)
+        found = self._final(whole, slot.method, 0)
         if found is None:
             return None
         method, at = found
-        if method.is_pure_virtual_method():
-            return None
-        owner = method.semantic_parent.type
         if method.kind is CursorKind.DESTRUCTOR:
-            name = destructor_function(self._symbols, owner)
+            at = 0
+            name = (deleter if slot.deletes else destructor_function)(self._symbols, whole.type)
+        elif method.is_pure_virtual_method():
+            return None
         else:
             name = self._symbols.function(method)
-        distance = at - offset
-        return name if not distance else _adjusted(self._symbols, name, method, distance)
+        return adjusted(self._symbols, name, method, at - offset, self._moved_result(method, slot.method))
 
     def _final(self, facts: Class, slot: Cursor, offset: int) -> tuple[Cursor, int] | None:
         """The last function that overrides one, and where in the whole object its class begins."""
         for method in facts.own_virtual():
             if overrides(method, slot):
                 return method, offset
-        if slot.kind is CursorKind.DESTRUCTOR and facts.destructor is not None:
-            return facts.destructor, offset
         for base in facts.bases:
             found = self._final(self._types.classes.of(base.type), slot, offset + base.offset)
             if found is not None:
@@ -253,29 +321,3 @@ def overrides(method: Cursor, other: Cursor) -> bool:
         return False
     mine, theirs = ([t.get_canonical().spelling for t in m.type.argument_types()] for m in (method, other))
     return mine == theirs
-
-
-def _slot_of(slots: list[Cursor], method: Cursor) -> int:
-    return next(n for n, slot in enumerate(slots) if overrides(method, slot))
-
-
-def _adjusted(symbols: Symbols, name: str, method: Cursor, distance: int) -> str:
-    """A function that is called with the address of a base, and calls another one with that of the whole object."""
-
-    def make(title: str) -> Function:
-        signature = signature_of(method, symbols.types)
-        this, *others = signature.parameters
-        assert isinstance(this.type, Pointer)
-        builder = FunctionBuilder(title, symbols.int_type, symbols.types.pointer_size)
-        by = Constant(distance, symbols.ptrdiff_type)
-        moved = PointerAdd(Load(this, this.type), by, 1, this.type)
-        values = [Load(p, p.type) for p in others if is_scalar(p.type)]
-        if len(values) != len(others) or not (is_scalar(signature.result) or signature.result == VOID):
-            raise AssertionError("records are passed by address to virtual functions that need adjusting")
-        result = None if signature.result == VOID else builder.temporary(signature.result, NOWHERE)
-        builder.emit(Call(result, name, (moved, *values)))
-        value = Load(result, signature.result) if result is not None and is_scalar(signature.result) else None
-        builder.finish(Return(value))
-        return Function(title, signature.result, signature.parameters, tuple(builder.locals), builder.blocks())
-
-    return symbols.made(f"{name}+{distance}", make)

@@ -57,9 +57,14 @@ class Updates:
         self._builder = expressions.builder
 
     def assign(self, cursor: Cursor) -> Place:
-        """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call."""
+        """`a = b`, in gcc's order: what `b` does is done before `a` is found, unless `b` is nothing but a call.
+
+        C++ says so itself: `b` comes first in any case.
+        """
         left, right = libclang.children(cursor)
         span = span_of(cursor)
+        if self._lower.symbols.cplusplus:
+            return self._assign_second(left, right, span)
         right = self._last(right)
         start = self._builder.mark()
         type = self._lower.type_of(left)
@@ -82,6 +87,16 @@ class Updates:
         self._lower.refuse_fixed_address(place, span)
         self._builder.leave_open(place, start, mark)
         value = self._read_at_last(convert(value, self._own(place, left), span), mark)
+        self._builder.emit(Assign(place, value, span))
+        return place
+
+    def _assign_second(self, left: Cursor, right: Cursor, span: Span) -> Place:
+        """`a = b` of scalars in C++: the value of `b` is there before `a` is looked at."""
+        value = self._lower.value(right)
+        mark = self._builder.mark()
+        place = self._lower.place(left)
+        self._lower.refuse_fixed_address(place, span)
+        value = self._lower.sequenced(convert(value, self._own(place, left), span), mark)
         self._builder.emit(Assign(place, value, span))
         return place
 
@@ -184,6 +199,10 @@ class Updates:
         types = self._lower.symbols.types
         if isinstance(place.type, Array | Record):
             self._builder.emit(Clear(place, span))
+        elif not libclang.children(cursor):
+            assert is_scalar(place.type)
+            self._builder.emit(Assign(place, Constant(0, place.type, span), span))
+            return
         items = in_order(place.type, items_of(place.type, cursor, types), types)
         repeated = repeated_values(items)
         kept: dict[int, Local] = {}
@@ -227,7 +246,13 @@ class Updates:
         left, right = libclang.children(cursor)
         span = span_of(cursor)
         before = self._builder.mark()
-        if does_something(right):
+        if self._lower.symbols.cplusplus:
+            operand = self._lower.value(right)
+            mark = self._builder.mark()
+            place = self._lower.place(left)
+            operand = self._lower.sequenced(operand, mark)
+            old = self._lower.load(place, left)
+        elif does_something(right):
             operand = self._lower.value(right)
             mark = self._builder.mark()
             place = self._lower.place(left)

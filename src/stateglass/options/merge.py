@@ -47,6 +47,11 @@ class ExtractOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     throws_terminates: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
+    callbacks: tuple[str, ...] = ()  # `motor.start=stopped`: what a function without a body may call
+    callback_depth: int = 1
+    callback_limit: int | None = None
+    clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
     processes: tuple[str, ...] = ()  # `Door=DOOR = (…)`: by name, the text of a process
     abstraction: str | tuple[tuple[str, str], ...] | None = None  # a file, or names and abstractions
     labels: str | tuple[str, ...] | None = None  # a file, or rules
@@ -67,9 +72,15 @@ class ExtractOptions:
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
 # Options that are given once for each value.
 SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function", "errors": "errors"}
-SHOWN: Final = {**SINGULAR, "members": "member", "of_class": "class", "compile_commands": "build-dir"}
+SHOWN: Final = {
+    **SINGULAR,
+    "members": "member",
+    "categories": "category",
+    "of_class": "class",
+    "compile_commands": "build-dir",
+}
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "processes")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -83,6 +94,11 @@ RULES: Final[dict[str, Rule]] = {
     "visible": Texts("move"),
     "can_throw": Texts("motor.start=Jammed"),
     "throws_terminates": Texts("move"),
+    "categories": Texts("sensors.a=code Thermo"),
+    "callbacks": Texts("motor.start=stopped"),
+    "callback_depth": Count(),
+    "callback_limit": Count(),
+    "clients": Texts("ui.visible=open"),
     "processes": Texts("Door=DOOR = (call(open) -> return(open) -> DOOR).", lines=True),
     "abstraction": Text("fsm.am"),
     "labels": Text("fsm.lm"),
@@ -206,6 +222,9 @@ class _Settings:
         if system is not None:
             said |= {"members": system.members, "visible": system.visible}
             said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
+            said |= {"categories": system.categories}
+            said |= {"callbacks": system.callbacks, "clients": system.clients}
+            said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}
             said |= {"abstraction": _located(project, system.abstraction), "labels": _located(project, system.labels)}
             self.bounds |= {name: (spec, str(project.path)) for name, spec in system.bounds}

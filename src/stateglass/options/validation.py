@@ -11,7 +11,10 @@ from stateglass.options.maps import AbstractionSetting, MapSettings
 from stateglass.options.positions import KeyPath, Positions, flat, inside
 from stateglass.options.project import SCHEMA, HypothesisOptions, LimitOptions, Project, SourceOptions, SystemOptions
 from stateglass.options.values import (
+    CALLBACK_RULE,
     CLAIM_RULE,
+    CLIENT_RULES,
+    CLIENTS_RULE,
     HYPOTHESIS_RULES,
     MEMBER_RULE,
     OPTION_RULES,
@@ -28,14 +31,14 @@ from stateglass.options.values import (
 )
 from stateglass.source import Code, Diagnostic, InputError, Severity, Span, Words, suggestion
 from stateglass.system.bounds import is_input_name, parse_bound
+from stateglass.system.namespace import GLOBAL
 
 Table = dict[str, object]
 
 TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"scenarios", "categories", "category"})
-SYSTEM_TABLES: Final = ("bounds", "members", "can_throw", "abstraction", "labels")
-UNUSED_SYSTEM_KEYS: Final = frozenset({"categories"})
+UNUSED_TOP_KEYS: Final = frozenset({"scenarios"})
+SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
 
 
 @final
@@ -87,13 +90,16 @@ class Validation:
             if not name.strip() or not name.isprintable():
                 self._error("a system needs a name", self._positions.key(path), "write it as in `[system.main]`")
             rest = {key: v for key, v in value.items() if key not in SYSTEM_TABLES}
-            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=SYSTEM_TABLES)
+            settings = self._settings(path, rest, SYSTEM_RULES, frozenset(), others=SYSTEM_TABLES)
             bounds = tuple(self._bounds((*path, "bounds"), self._table((*path, "bounds"), value)))
             # What the file says for all systems goes for those that say nothing themselves.
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
             labels = self._maps.labels(path, value)
             settings["members"] = tuple(self._named(path, "members", value, MEMBER_RULE))
+            settings["categories"] = tuple(self._named(path, "categories", value, MEMBER_RULE))
             settings["can_throw"] = tuple(self._named(path, "can_throw", value, THROWN_RULE))
+            settings["callbacks"] = tuple(self._named(path, "callbacks", value, CALLBACK_RULE))
+            settings["clients"] = tuple(self._clients((*path, "clients"), value.get("clients", {})))
             yield SystemOptions(name, bounds=bounds, abstraction=abstraction, labels=labels, **settings)
 
     def _named(self, path: KeyPath, key: str, system: Table, rule: Rule) -> Iterator[str]:
@@ -103,10 +109,38 @@ class Validation:
             found = complaints(rule, value)
             for complaint in found:
                 self._error(f"`{printable(name)}` {complaint.message}", self._positions.value(where), complaint.help)
-            if not is_input_name(name):
+            if not is_input_name(name) and name != GLOBAL:
                 self._error(f"`{printable(name)}` is not the name of a part", self._positions.key(where))
             elif not found:
                 yield from (f"{name}={text}" for text in texts(value))
+
+    def _clients(self, path: KeyPath, value: object) -> Iterator[str]:
+        """Clients as a list of names, or as a table with what each of them does."""
+        if not isinstance(value, dict):
+            for complaint in (found := complaints(CLIENTS_RULE, value)):
+                where: KeyPath = path if complaint.index is None else (*path, complaint.index)
+                help = complaint.help or "write `[system.NAME.clients.ui]` to say what a client does"
+                self._error(f"`clients` {complaint.message}", self._positions.value(where), help)
+            for index, name in enumerate(() if found else texts(value)):
+                if self._is_client(name, self._positions.value((*path, index))):
+                    yield name
+            return
+        for name, client in value.items():
+            if not self._is_client(name, self._positions.key((*path, name))):
+                continue
+            if not isinstance(client, dict):
+                hint = f"write `[{_header((*path, name))}]`, and what it does below it"
+                self._error(f"`{printable(name)}` should be a table", self._positions.key((*path, name)), hint)
+                continue
+            settings = self._settings((*path, name), client, CLIENT_RULES, frozenset())
+            yield name
+            for key, said in settings.items():
+                yield from (f"{name}.{key}={text}" for text in texts(said))
+
+    def _is_client(self, name: str, span: Span) -> bool:
+        if not name.isidentifier():
+            self._error(f"`{printable(name)}` cannot be the name of a client", span, "it is one word, as in `panel`")
+        return name.isidentifier()
 
     def _processes(self, table: Table) -> Iterator[tuple[str, str]]:
         for name, value in table.items():

@@ -104,7 +104,16 @@ SYSTEM_RULES: Final[dict[str, Rule]] = {
     "mode": MODE,
     "visible": Texts('["move"]', single=True),
     "throws_terminates": Texts('["move"]', single=True),
+    "callback_depth": Count(),
+    "callback_limit": Count(),
 }
+CLIENT_RULES: Final[dict[str, Rule]] = {
+    "visible": Texts('["move"]', single=True),
+    "throws_terminates": Texts('["move"]', single=True),
+    "process": Text('"Ui"'),
+}
+CLIENTS_RULE: Final = Texts('["ui", "remote"]')
+CALLBACK_RULE: Final = Texts('"motor.start" = ["stopped"]', single=True)
 HYPOTHESIS_RULES: Final[dict[str, Rule]] = {
     "file": Text('"timer.machine"'),
     "mapping": Text('"names.machine"'),

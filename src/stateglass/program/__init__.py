@@ -62,6 +62,7 @@ from stateglass.program.program import (
     Program,
     Target,
     Variable,
+    Written,
 )
 from stateglass.program.types import (
     BOOL,
@@ -164,6 +165,7 @@ __all__ = [
     "Variable",
     "VariadicArguments",
     "Void",
+    "Written",
     "cells_of",
     "is_scalar",
     "print_program",

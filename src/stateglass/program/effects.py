@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never, final
 
@@ -63,10 +64,14 @@ class _Use:
 
 @final
 class Effects:
-    """Answers for one program; functions without a body change nothing (a system lists that as an assumption)."""
+    """Answers for one program; functions without a body change nothing (a system lists that as an assumption).
 
-    def __init__(self, program: Program) -> None:
+    What they call back does: `callbacks` has functions by what calls them.
+    """
+
+    def __init__(self, program: Program, callbacks: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self._program = program
+        self._callbacks = callbacks or {}
         self._uses: dict[str, _Use] = {}
         self._sums: dict[frozenset[str], _Use] = {}
         self._addressed: frozenset[str] | None = None
@@ -121,7 +126,7 @@ class Effects:
         if name == ANYTHING:
             return _Use(frozenset({ANYTHING}), frozenset({ANYTHING}), frozenset({ANYTHING}), frozenset())
         if name not in self._program.functions:
-            return _Use(frozenset(), frozenset(), frozenset({name}), frozenset())
+            return _Use(frozenset(), frozenset(), frozenset({name}), frozenset(self._callbacks.get(name, ())))
         if name not in self._uses:
             stored: set[str] = set()
             read: set[str] = set()

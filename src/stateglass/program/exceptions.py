@@ -25,6 +25,11 @@ def thrown_name(constant: str) -> str:
     return constant.removeprefix(_TYPE).rpartition("::")[2]
 
 
+def type_of(constant: str) -> str:
+    """The type that a constant describes, as C++ has it."""
+    return constant.removeprefix(_TYPE)
+
+
 def thrown_types(variables: Iterable[str]) -> list[str]:
     """Those of some variables that say what a type is."""
     return [name for name in variables if name.startswith(_TYPE)]

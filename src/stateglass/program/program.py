@@ -63,6 +63,18 @@ class Declaration:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Written:
+    """How a function or variable of C++ is called by the linker and by code that uses it; types are as C++ has them."""
+
+    symbol: str
+    scope: str  # the class or namespace: `ns::Box<int>`; empty: none
+    name: str
+    type: str
+    parameters: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Initial:
     """A scalar of a variable that does not start at zero."""
 
@@ -116,6 +128,7 @@ class Program:
     constructors: tuple[str, ...] = ()  # functions that are called before all others, in order
     destructors: tuple[str, ...] = ()  # and when the program ends
     classes: Mapping[str, Class] = field(default_factory=dict)  # of C++, by record
+    written: Mapping[str, Written] = field(default_factory=dict)  # of C++: functions and variables
 
     def method(self, function: str) -> Method | None:
         """What a class knows a function as; None if it is no member function."""

@@ -110,3 +110,4 @@ class ClassesFile(TypedDict):
 
     schema_version: int
     classes: Annotated[list[States], "for each new state, those that it stands for"]
+    values: Annotated[list[dict[str, list[str]]], "for each new state, the values that each variable has in these"]

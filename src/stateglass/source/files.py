@@ -10,6 +10,12 @@ from stateglass.source.diagnostics import Code, InputError, input_error
 from stateglass.source.spans import Span
 
 STDIN: Final = "<stdin>"
+_CPLUSPLUS: Final = (".cpp", ".cc", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".hpp", ".hh", ".hxx", ".ii")
+
+
+def is_cplusplus(file: str) -> bool:
+    """Whether a file is C++ by its name."""
+    return file.endswith(_CPLUSPLUS)
 
 
 def small_text(file: str, what: str, code: Code, most_bytes: int, *, help: str = "") -> str:

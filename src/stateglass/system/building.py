@@ -26,6 +26,7 @@ from stateglass.program import (
     Type,
     Variable,
     Void,
+    is_scalar,
 )
 from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
 from stateglass.program.effects import Effects
@@ -33,10 +34,14 @@ from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
+from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.making.planning import Plan, applied
+from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
+from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import objects_for, ways_of
 from stateglass.system.starting import with_constructors
 from stateglass.system.subject_inputs import field_needs, object_of, with_whole_names
@@ -79,20 +84,25 @@ def build_system(
     name: str = "main",
     of_class: str | None = None,
     asked: Asked | None = None,
+    plan: Plan | None = None,
 ) -> System:
     """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
-    file calls the system, for advice.
+    file calls the system, for advice. `plan` says what is made that no bound is enough for.
     """
     subject = subject_of(program, functions, init, of_class, asked)
+    check_names(program, subject.functions, subject.init)
+    plan = plan or Plan()
+    program, subject = applied(plan, program, subject)
     functions, init = subject.functions, subject.init
-    check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    surroundings = surroundings_of(program, subject, asked or Asked())
+    surroundings = surroundings_of(program, subject, asked or Asked(), plan)
     program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
-    building = _Building(program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings)
+    building = _Building(
+        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked(), plan
+    )
     system = building.build()
     if maps is None:
         return system
@@ -130,9 +140,9 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
-def _room_name(function: Function) -> str:
-    """Where an object lies that a function has returned."""
-    return f"%{function.name}.result"
+def _room_name(function: Function, level: int, what: str = "result") -> str:
+    """Where an object lies that a function has returned, or may change."""
+    return f"%{level or ''}{function.name}.{what}"
 
 
 @final
@@ -147,36 +157,54 @@ class _Building:
         name: str,
         abstract: bool,
         surroundings: Surroundings,
+        asked: Asked,
+        plan: Plan,
     ) -> None:
         self.program = program
+        self.asked = asked
         self.functions = functions = subject.functions
         self.init = init = subject.init
         self.subject = subject
         self.mode = mode
         self.undefined = undefined
         self.name = name
-        self.roots = (*functions, *([init] if init is not None else []))
-        self.used: Reachable = reachable(program, self.roots)
-        self.needs = possible_inputs(program, self.roots, self.used, subject.shown())
+        started = [init] if init is not None else []
+        called_back = [f for called in surroundings.callbacks.values() for f in called]
+        self.used: Reachable = reachable(program, dict.fromkeys((*surroundings.roots, *functions, *started)))
+        chosen = tuple(dict.fromkeys((*functions, *started, *called_back)))
+        self.needs = possible_inputs(program, chosen, self.used, subject.shown())
         self.needs += field_needs(program, subject)
-        self.needs = [n for n in self.needs if n.owner not in surroundings.answered]
-        self.bounds = with_whole_names(bounds, self.needs, subject, surroundings.aliases)
+        self.needs = [n for n in self.needs if n.owner not in surroundings.answered and n.name not in surroundings.told]
+        self.plan = plan
+        given = [(n, b) for n, b in bounds if n not in plan.given]
+        shared = {**surroundings.aliases, **surroundings.of_classes}
+        self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
+        self.choosing = Choosing(
+            program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title
+        )
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
-        self.choosing.assumptions += [*subject.assumptions, *surroundings.assumptions]
+        self.choosing.assumptions += [*plan.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
         self._check_bounds()
-        for running in self.surroundings.processes:
-            self._add_object(Variable(running.variable, Int(32, signed=True)))
-        entries = tuple(self._entry(self.program.functions[name]) for name in self.functions)
-        init = self._entry(self.program.functions[self.init]) if self.init is not None else None
+        running = self.surroundings.running
+        for process in running.processes:
+            self._add_object(Variable(process.variable, Int(32, signed=True)))
+            self._add_object(Variable(process.shown, process.type))
+        enums = {p.type.name: p.definitions for p in running.processes}
+        self.program = replace(self.program, enums={**self.program.enums, **enums})
+        entries = self._entries()
+        init = self._entry(self.init) if self.init is not None else None
+        depth = self.asked.callback_depth
+        callbacks = callback_entries(self.surroundings.callbacks, depth, self._entry)
+        process_calls = process_entries(running, depth, self._entry)
+        self.choosing.assumptions += callback_assumptions(callbacks, self.asked)
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
-        self._assume_rest()
+        self._assume_rest(entries)
         if self.problems:
             raise InputError(self.problems)
         return System(
@@ -189,21 +217,33 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            bounds=tuple(sorted(self.bounds.items())),
+            bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
             assumptions=tuple(self.choosing.assumptions),
-            object=object_of(self.program, self.subject, self.choosing),
+            object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
-            processes=self.surroundings.processes,
+            processes=running.processes,
+            callbacks=callbacks,
+            callback_limit=self.asked.callback_limit,
+            process_calls=process_calls,
+            loads=self.surroundings.loads,
+            stores=self.surroundings.stores,
+            replaced=self.surroundings.replaced,
+            valueless=self.surroundings.valueless & self.program.variables.keys(),
+            client_processes=running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
+            doubles=self.surroundings.doubles,
         )
 
     # ---- bounds
 
     def _check_bounds(self) -> None:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
-        self.problems += self.choosing.problems
-        known = self.choosing.names()
+        self.problems += [*self.plan.problems, *self.choosing.problems]
+        known = self.choosing.names() | set(self.plan.names)
+        later = self.plan.later if self.plan.fails else ()
         for name in self.choosing.unused():
+            if name in later:
+                continue
             message = f"there is no input `{name}` to give a bound for"
             self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if self.problems:
@@ -233,21 +273,34 @@ class _Building:
 
     # ---- entries and the objects their pointers lead to
 
-    def _entry(self, function: Function) -> Entry:
+    def _entries(self) -> tuple[Entry, ...]:
+        """What the environment calls between calls."""
+        if not self.subject.callers:
+            return tuple(map(self._entry, self.functions))
+        entries = tuple(client_entries(self.subject.callers, self._entry))
+        for gone in dict.fromkeys(e.gone for e in entries if e.gone):
+            self._add_object(Variable(gone, Int(32, signed=True)))
+        return entries
+
+    def _entry(self, name: str, level: int = 0, *, chosen: bool = True) -> Entry:
+        function = self.program.functions[name]
         if is_program_start(function):
             return Entry(function.name, self._command_line(function))
         needs = {n.position: n for n in self.needs if n.owner == function.name and n.kind in _OF_ENTRIES}
         seen: dict[str, int] = {}
-        arguments = tuple(self._argument(function, p, needs.get(i), seen) for i, p in enumerate(function.parameters))
+        arguments = tuple(
+            self._argument(function, p, needs.get(i), seen, level) if chosen else self._open(function, p, level)
+            for i, p in enumerate(function.parameters)
+        )
         called = f"`{function.name}` would be called with %s combinations of arguments"
         self._limit(called, [ways_of(a) for a in arguments], function.span)
         receiver = self.subject.receivers.get(function.name)
         if receiver is None:
             return Entry(function.name, arguments)
         room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
-        result = _room_name(function) if room else ""
-        ends = function.name in self.subject.final_throws
-        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, ends)
+        result = _room_name(function, level) if room else ""
+        forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -255,7 +308,18 @@ class _Building:
             limit = f"the limit is {MOST_COMBINATIONS:,}: give smaller bounds"
             self.problems.append(Diagnostic(Code.BOUND, message % f"{combinations:,}", span, help=limit))
 
-    def _argument(self, function: Function, parameter: Local, need: Need | None, seen: dict[str, int]) -> Argument:
+    def _open(self, function: Function, parameter: Local, level: int) -> Argument:
+        """An argument that a process chooses."""
+        receiver, type = self.subject.receivers[function.name], parameter.type
+        if parameter in function.parameters[: receiver.hidden]:
+            assert isinstance(type, Pointer)
+            return self._hidden_argument(function, parameter, type, receiver, level)
+        assert is_scalar(type)
+        return Choice(f"{function.name}.{parameter.name}", type, ())
+
+    def _argument(
+        self, function: Function, parameter: Local, need: Need | None, seen: dict[str, int], level: int
+    ) -> Argument:
         type = parameter.type
         choice = self.choosing.choice(need) if need is not None else None
         if not isinstance(type, Pointer):
@@ -264,7 +328,14 @@ class _Building:
         name = f"{function.name}.{parameter.name}"
         receiver = self.subject.receivers.get(function.name)
         if receiver is not None and parameter in function.parameters[: receiver.hidden]:
-            return self._hidden_argument(function, parameter, type, receiver)
+            return self._hidden_argument(function, parameter, type, receiver, level)
+        # What is chosen for a call must stay while that calls back and something is chosen anew.
+        if level and choice is not None and not type.readonly:
+            name = f"%{level}.{name}"
+        if parameter.name.startswith(ROOM):
+            room = _room_name(function, level, parameter.name)
+            self._add_object(Variable(room, type.target))
+            return Pointed(room, None, left=parameter.name.removeprefix(ROOM))
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)
@@ -306,11 +377,13 @@ class _Building:
             help = "let the class own one, or call it from a function that makes one"
             self.problems.append(Diagnostic(Code.UNSUPPORTED, message, span, help=help))
 
-    def _hidden_argument(self, function: Function, parameter: Local, type: Pointer, receiver: Receiver) -> Argument:
+    def _hidden_argument(
+        self, function: Function, parameter: Local, type: Pointer, receiver: Receiver, level: int
+    ) -> Argument:
         """The object that a member function is called for, or the room for an object that it returns."""
         if parameter.name == RESULT_ROOM:
-            self._add_object(Variable(_room_name(function), type.target))
-            return Pointed(_room_name(function), None)
+            self._add_object(Variable(_room_name(function, level), type.target))
+            return Pointed(_room_name(function, level), None)
         assert self.subject.owner is not None
         self._add_object(Variable(receiver.variable, Record(self.subject.owner.record)))
         return Pointed(receiver.variable, None, receiver.offset)
@@ -341,6 +414,11 @@ class _Building:
 
     def _external(self, declaration: Declaration) -> External:
         throws = self.surroundings.throws.get(declaration.name, ())
+        if declaration.name in self.surroundings.stores:
+            shown = self.surroundings.stores[declaration.name]
+            if shown.removeprefix(GLOBAL) not in self.surroundings.told:
+                self.choosing.assume(Topic.OBJECT, shown, "it belongs to a stub: what is stored to it is forgotten")
+            return External(declaration.name, declaration.result, None)
         if declaration.name in self.surroundings.answered:
             return External(declaration.name, declaration.result, None, throws=throws)
         own = [n for n in self.needs if n.owner == declaration.name]
@@ -367,9 +445,9 @@ class _Building:
             self.choosing.assume(Topic.FUNCTION, declaration.name, f"it has no body: {known}")
         elif result is None and not writes and not unseen:
             ignored = "" if isinstance(declaration.result, Void) else "; what it returns is not used"
-            self.choosing.assume(
-                Topic.FUNCTION, declaration.name, f"it has no body: it returns and changes nothing{ignored}"
-            )
+            otherwise = " otherwise" if declaration.name in self.surroundings.callbacks else ""
+            text = f"it has no body: it returns and changes nothing{otherwise}{ignored}"
+            self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
             text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
@@ -425,7 +503,7 @@ class _Building:
                 found = (n for n in nodes_in(statement) if isinstance(n, Convert) and isinstance(n.type, Int))
                 yield from (n.span for n in found if isinstance(n.operand.type, Pointer) and not n.span.in_library)
 
-    def _assume_rest(self) -> None:
+    def _assume_rest(self, entries: tuple[Entry, ...]) -> None:
         for name in sorted(self.used.variables):
             variable = self.program.variables.get(name)
             if variable is not None and not variable.defined and not variable.volatile:
@@ -441,7 +519,7 @@ class _Building:
             self.choosing.assume(
                 Topic.MEMORY, str(numbered), "an address is used as a number here: it is one of this model's own"
             )
-        effects = Effects(self.program)
+        effects = Effects(self.program, self.surroundings.called_from_outside())
         for function in (self.program.functions[name] for name in self.used.functions):
             for order in function.open_orders:
                 if order.span.in_library:
@@ -457,9 +535,12 @@ class _Building:
         if self.mode is Mode.RUN:
             for name in self.program.destructors:
                 self.choosing.assume(Topic.DESTRUCTOR, name, "it would run when the program ends: it is left out")
-        if len(self.functions) > 1:
-            shown = self.subject.shown()
-            called = ", ".join(shown.get(name, name) for name in self.functions)
+        for short, name in self.subject.public.items():
+            if name not in self.surroundings.roots:
+                text = "nobody calls it, as `visible` says"
+                self.choosing.assume(Topic.FUNCTION, f"{self.subject.title}.{short}", text)
+        if len(entries) > 1:
+            called = ", ".join(e.name for e in entries)
             self.choosing.assume(Topic.SCHEDULE, called, "one call ends before the next begins")
         self.choosing.assumptions += self.undefined.notes
         if self.abstract and self.undefined.reported - DELIBERATE:

@@ -11,7 +11,8 @@ from stateglass.program import Program, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, Role
 from stateglass.program.names import plain_part
-from stateglass.source import Assumption, Code, Diagnostic, InputError, Topic, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
+from stateglass.system.clients import Client, read_clients
 
 
 @final
@@ -35,6 +36,15 @@ class Asked:
     members: tuple[str, ...] = ()  # `act1=stub`: what stands for a part
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     processes: tuple[str, ...] = ()  # `Door=DOOR = …`: processes by name
+    callbacks: tuple[str, ...] = ()  # `motor.start=stopped`: what a function without a body may call
+    callback_depth: int = 1  # how many calls back may be under way, one within the other
+    callback_limit: int = 0  # how often one call of a function without a body calls back; 0: any number of times
+    clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
+
+    @property
+    def process_texts(self) -> dict[str, str]:
+        return {name.strip(): text for name, _, text in (p.partition("=") for p in self.processes)}
 
 
 _THROWN: Final = re.compile(r"\bthrow\s*\(\s*([\w.]+)")
@@ -49,6 +59,17 @@ def throwing_names(asked: Asked) -> frozenset[str]:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who calls the object: functions, after whose exceptions it calls no more; or as a process does."""
+
+    name: str  # empty: there is only one
+    functions: tuple[str, ...]
+    final_throws: frozenset[str] = frozenset()
+    process: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Subject:
     """What the environment calls: functions, and for those of a class the object."""
 
@@ -56,9 +77,10 @@ class Subject:
     init: str | None = None
     receivers: Mapping[str, Receiver] = field(default_factory=dict)  # by function
     owner: Class | None = None
-    assumptions: tuple[Assumption, ...] = ()
     left_out: tuple[str, ...] = ()  # functions that are not called though they should be, and why
-    final_throws: frozenset[str] = frozenset()  # functions after whose exceptions nobody calls any more
+    callers: tuple[Caller, ...] = ()  # of an object: who calls it
+    callbacks: tuple[tuple[str, str], ...] = ()  # functions without a body as the user names them, and what they call
+    public: Mapping[str, str] = field(default_factory=dict)  # functions that may be called, by the names they have
 
     def starting_with(self, init: str | None) -> Subject:
         """The same with another function that runs first and takes what the old one took."""
@@ -93,8 +115,9 @@ def subject_of(
         return _object_of(program, found, init, asked)
     classes = [c for name in names if name not in program.functions and (c := class_called(program, name)) is not None]
     if not classes:
-        if asked.visible or asked.throws_terminates:
-            key = "visible" if asked.visible else "throws_terminates"
+        about_classes = ("visible", "throws_terminates", "callbacks", "clients")
+        key = next((k for k in about_classes if getattr(asked, k)), None)
+        if key is not None:
             raise input_error(Code.USAGE, f"`{key}` is about the functions of a class, and no class is looked at")
         return Subject(names, init)
     if len(names) > 1:
@@ -127,33 +150,63 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
         help = f"these are derived from it: {', '.join(derived)}" if derived else "no class is derived from it"
         raise input_error(Code.USAGE, f"`{subject.name}` is abstract: there are no objects of it", subject.span, help)
     public = dict(_visible(program, subject, 0, set()))
-    called = _chosen(subject, list(public), asked.visible, "visible") if asked.visible else list(public)
-    final_throws = _chosen(subject, list(public), asked.throws_terminates, "throws_terminates")
-    receivers: dict[str, Receiver] = {}
-    left_out: list[str] = []
-    for method in called:
-        reason = _why_not(program, method)
-        if reason:
-            left_out.append(f"`{subject.name}.{method.short}` is not called: {reason}")
-        else:
-            shown = f"{subject.name}.{method.short}"
-            receivers[method.name] = Receiver(subject.name, shown, public[method], method.hidden)
-    if not receivers:
+    problems: list[Diagnostic] = []
+    clients = read_clients(asked.clients, asked.process_texts) or (Client(""),)
+    chosen = [_called_by(c, subject, list(public), asked, problems) for c in clients]
+    called_back = [
+        (key.strip().removeprefix("::"), method)
+        for key, _, name in (text.partition("=") for text in asked.callbacks)
+        for method in _chosen(subject, list(public), (name.strip(),), "callbacks", problems)
+    ]
+    taken = {subject.name, *(m.name for m in subject.members)}
+    for client in clients:
+        if client.name in taken:
+            message = f"a client cannot be called `{client.name}`: that is the name of a part, or of the class"
+            problems.append(Diagnostic(Code.USAGE, message, subject.span))
+    if problems:
+        raise InputError(problems)
+    reasons = {m: _why_not(program, m) for m in public}
+    wanted = [m for m in public if any(m in methods for methods, _ in chosen) or m in dict(called_back).values()]
+    left_out = [f"`{subject.name}.{m.short}` is not called: {reasons[m]}" for m in wanted if reasons[m]]
+    usable = [m for m in public if not reasons[m]]
+    receivers = {m.name: Receiver(subject.name, f"{subject.name}.{m.short}", public[m], m.hidden) for m in usable}
+    callers = tuple(
+        Caller(c.name, _names(methods, usable), frozenset(m.name for m in ending), c.process)
+        for c, (methods, ending) in zip(clients, chosen, strict=True)
+    )
+    functions = _names([m for methods, _ in chosen for m in methods], usable)
+    if not functions and not any(c.process for c in clients):
         help = "\n".join(left_out)
         message = f"`{subject.name}` has no public function that could be called"
         raise input_error(Code.USAGE, message, subject.span, help)
-    functions = tuple(receivers)
     constructor = _constructor(program, subject, init)
     receivers[constructor.name] = Receiver(subject.name, f"{subject.name}.{constructor.short}")
-    assumptions = tuple(_ignored(subject, called, public)) if asked.visible else ()
-    ending = frozenset(m.name for m in final_throws)
-    return Subject(functions, constructor.name, receivers, subject, assumptions, tuple(left_out), ending)
+    return Subject(
+        functions,
+        constructor.name,
+        receivers,
+        subject,
+        tuple(left_out),
+        callers,
+        tuple((key, m.name) for key, m in called_back if m in usable),
+        {m.short: m.name for m in usable},
+    )
 
 
-def _ignored(subject: Class, called: Sequence[Method], public: Mapping[Method, int]) -> Iterator[Assumption]:
-    for method in public:
-        if method not in called:
-            yield Assumption(Topic.FUNCTION, f"{subject.name}.{method.short}", "nobody calls it, as `visible` says")
+def _names(methods: Sequence[Method], usable: Sequence[Method]) -> tuple[str, ...]:
+    return tuple(m.name for m in usable if m in methods)
+
+
+def _called_by(
+    client: Client, subject: Class, public: list[Method], asked: Asked, problems: list[Diagnostic]
+) -> tuple[list[Method], list[Method]]:
+    """The functions that a client calls, and those after whose exceptions it calls no more."""
+    if client.process:
+        return [], []
+    visible = client.visible or asked.visible
+    ending = client.throws_terminates or asked.throws_terminates
+    called = _chosen(subject, public, visible, "visible", problems) if visible else public
+    return called, _chosen(subject, public, ending, "throws_terminates", problems)
 
 
 def _derives(program: Program, owner: Class, base: Class) -> bool:
@@ -161,10 +214,11 @@ def _derives(program: Program, owner: Class, base: Class) -> bool:
     return base in bases or any(_derives(program, b, base) for b in bases)
 
 
-def _chosen(subject: Class, public: list[Method], names: tuple[str, ...], key: str) -> list[Method]:
+def _chosen(
+    subject: Class, public: list[Method], names: tuple[str, ...], key: str, problems: list[Diagnostic]
+) -> list[Method]:
     """The functions that names mean; a name alone means all of that name."""
     found: list[Method] = []
-    problems = []
     for name in names:
         short = name.removeprefix(f"{subject.name}.")
         meant = [m for m in public if short in (m.short, m.short.partition("<")[0])]
@@ -173,8 +227,6 @@ def _chosen(subject: Class, public: list[Method], names: tuple[str, ...], key: s
             help = suggestion(short, [m.short for m in public])
             message = f"`{key}`: `{subject.name}` has no public function `{short}`"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, subject.span, help=help))
-    if problems:
-        raise InputError(problems)
     return list(dict.fromkeys(found))
 
 

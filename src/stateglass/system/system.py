@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import final
 
-from stateglass.program import Program, Scalar, Type, Variable
+from stateglass.program import Enum as EnumType
+from stateglass.program import Enumeration, Int, Place, Program, Scalar, Type, Variable
 from stateglass.source import Assumption
 from stateglass.system.fsp.nodes import Process
+from stateglass.system.fsp.running import IN_ERROR
 from stateglass.system.maps.resolved import ResolvedAbstractions, ResolvedLabels
 from stateglass.system.undefined import Undefined
 
@@ -66,6 +68,7 @@ class Pointed:
     variable: str
     content: Choice | None
     offset: int = 0  # in bytes: where in the object it leads to
+    left: str = ""  # what the object is called when the call is over; before, there is nothing to be seen of it
 
 
 @final
@@ -99,7 +102,10 @@ class Entry:
     hidden: int = 0  # how many arguments come first that nobody writes: the object, and room for a result
     shown: str = ""  # what it is called by those who call it, if that is not its own name
     result: str = ""  # the variable that gets the object it returns; empty: it returns none that way
-    throws_end: bool = False  # an exception that leaves it ends everything
+    forget: str = ""  # the function that destroys the object it returned; empty: nothing has to be done
+    leave: str = ""  # the function that destroys the objects it was given to change, from their addresses
+    throws_end: bool = False  # whoever gets an exception from it calls no more
+    gone: str = ""  # the variable that says so of one of several callers; empty: it is the only one
 
     @property
     def name(self) -> str:
@@ -146,12 +152,25 @@ class InputVariable:
 @final
 @dataclass(frozen=True, slots=True)
 class RunningProcess:
-    """A process that stands for a part of the subject; its state is numbered in a variable of the environment."""
+    """A process that stands for a part of the subject, or for a client; its state is kept in variables of the
+    environment: one has its number, the other one, which everybody sees, the definition that the process is at."""
 
     path: str
     process: Process
     variable: str
+    shown: str
     functions: Mapping[str, str]  # what the process calls them, by name
+    fields: Mapping[str, str] = field(default_factory=dict)  # the same for variables
+
+    @property
+    def definitions(self) -> Enumeration:
+        """The values of the variable that everybody sees."""
+        names = (*(d.name for d in self.process.definitions), IN_ERROR)
+        return Enumeration(self.variable, tuple((name, number) for number, name in enumerate(names)))
+
+    @property
+    def type(self) -> EnumType:
+        return EnumType(self.variable, Int(32, signed=True))
 
 
 @final
@@ -163,6 +182,17 @@ class PublicField:
     position: int  # in bits
     type: Scalar
     values: tuple[int, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Double:
+    """A member function that does something else for one object: what a function without a body does, or nothing."""
+
+    function: str
+    place: Place
+    instead: str = ""  # the function without a body; empty: nothing happens
+    has_body: bool = False  # there is code, which other objects may run
 
 
 @final
@@ -194,8 +224,19 @@ class System:
     bounds: tuple[tuple[str, str], ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     object: SubjectObject | None = None
+    # What functions without a body may call before they return, by how many such calls are under way already.
+    callbacks: Mapping[str, tuple[tuple[Entry, ...], ...]] = field(default_factory=dict)
+    callback_limit: int = 0  # how often one of them does so at most before it returns; 0: any number of times
+    # What processes call, by their path and their name for it: between calls, and by how many calls back are under way.
+    process_calls: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
+    client_processes: frozenset[str] = frozenset()  # those that stand for no part, but call
     processes: tuple[RunningProcess, ...] = ()
+    loads: Mapping[str, str] = field(default_factory=dict)  # what actions call inputs that are variables of stubs
+    stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
+    valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
+    replaced: frozenset[str] = frozenset()  # functions with a body that something stands for
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
+    doubles: tuple[Double, ...] = ()
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property

@@ -17,7 +17,7 @@ from stateglass.formats.scpp.code import Code, code_of
 from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
-from stateglass.formats.scpp.subject import first_process, subject_lines
+from stateglass.formats.scpp.subject import start_lines, subject_lines
 from stateglass.formats.scpp.terms import DROPPED, UNSUPPORTED, Reasons
 from stateglass.formats.scpp.text import Section, truth
 from stateglass.program.faults import FaultKind
@@ -58,6 +58,8 @@ map
   value_of: ID_e -> Int;
   named: ID_n # Int -> V;
   reported: Kind -> Bool;
+  first_store: Store;
+  start: State;
   size, low, high: T -> Int;
   is_signed: T -> Bool;
   modulus: T -> Pos;
@@ -117,9 +119,11 @@ def specification(system: System, *, constructs: bool) -> Specification:
         raise InputError(parts.problems)
     data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside]
     data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
+    data += start_lines(system, code, names, constructs=constructs)
     processes = [*top, *subject_lines(system, code, names), *beside]
     above = "Constructing" if constructs else "TopInterface"
-    running = " || ".join([above, first_process(system, code, names, constructs=constructs), *parts.processes])
+    below = "C(first_store)" if constructs or system.init is None else "P(start)"
+    running = " || ".join([above, below, *parts.processes])
     sections = [
         *_head(system, names, reasons),
         *_sorts(names, code),

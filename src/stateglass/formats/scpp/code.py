@@ -54,7 +54,8 @@ def code_of(system: System, unset: frozenset[str], names: Names, values: Values,
     found = reachable(program, (*entries, *throwers, *([DROP_THROWN] if throws else [])))
     terms = Terms(program, names, reasons)
     used = {v.name: v for v in program.variables.values() if v.name in found.variables}
-    made = {v.name: v for v in system.environment if v.name not in {p.variable for p in system.processes}}
+    of_processes = {name for p in system.processes for name in (p.variable, p.shown)}
+    made = {v.name: v for v in system.environment if v.name not in of_processes}
     variables = _Variables(system, names, terms, reasons)
     constants = [v for v in (*used.values(), *made.values()) if v.readonly]
     changing = [v for v in (*used.values(), *made.values()) if not v.readonly]

@@ -10,14 +10,14 @@ from stateglass.program.exceptions import DROP_THROWN
 from stateglass.system import Mode, System
 
 
-def first_process(system: System, code: Code, names: Names, *, constructs: bool) -> str:
-    """How the subject starts: with its constructor, if nobody sees that."""
-    init = system.init
-    if init is None or constructs:
-        return f"C({code.start})"
-    name, body = names.of(Sort.FUNCTION, init.name), names.of(Sort.BODY, init.function)
-    frame = f"frame({body}, 0, get_prog({body}, 0), nowhere, bound(parameters({body}), given({name}, []), 0))"
-    return f"P(running({code.start}, push({frame}, quiet)))"
+def start_lines(system: System, code: Code, names: Names, *, constructs: bool) -> Section:
+    """The store before anything has run, and the state in which the constructor begins."""
+    lines = [f"  first_store = {code.start};"]
+    if system.init is not None and not constructs:
+        name, body = names.of(Sort.FUNCTION, system.init.name), names.of(Sort.BODY, system.init.function)
+        frame = f"frame({body}, 0, get_prog({body}, 0), nowhere, bound(parameters({body}), given({name}, []), 0))"
+        lines.append(f"  start = running(first_store, push({frame}, quiet));")
+    return lines
 
 
 def subject_lines(system: System, code: Code, names: Names) -> Section:

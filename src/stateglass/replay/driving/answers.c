@@ -12,7 +12,7 @@
 
 #define MOST_TEXT 16384
 
-static const char *file;
+static const char *file = "answer.txt";
 static char text[MOST_TEXT];
 static unsigned length;
 

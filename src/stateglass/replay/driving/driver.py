@@ -20,6 +20,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
+from stateglass.replay.driving.cplusplus import Cplusplus, result_name
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -27,17 +28,15 @@ from stateglass.replay.driving.script import (
     CallsOut,
     Changes,
     ComesBack,
-    Ends,
     Fails,
     Happening,
-    Item,
     Number,
     Reads,
     Returns,
     Script,
     Sets,
+    Throws,
     Value,
-    Written,
 )
 from stateglass.replay.driving.spelling import (
     as_bits,
@@ -49,11 +48,17 @@ from stateglass.replay.driving.spelling import (
     refused,
     type_text,
 )
+from stateglass.replay.driving.tables import Tables, table, values_at
 from stateglass.replay.driving.targets import ENVIRONMENT, OUTSIDE, Targets
-from stateglass.source import InputError, Topic
+from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
-RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c")
+RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
+# What functions that our library only declares are in the C++ library; a time is passed like the number in it.
+_OF_LIBRARY: Final = {
+    "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "std.chrono.read_system_clock": "_ZNSt6chrono3_V212system_clock3nowEv",
+}
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
 # Headers may have these called by other names, for what changed with a version of C.
@@ -61,17 +66,6 @@ ASSUMED: Final = "assumed"
 """The folder of headers that are taken to be empty."""
 _RENAMED: Final = frozenset({"scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf"})
 _RENAMINGS: Final = ("__isoc99_", "__isoc23_")
-_KINDS: Final = {
-    Sets: "SG_SETS",
-    Calls: "SG_CALLS",
-    Returns: "SG_RETURNS",
-    CallsOut: "SG_CALLS_OUT",
-    ComesBack: "SG_COMES_BACK",
-    Reads: "SG_READS",
-    Changes: "SG_CHANGES",
-    Ends: "SG_ENDS",
-    Fails: "SG_FAILS",
-}
 
 
 def runtime_files() -> dict[str, str]:
@@ -90,15 +84,34 @@ class Driver:
         self._program: Program = system.program
         self._script = script
         self._files = files
-        self._functions = _numbered(self._entries())
+        self._functions = _numbered(call.function for call in self._calls())
         self._outside = _numbered(i.what.function for i in script.items if isinstance(i.what, CallsOut))
+        ends = "main" if "main" in self._functions and self._exits("main") else None
+        self._cplusplus = (
+            Cplusplus(system, script, self._functions, self._outside, ends) if self.has_cplusplus else None
+        )
         self._sets = _numbered(place for i in script.items if isinstance(i.what, Sets) for place, _ in i.what.numbers)
         self._reads = {(i.what.place, i.what.number.type): None for i in script.items if isinstance(i.what, Reads)}
         self._volatiles = list(self._reads)
-        self._types = {name: self._type(v) for i in script.items for name, v in i.values if self._is_seen(name)}
+        self._types = {n: self._type(v) for i in script.items for n, v in values_at(i) if self._is_seen(n, v)}
         self._getters = _numbered(self._types)
         self.targets = Targets(system, script.compared(), self._file_that_names, self._address)
         self._check()
+
+    @property
+    def has_cplusplus(self) -> bool:
+        """Whether a file of the code is C++."""
+        return any(is_cplusplus(file) for file in self._program.files)
+
+    @property
+    def is_doubled(self) -> bool:
+        """Whether something stands for functions that have a body: calls of them must stay calls."""
+        return any(double.has_body for double in self._system.doubles)
+
+    @property
+    def subjects(self) -> list[str]:
+        """The names of the files that have the code, one for each file of the program."""
+        return [f"subject_{n}.{'cpp' if is_cplusplus(f) else 'c'}" for n, f in enumerate(self._program.files)]
 
     @property
     def reads_inputs(self) -> bool:
@@ -121,15 +134,28 @@ class Driver:
         """The files that have code of the program, headers among them."""
         return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
 
+    def results_not_compared(self) -> list[str]:
+        """The functions that return objects of which nothing can be seen."""
+        found: dict[str, None] = {}
+        for item in self._script.items:
+            if isinstance(item.what, Returns) and item.what.parts:
+                names = [result_name(item.what.function, path) for path, _ in item.what.parts]
+                if not all(name in self._getters for name in names):
+                    found[item.what.function] = None
+        return list(found)
+
     def uncompared(self, null_or_not: frozenset[str]) -> list[str]:
         """The variables that the claim is about and that cannot be compared; of some only that they are null counts."""
         leading = {name for i in self._script.items for name, v in i.values if not self.targets.is_compared(v)}
         missing = self._script.unknown | (leading - null_or_not)
-        return sorted(name for name in self._script.asked if name in missing or name not in self._getters)
+        # What processes of the environment are at follows from what they do.
+        own = {process.shown for process in self._system.processes}
+        asked = self._script.asked - own
+        return sorted(name for name in asked if name in missing or name not in self._getters)
 
     def texts(self) -> dict[str, str]:
-        """All files by name; the code is in `subject_N.c`."""
-        subjects = {f"subject_{n}.c": self._subject(n) for n in range(len(self._files))}
+        """All files by name; the code is in `subject_N.c`, or `subject_N.cpp`."""
+        subjects = {name: self._subject(n) for n, name in enumerate(self.subjects)}
         headers = {f"{ASSUMED}/{name}": "" for name in self.assumed_headers}
         return {**runtime_files(), **subjects, **headers, "outside.c": self._outside_file(), "run.c": self._run_file()}
 
@@ -143,22 +169,37 @@ class Driver:
                 at = f"`{variable.name}` is a register at the address {variable.address:#x}"
                 raise refused(f"{at}, where a process on this machine has no memory")
         for place in [*self._sets, *(name for name, _ in self._volatiles)]:
-            if not is_place(place) or self._file_of(place) is None:
+            if self._in_cplusplus(place) is None and (not is_place(place) or self._file_of(place) is None):
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
         for name in self._outside:
-            if not is_function(name):
+            declared = self._program.declarations.get(name)
+            if (
+                declared is not None
+                and declared.span.in_library
+                and name.startswith("std.")
+                and name not in _OF_LIBRARY
+            ):
+                raise refused(f"`{name}` is how our library has it, and the C++ library has no such function")
+            if not is_function(name) and name not in self._program.written and name not in self._system.stand_ins:
                 raise refused(f"`{name}` is no function that a driver can stand in for")
 
-    def _entries(self) -> Iterator[str]:
+    def _calls(self) -> Iterator[Calls]:
         if self._script.before is not None:
-            yield self._script.before.function
-        yield from (i.what.function for i in self._script.items if isinstance(i.what, Calls))
+            yield self._script.before
+        yield from (i.what for i in self._script.items if isinstance(i.what, Calls))
 
     def _type(self, value: Value) -> Type:
         return value.type if isinstance(value, Number) else Pointer(Void(), self._program.target.pointer_size)
 
-    def _is_seen(self, name: str) -> bool:
+    def _is_seen(self, name: str, value: Value) -> bool:
+        if self._cplusplus is not None and self._in_cplusplus(name) is not None:
+            return self._cplusplus.can_see(name, value)
         return is_place(name) and self._file_of(name) is not None
+
+    def _in_cplusplus(self, name: str) -> int | None:
+        """The number of the file of C++ that can name a variable."""
+        found = self._cplusplus.place(name) if self._cplusplus is not None else None
+        return None if found is None else found[0]
 
     def _file_of(self, place: str) -> int | None:
         """The number of the file that can name a variable; None if none can."""
@@ -170,16 +211,24 @@ class Driver:
         return 0 if not variable.defined else None
 
     def _file_that_names(self, target: str) -> int | None:
+        if self._cplusplus is not None and (target in self._program.written or self._is_subject(target)):
+            found = self._cplusplus.variable(target)
+            return None if found is None else found[0]
         if target in self._program.functions:
             return self._file_of_function(target)
         return self._file_of(target) if is_place(target) else None
 
     def _address(self, target: str) -> str:
+        found = self._cplusplus.variable(target) if self._cplusplus is not None else None
+        if found is not None:
+            return f"&({found[1]})"
         return self._own_name(target) if target in self._program.functions else f"&({target})"
 
     # ---- the code
 
     def _subject(self, number: int) -> str:
+        if is_cplusplus(self._program.files[number]):
+            return self._subject_in_cplusplus(number)
         lines = ["/* The code, and ways into it from outside. */"]
         if "main" in self._program.functions:
             lines.append(f"#define main {_MAIN}")
@@ -199,6 +248,28 @@ class Driver:
             if self._file_of(place) == number:
                 lines.append(f"char *sg_address_{index}(void) {{ return (char *)&({place}); }}")
         return "\n".join([*lines, *self.targets.functions(number)]) + "\n"
+
+    def _subject_in_cplusplus(self, number: int) -> str:
+        assert self._cplusplus is not None
+        lines = ["/* The code, and ways into it from outside. */", f"#include {quoted(self._files[number])}"]
+        lines += self._cplusplus.subject(number)
+        lines.append('extern "C" {')
+        for name, index in self._getters.items():
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                address = "&" if found[1].is_reference else ""
+                lines.append(f"sg_bits sg_get_{index}(void) {{ return sg_bits_of({address}{found[1].expression}); }}")
+        for name, index in self._sets.items():
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                place = found[1].expression
+                value = f"sg_as<std::remove_cv_t<decltype({place})>>(value)"
+                lines.append(f"void sg_set_{index}(sg_bits value) {{ {place} = {value}; }}")
+        for index, (name, _) in enumerate(self._volatiles):
+            found = self._cplusplus.place(name)
+            if found is not None and found[0] == number:
+                lines.append(f"char *sg_address_{index}(void) {{ return (char *)&{found[1].expression}; }}")
+        return "\n".join([*lines, *self.targets.functions(number), "}"]) + "\n"
 
     @staticmethod
     def _own_name(function: str) -> str:
@@ -220,7 +291,10 @@ class Driver:
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
         lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
-            lines += self._stub(name)
+            lines += self._stub(name) if name not in self._system.stand_ins else ()
+        if self._cplusplus is not None:
+            lines += self._cplusplus.doubles.definitions(self._outside)
+            lines += [f"void {name}(int status) {{ sg_exit(status); }}" for name in _EXITS if not self._has(name)]
         return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
     def _object(self, variable: Variable) -> str:
@@ -229,9 +303,14 @@ class Driver:
             raise refused(f"`{variable.name}` is defined nowhere")
         return f"char {variable.name}[{size}] __attribute__((aligned(16)));"
 
+    def _has(self, function: str) -> bool:
+        return function in self._program.own_functions or function in self._system.externals
+
     def _stub(self, name: str) -> Iterator[str]:
         declaration = self._program.declarations[name]
-        if not is_function(name):
+        written = self._program.written.get(name)
+        symbol = _OF_LIBRARY.get(name, name if written is None else written.symbol)
+        if not is_function(symbol):
             return
         which = self._outside.get(name, -1)
         types = [p.type for p in declaration.parameters]
@@ -242,10 +321,10 @@ class Driver:
             # One that the run does not call need not be right.
             if which >= 0:
                 raise
-            yield f"void {name}() {{ sg_called_out(-1, 0); }}"
+            yield f"void {symbol}() {{ sg_called_out(-1, 0); }}"
             return
         listed = ", ".join([*parameters, *(["..."] if declaration.variadic and parameters else [])])
-        yield f"{result} {name}({listed})"
+        yield f"{result} {symbol}({listed})"
         yield "{"
         given = [as_bits(f"p{n}", t) for n, t in enumerate(types)]
         yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
@@ -253,6 +332,9 @@ class Driver:
         for number, type in enumerate(types):
             if isinstance(type, Pointer):
                 yield f"    sg_write_through(back, {number}, p{number});"
+        if written is not None:
+            yield "    if (sg_items[back].thrown >= 0)"
+            yield "        sg_throw(sg_items[back].thrown);"
         if not isinstance(declaration.result, Void):
             yield f"    return {from_bits('sg_result(back, given)', declaration.result, f'what `{name}` returns')};"
         yield "}"
@@ -262,12 +344,12 @@ class Driver:
     # ---- the run
 
     def _run_file(self) -> str:
-        tables = _Tables(self)
+        tables = Tables(self)
         rows = [tables.item(item) for item in self._script.items]
         lines = ["/* The run, and what the environment does in it. */", '#include "runtime.h"']
         lines += [f"sg_bits sg_get_{n}(void);" for n in self._getters.values()]
         lines += [f"void sg_set_{n}(sg_bits value);" for n in self._sets.values()]
-        lines += [f"void *sg_function_{n}(void);" for n in self._functions.values()]
+        lines += [self._declared(name, n) for name, n in self._functions.items()]
         lines += [f"char *sg_address_{n}(void);" for n in range(len(self._volatiles))]
         lines += self.targets.declared()
         getters = [f"{{ {quoted(name)}, sg_get_{n} }}" for name, n in self._getters.items()]
@@ -275,43 +357,71 @@ class Driver:
             f"{{ {quoted(name)}, sg_address_{n}, {representation(type).bits // 8} }}"
             for n, (name, type) in enumerate(self._volatiles)
         ]
-        lines += _table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
-        lines += _table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
-        lines += _table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
+        lines += table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
+        lines += table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
         lines.append(f"const int sg_volatile_count = {len(volatiles)};")
-        lines += _table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
-        lines += _table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
-        lines += _table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
+        lines += table("struct sg_seen", "sg_values", tables.values, "{ 0, 0, 0 }")
+        lines += table("struct sg_given", "sg_arguments", tables.arguments, "{ 0, 0, 0 }")
+        lines += table("struct sg_write", "sg_writes", tables.writes, "{ 0, 0, 0, 0 }")
         # One more than there are: what happens while nobody looks is held against it.
-        lines += _table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
+        lines += table("struct sg_item", "sg_items", [*rows, '{ SG_ENDS, 0, 0, "" }'], "")
         lines.append(f"const int sg_item_count = {len(rows)};")
         return "\n".join([*lines, *self._objects(), *self.targets.functions(ENVIRONMENT), *self._play()]) + "\n"
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
-        sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in enumerate(self._system.environment)]
+        objects = [(n, v) for n, v in enumerate(self._system.environment) if not self._is_subject(v.name)]
+        sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in objects]
         return [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+
+    def _is_subject(self, variable: str) -> bool:
+        return self._system.object is not None and variable == self._system.object.variable
+
+    def _declared(self, function: str, number: int) -> str:
+        if self._cplusplus is not None and self._cplusplus.calls(function):
+            return f"void sg_call_{number}(const sg_bits *given);"
+        return f"void *sg_function_{number}(void);"
 
     def _play(self) -> Iterator[str]:
         yield "void sg_play(void)"
         yield "{"
         numbers = {variable.name: n for n, variable in enumerate(self._system.environment)}
+        used = {a.object for c in self._calls() for a in c.arguments if isinstance(a, Buffer)}
         for variable in self._system.environment:
-            yield from self._prepared(variable, numbers)
+            # Of C++ there is more: rooms for results, states of processes, and the object itself.
+            if self._cplusplus is None or variable.name in used:
+                yield from self._prepared(variable, numbers)
         if self._script.before is not None:
             yield from self._call(self._script.before, numbers, None)
-        for index, item in enumerate(self._script.items):
-            match item.what:
-                case Sets(places):
-                    yield f"    sg_begin({index}); /* step {item.step} */"
-                    for place, number in places:
-                        yield f"    sg_set_{self._sets[place]}({constant(number)});"
-                case Calls():
-                    yield f"    sg_begin({index}); /* step {item.step} */"
-                    yield from self._call(item.what, numbers, index)
-                case _:
-                    pass
+        within = set(self._script.called_back())
+        for index in range(len(self._script.items)):
+            if index not in within:
+                yield from self._performed(index, numbers)
         yield "}"
+        yield "/* What happens before a function outside returns. */"
+        yield "void sg_perform(int item)"
+        yield "{"
+        yield "    switch (item) {"
+        for index in within:
+            yield f"    case {index}:"
+            yield from self._performed(index, numbers)
+            yield "    break;"
+        yield "    }"
+        yield "}"
+
+    def _performed(self, index: int, numbers: Mapping[str, int]) -> Iterator[str]:
+        item = self._script.items[index]
+        match item.what:
+            case Sets(places):
+                yield f"    sg_begin({index}); /* step {item.step} */"
+                for place, number in places:
+                    yield f"    sg_set_{self._sets[place]}({constant(number)});"
+            case Calls():
+                yield f"    sg_begin({index}); /* step {item.step} */"
+                yield from self._call(item.what, numbers, index)
+            case _:
+                pass
 
     def _prepared(self, variable: Variable, numbers: Mapping[str, int]) -> Iterator[str]:
         own = f"object_{numbers[variable.name]}"
@@ -335,14 +445,17 @@ class Driver:
         return f"sg_fill({object}, {position // 8}, {bits // 8}, {constant(number)});"
 
     def _call(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
-        function = self._program.functions[call.function]
-        where = f"an argument of `{call.function}`"
         for argument in call.arguments:
             if isinstance(argument, Buffer):
                 position = 0
                 for number in argument.contents:
                     yield f"    {self._filled(f'object_{numbers[argument.object]}', position, number)}"
                     position += representation(number.type).bits
+        if self._cplusplus is not None and self._cplusplus.calls(call.function):
+            yield from self._call_in_cplusplus(call, numbers, index)
+            return
+        function = self._program.functions[call.function]
+        where = f"an argument of `{call.function}`"
         types = [p.type for p in function.parameters]
         result = type_text(function.result, f"what `{call.function}` returns")
         listed = ", ".join(type_text(t, where) for t in types) or "void"
@@ -360,6 +473,18 @@ class Driver:
         else:
             yield f"    sg_returned({which}, 1, {as_bits(called, function.result)});"
 
+    def _call_in_cplusplus(self, call: Calls, numbers: Mapping[str, int], index: int | None) -> Iterator[str]:
+        given = [
+            f"(sg_bits)(__UINTPTR_TYPE__)object_{numbers[a.object]}" if isinstance(a, Buffer) else constant(a)
+            for a in call.arguments
+        ]
+        yield "    {"
+        yield f"        sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
+        if index is None:
+            yield "        sg_unseen();"
+        yield f"        sg_call_{self._functions[call.function]}(given);"
+        yield "    }"
+
     def _exits(self, function: str) -> bool:
         return function == "main" and not any(
             isinstance(i.what, Returns) and i.what.function == function for i in self._script.items
@@ -372,12 +497,16 @@ class Driver:
             case Number():
                 return from_bits(constant(argument), type, "an argument")
 
+    def exception(self, type: str) -> int:
+        """The number of a type that is thrown; -1: nothing is."""
+        return self._cplusplus.thrown.get(type, -1) if self._cplusplus is not None else -1
+
     def getter(self, name: str) -> int | None:
         return self._getters.get(name)
 
     def which(self, what: Happening) -> int:
         match what:
-            case Calls(function) | Returns(function):
+            case Calls(function) | Returns(function) | Throws(function):
                 return self._functions[function]
             case CallsOut(function) | ComesBack(function):
                 return self._outside[function]
@@ -387,64 +516,5 @@ class Driver:
                 return 0
 
 
-@final
-class _Tables:
-    """The rows that items point into."""
-
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self.values: list[str] = []
-        self.arguments: list[str] = []
-        self.writes: list[str] = []
-
-    def item(self, item: Item) -> str:
-        what = item.what
-        starts = len(self.arguments), len(self.values), len(self.writes)
-        value, handed = "0, SG_NUMBER, 0", -2
-        match what:
-            case CallsOut(_, arguments):
-                self.arguments += [self._argument(a) for a in arguments]
-            case ComesBack(_, number, from_argument, written):
-                value = _given(number) if number is not None else value
-                handed = -2 if from_argument is None else from_argument
-                self.writes += [self._written(w) for w in written]
-            case Returns(_, returned):
-                value = f"1, {self._driver.targets.compared(returned)}" if returned is not None else value
-            case Reads(_, number):
-                value = _given(number)
-            case Ends(status):
-                value = f"1, SG_NUMBER, {status & ((1 << 64) - 1)}ULL"
-            case Sets() | Calls() | Changes() | Fails():
-                pass
-        for name, seen in item.values:
-            getter = self._driver.getter(name)
-            if getter is not None:
-                self.values.append(f"{{ {getter}, {self._driver.targets.compared(seen)} }}")
-        ranges = ", ".join(
-            f"{start}, {len(rows) - start}"
-            for start, rows in zip(starts, (self.arguments, self.values, self.writes), strict=True)
-        )
-        head = f"{_KINDS[type(what)]}, {self._driver.which(what)}, {item.step}, {quoted(item.text)}"
-        return f"{{ {head}, {value}, {handed}, {ranges} }}"
-
-    def _argument(self, value: Value | None) -> str:
-        return "{ 0, SG_NUMBER, 0 }" if value is None else f"{{ 1, {self._driver.targets.compared(value)} }}"
-
-    @staticmethod
-    def _written(written: Written) -> str:
-        bits = representation(written.number.type).bits
-        if written.position % 8 or bits not in (8, 16, 32, 64):
-            raise refused("a function outside writes into the middle of a byte")
-        return f"{{ {written.argument}, {written.position // 8}, {bits // 8}, {constant(written.number)} }}"
-
-
-def _given(number: Number) -> str:
-    return f"1, SG_NUMBER, {constant(number)}"
-
-
 def _numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
-
-
-def _table(type: str, name: str, rows: Sequence[str], none: str) -> list[str]:
-    return [f"const {type} {name}[] = {{", *(f"    {row}," for row in rows or [none]), "};"]

@@ -14,7 +14,7 @@ from typing import Final, final
 from stateglass.replay.driving.driver import ASSUMED, Driver
 from stateglass.replay.driving.failures import Outcome, outcome_of
 from stateglass.replay.driving.spelling import refused
-from stateglass.source import Code, input_error, printable
+from stateglass.source import Code, input_error, is_cplusplus, printable
 
 ANSWER: Final = "answer.txt"
 PROGRAM: Final = "driver"
@@ -53,20 +53,31 @@ _PROBE: Final = "volatile int sg_probe; int sg_read(void) { return sg_probe; }\n
 _PLAIN: Final = ("-w", "-gdwarf-4", "-fno-builtin", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE")
 # The compiler may be named with flags for another C than ours.
 _OWN: Final = ("-w", "-g", "-std=gnu11")
+# A driver looks at what is private, too.
+_OPEN: Final = ("-fno-access-control",)
+_BUILTIN: Final = {"outside": ("-fno-builtin",)}
+# Exceptions pass through what stands for functions outside. `main` of the code must stay what it is called, since C++
+# lets nothing else end without returning something; what the process starts with goes by another name.
+_SPECIAL: Final = {"outside": ("-fno-builtin", "-fexceptions"), "runtime": ("-Dmain=__wrap_main",)}
+_WRAPPED: Final = ("-Wl,--wrap=main",)
+
+
+# Compilers of C and of C++ that go together; what others end with comes later.
+_PAIRS: Final = (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++"))
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Compiling:
-    """The compiler as words of a command, the flags of each file, and what else the meaning of the code asks for."""
+    """The compiler as it is named, the flags of each file, and what else the meaning of the code asks for."""
 
-    compiler: tuple[str, ...]
+    compiler: str | None  # None: it is looked for
     flags: tuple[tuple[str, ...], ...]
     more: tuple[str, ...] = ()
 
 
 def find_compiler(named: str | None) -> tuple[str, ...]:
-    """The compiler to use as the words of a command: its path, and flags if it is named with some."""
+    """The compiler of C to use as the words of a command: its path, and flags if it is named with some."""
     variable = os.environ.get("CC", "").strip()
     if named is not None or variable:
         said = named if named is not None else variable
@@ -75,7 +86,8 @@ def find_compiler(named: str | None) -> tuple[str, ...]:
             where = "" if named is not None else ", which $CC names"
             message = f"there is no compiler `{printable(said)}`{where}"
             raise input_error(Code.FILE, message, help="--compiler names another one")
-        return words
+        # One of C++ takes every file for C++.
+        return _beside(words, {cplusplus: c for c, cplusplus in _PAIRS}) or words
     for name in ("cc", "gcc", "clang"):
         found = shutil.which(name)
         if found is not None:
@@ -83,6 +95,32 @@ def find_compiler(named: str | None) -> tuple[str, ...]:
     raise input_error(
         Code.FILE, "there is no C compiler", help="--compiler names one; cc, gcc and clang are looked for"
     )
+
+
+def find_cplusplus(compiler: Sequence[str]) -> tuple[str, ...]:
+    """The compiler of C++ that goes with one of C, or `$CXX`."""
+    variable = os.environ.get("CXX", "").strip()
+    if variable:
+        words = _words(variable)
+        if words is None:
+            raise input_error(Code.FILE, f"there is no compiler `{printable(variable)}`, which $CXX names")
+        return words
+    found = _beside(compiler, dict(_PAIRS))
+    if found is None:
+        message = f"the code is C++, and there is no compiler of C++ beside `{printable(compiler[0])}`"
+        raise input_error(Code.FILE, message, help="install g++ or clang++, or let $CXX name one")
+    return found
+
+
+def _beside(compiler: Sequence[str], others: Mapping[str, str]) -> tuple[str, ...] | None:
+    """A compiler for another language that is called like one and lies beside it."""
+    folder, name = os.path.split(compiler[0])
+    for ending, other in others.items():
+        start, found, version = name.rpartition(ending)
+        if found:
+            path = shutil.which(os.path.join(folder, start + other + version))
+            return None if path is None else (path, *compiler[1:])
+    return None
 
 
 def _words(said: str) -> tuple[str, ...] | None:
@@ -107,24 +145,27 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 
 def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     """Compiles and links; what was written can be built again with the commands that are returned."""
-    watching = _watching(how.compiler, folder) if driver.reads_inputs else ()
+    compiler = find_compiler(how.compiler)
+    cplusplus = find_cplusplus(compiler) if driver.has_cplusplus else ()
+    watching = _watching(compiler, folder) if driver.reads_inputs else ()
     traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
     # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
-    plainly = ("-O0",) if watching or driver.failure is not None else ()
+    plainly = ("-O0",) if watching or driver.failure is not None or driver.is_doubled else ()
     # A header that has been found since is taken before one that stands for it.
     headers = ("-idirafter", str(folder / ASSUMED)) if driver.assumed_headers else ()
     commands: list[Sequence[str]] = []
     objects: list[str] = []
-    for number, flags in enumerate(how.flags):
-        name = f"subject_{number}"
-        objects.append(str(folder / f"{name}.o"))
+    for name, flags in zip(driver.subjects, how.flags, strict=True):
+        objects.append(str(folder / f"{name.partition('.')[0]}.o"))
+        whose = (*cplusplus, *_OPEN) if is_cplusplus(name) else compiler
         more = (*headers, *how.more, *_PLAIN, *watching, *traps, *plainly)
-        commands.append([*how.compiler, *flags, *more, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+        commands.append([*whose, *flags, *more, "-c", str(folder / name), "-o", objects[-1]])
     for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
-        builtin = ("-fno-builtin",) if name == "outside" else ()
-        commands.append([*how.compiler, *_OWN, *builtin, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    commands.append([*how.compiler, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
+        special = _SPECIAL.get(name, ()) if driver.has_cplusplus else _BUILTIN.get(name, ())
+        commands.append([*compiler, *_OWN, *special, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    linker = (*cplusplus, *_WRAPPED) if driver.has_cplusplus else compiler
+    commands.append([*linker, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
     for command in commands:
         _compiled(command)
     return tuple(shlex.join(command) for command in commands)

@@ -3,6 +3,9 @@
 
 static int position;
 static int is_looking;        /* looking at a variable is an access, too */
+static int is_unseen;         /* the call at hand is no step of the run */
+static int is_started;        /* before that, variables get their first values */
+static int is_begun_early;
 
 static void confirm(void)
 {
@@ -112,6 +115,8 @@ static const struct sg_item *happens(enum sg_kind kind, const char *what, const 
 
 void sg_begin(int item)
 {
+    if (item == 0 && is_begun_early)
+        return;
     if (position != item)
         differs(expected(), "is back with its caller");
     look(&sg_items[item], " when the environment goes on");
@@ -126,9 +131,20 @@ static void same_function(const struct sg_item *item, int which, const char *wha
         differs(item, what);
 }
 
+void sg_unseen(void)
+{
+    is_unseen = 1;
+}
+
 void sg_returned(int which, int has_value, sg_bits value)
 {
-    const struct sg_item *item = happens(SG_RETURNS, "returns", " when the code returns");
+    const struct sg_item *item;
+
+    if (is_unseen) {
+        is_unseen = 0;
+        return;
+    }
+    item = happens(SG_RETURNS, "returns", " when the code returns");
 
     same_function(item, which, "returns from another function");
     if (has_value && item->has_value && !is_as_wanted(value, item->target, item->value)) {
@@ -139,6 +155,31 @@ void sg_returned(int which, int has_value, sg_bits value)
         confirm();
 }
 
+void sg_threw(int which, int type, const char *name)
+{
+    const struct sg_item *item;
+
+    sg_poll();
+    item = expected();
+    if (item->kind != SG_THROWS || item->which != which || item->thrown != type || type < 0) {
+        sg_say("%s %d the code throws %s, ", item->kind == SG_FAILS ? "missed" : "refuted", item->step, name);
+        sg_say("where the run has %s", item->text);
+        sg_finish(1);
+    }
+    look(item, " when the code throws");
+    position++;
+    if (position >= sg_item_count)
+        confirm();
+}
+
+/* The code of a function that something stands for is needed, and is not there. */
+void sg_lacks(const char *function)
+{
+    sg_say("lacks %d the body of `%s` is called for another object, and the compiler has made none that a driver finds",
+           expected()->step, function);
+    sg_finish(1);
+}
+
 int sg_called_out(int which, const sg_bits *given)
 {
     const char *what = "calls a function outside";
@@ -146,6 +187,9 @@ int sg_called_out(int which, const sg_bits *given)
 
     if (is_looking)
         return sg_item_count;
+    /* What variables start with is computed before all else; in the run that is part of the first call. */
+    if (!is_started && position == 0 && sg_items[0].kind == SG_CALLS)
+        position = is_begun_early = 1;
     item = happens(SG_CALLS_OUT, what, " when the code calls a function outside");
 
     same_function(item, which, "calls another function outside");
@@ -156,7 +200,11 @@ int sg_called_out(int which, const sg_bits *given)
         sg_say("refuted %d argument %d", item->step, i + 1);
         deviates(given[i], "", wanted->target, wanted->value, item->text);
     }
-    item = expected();
+    sg_poll();
+    for (item = expected(); item->kind == SG_SETS || item->kind == SG_CALLS; item = expected()) {
+        sg_perform(position);
+        sg_poll();
+    }
     if (item->kind != SG_COMES_BACK || item->which != which)
         differs(item, "waits for a function outside to return");
     return position++;
@@ -267,10 +315,15 @@ void sg_look_again(void)
     is_looking--;
 }
 
+__attribute__((constructor(101))) static void prepare(void)
+{
+    sg_catch_signals();
+}
+
 int main(int argc, char **argv)
 {
-    sg_answer_in(argc > 1 ? argv[1] : "/dev/stderr");
-    sg_catch_signals();
+    sg_answer_in(argc > 1 ? argv[1] : "answer.txt");
+    is_started = 1;
     sg_play();
     if (position < sg_item_count) {
         sg_poll();

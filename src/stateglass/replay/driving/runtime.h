@@ -4,10 +4,16 @@
 
 #define SG_MOST_FRAMES 64
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 __extension__ typedef unsigned long long sg_bits;
 __extension__ typedef long long sg_signed;
 
-enum sg_kind { SG_SETS, SG_CALLS, SG_RETURNS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS };
+enum sg_kind {
+    SG_SETS, SG_CALLS, SG_RETURNS, SG_THROWS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS
+};
 
 /* In place of the number of a target: a number, a null pointer, a pointer to something without a name. */
 enum { SG_NUMBER = -1, SG_NULL = -2, SG_SOMEWHERE = -3 };
@@ -21,6 +27,7 @@ struct sg_item {
     int target;
     sg_bits value;           /* returned, read, or the status; behind the target if there is one */
     int handed;              /* which argument is returned; -1: null, -2: none of them */
+    int thrown;              /* the type of an exception; -1: none */
     int arguments, argument_count;
     int values, value_count;
     int writes, write_count;
@@ -44,13 +51,18 @@ extern const struct sg_target sg_targets[];
 extern const struct sg_volatile sg_volatiles[];
 extern const int sg_volatile_count;
 void sg_play(void);
+void sg_perform(int item);
 
 /* What the driver does step by step. */
 void sg_begin(int item);
 void sg_returned(int which, int has_value, sg_bits value);
+void sg_threw(int which, int type, const char *name);
+void sg_throw(int type);
+void sg_unseen(void);
 int sg_called_out(int which, const sg_bits *given);
 sg_bits sg_result(int item, const sg_bits *given);
 void sg_write_through(int item, int argument, void *pointer);
+void sg_lacks(const char *function);
 void sg_ended(sg_bits status);
 void sg_exit(int status);
 void sg_assumes(int condition);
@@ -93,5 +105,9 @@ static __inline__ double sg_bits_double(sg_bits value)
     __builtin_memcpy(&result, &value, sizeof result);
     return result;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -63,10 +63,20 @@ class Calls:
 @final
 @dataclass(frozen=True, slots=True)
 class Returns:
-    """The function that the environment called returns."""
+    """The function that the environment called returns: a scalar, or an object by its scalars."""
 
     function: str
     value: Value | None
+    parts: tuple[tuple[str, Value], ...] = ()  # by their paths
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Throws:
+    """An exception leaves the function that the environment called."""
+
+    function: str
+    type: str  # without its namespaces
 
 
 @final
@@ -91,12 +101,13 @@ class Written:
 @final
 @dataclass(frozen=True, slots=True)
 class ComesBack:
-    """A function outside returns a number, or the pointer that one of its arguments is (-1: null)."""
+    """A function outside returns a number, or the pointer that one of its arguments is (-1: null), or it throws."""
 
     function: str
     value: Number | None = None
     handed: int | None = None
     written: tuple[Written, ...] = ()
+    thrown: str = ""  # the type of an exception, without its namespaces
 
 
 @final
@@ -131,7 +142,7 @@ class Fails:
     span: Span
 
 
-Happening = Sets | Calls | Returns | CallsOut | ComesBack | Reads | Changes | Ends | Fails
+Happening = Sets | Calls | Returns | Throws | CallsOut | ComesBack | Reads | Changes | Ends | Fails
 
 
 @final
@@ -158,13 +169,22 @@ class Script:
     asked: frozenset[str] = frozenset()
     unknown: frozenset[str] = frozenset()
 
+    def called_back(self) -> Iterator[int]:
+        """The numbers of what the environment does before a function outside has returned."""
+        depth = 0
+        for number, item in enumerate(self.items):
+            depth += isinstance(item.what, CallsOut) - isinstance(item.what, ComesBack)
+            if depth and isinstance(item.what, Sets | Calls):
+                yield number
+
     def compared(self) -> Iterator[Value]:
         """All values that the code is to have."""
         for item in self.items:
             yield from (value for _, value in item.values)
             match item.what:
-                case Returns(_, value) if value is not None:
-                    yield value
+                case Returns(_, value, parts):
+                    yield from () if value is None else (value,)
+                    yield from (part for _, part in parts)
                 case CallsOut(_, arguments):
                     yield from (a for a in arguments if a is not None)
                 case _:

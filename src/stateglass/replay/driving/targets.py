@@ -23,7 +23,8 @@ class Targets:
     def __init__(
         self, system: System, values: Iterable[Value], file_of: Callable[[str], int | None], spelt: Callable[[str], str]
     ) -> None:
-        self._objects = {variable.name: number for number, variable in enumerate(system.environment)}
+        own = system.object.variable if system.object is not None else None  # a file of the code has it
+        self._objects = {v.name: number for number, v in enumerate(system.environment) if v.name != own}
         self._externals = system.externals
         self._file_of = file_of
         self._spelt = spelt

@@ -19,6 +19,7 @@ class Signature:
     parameters: int
     returns_value: bool
     may_throw: bool = True
+    unsupported: str = ""  # why a process cannot have to do with it; empty: it can
 
 
 @final
@@ -107,6 +108,8 @@ def _wrong(pattern: Pattern, member: Interface, subject: Interface | None) -> tu
 
 def _wrong_values(pattern: Pattern, name: str, signature: Signature) -> tuple[str, str] | None:
     given = len(pattern.arguments)
+    if signature.unsupported:
+        return f"`{name}` cannot be called by a process: {signature.unsupported}", ""
     if pattern.kind is Kind.CALL and given != signature.parameters:
         takes = counted(signature.parameters, "value") if signature.parameters else "no values"
         return f"`{name}` takes {takes}, and {given or 'none'} stand here", ""

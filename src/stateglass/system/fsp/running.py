@@ -25,6 +25,8 @@ from stateglass.system.fsp.printer import pattern_text, reference_text
 from stateglass.system.fsp.sorts import sort_of_value
 from stateglass.system.fsp.variables import free_variables
 
+IN_ERROR: Final = "ERROR"
+"""What a process that is in error is at."""
 MOST_ACTIONS: Final = 1 << 16
 """From how many actions one prefix chooses at most; what is more was a slip, and would take all memory there is."""
 
@@ -32,15 +34,21 @@ MOST_ACTIONS: Final = 1 << 16
 @final
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a process is. Two states of one process are equal if they are at the same term with the same values.
+    """Where a process is. Two states of one process are equal if they are at the same term of the same definition with
+    the same values.
 
     `failed` says why the process is in error, and it does nothing from then on. Empty: it is not.
     """
 
     machine: Machine = field(compare=False, repr=False)
-    place: int  # the number of a term
+    place: int  # the number of a term in a definition
     values: tuple[Value, ...]  # of the parameters of the process, then of the variables in the term
     failed: str = ""
+
+    @property
+    def definition(self) -> str:
+        """The name of what the process does; of a process in error `ERROR`."""
+        return IN_ERROR if self.failed else self.machine.definition(self.place)
 
 
 def start(process: Process, arguments: Mapping[str, Value] | None = None) -> State:
@@ -60,7 +68,7 @@ def start(process: Process, arguments: Mapping[str, Value] | None = None) -> Sta
             problems.append(Diagnostic(Code.PROCESS, f"{message}: it cannot be {value}"))
     if problems:
         raise InputError(problems)
-    return Machine(process).entered(Reference(process.name), values)
+    return Machine(process).entered(process.name, Reference(process.name), values)
 
 
 def offers(state: State, incoming: Action) -> tuple[State, ...]:
@@ -78,7 +86,8 @@ def everything(state: State) -> tuple[tuple[Action, State], ...]:
     return state.machine.all_steps(state)
 
 
-_Option = tuple[Pattern, Term, Valuation]
+_Option = tuple[Pattern, str, Term, Valuation]
+"""An action, and the definition and the term that the process goes on with."""
 
 
 @final
@@ -88,40 +97,43 @@ class Machine:
     def __init__(self, process: Process) -> None:
         self.process = process
         self._parameters = tuple(p.name for p in process.parameters)
-        self._terms: list[tuple[Term, tuple[str, ...]]] = []
-        self._numbers: dict[Term, int] = {}
+        self._terms: list[tuple[str, Term, tuple[str, ...]]] = []
+        self._numbers: dict[tuple[str, Term], int] = {}
         self._own_steps: dict[State, tuple[tuple[Action, State], ...]] = {}
         # All at once and in the order of the text: states of one process are equal whoever started it.
         for definition in process.definitions:
-            self._number(definition.term)
+            self._number(definition.name, definition.term)
 
-    def _number(self, term: Term) -> None:
-        if term not in self._numbers:
-            self._numbers[term] = len(self._terms)
+    def definition(self, place: int) -> str:
+        return self._terms[place][0]
+
+    def _number(self, definition: str, term: Term) -> None:
+        if (definition, term) not in self._numbers:
+            self._numbers[definition, term] = len(self._terms)
             local = free_variables(term) - set(self._parameters)
-            self._terms.append((term, (*self._parameters, *sorted(local))))
+            self._terms.append((definition, term, (*self._parameters, *sorted(local))))
         match term:
             case Prefix(_, then):
-                self._number(then)
+                self._number(definition, then)
             case Choice(options):
                 for option in options:
-                    self._number(option)
+                    self._number(definition, option)
             case Guarded(_, guarded):
-                self._number(guarded)
+                self._number(definition, guarded)
             case Reference() | Stop() | Error():
                 pass
             case _:
                 assert_never(term)
 
-    def entered(self, term: Term, values: Valuation) -> State:
-        """The state in which a process goes on as a term says."""
+    def entered(self, definition: str, term: Term, values: Valuation) -> State:
+        """The state in which a process goes on as a term of a definition says."""
         try:
             while isinstance(term, Reference):
-                term, values = self._resolved(term, values)
-            number = self._numbers[term]
-            state = State(self, number, tuple(values[name] for name in self._terms[number][1]))
+                definition, term, values = self._resolved(term, values)
+            number = self._numbers[definition, term]
+            state = State(self, number, tuple(values[name] for name in self._terms[number][2]))
             # What has no value is found now: a state is in error or it is not.
-            for pattern, _, inner in self._options(term, values):
+            for pattern, _, _, inner in self._options(definition, term, values):
                 if pattern.chosen_by_process:
                     for _ in _instances(pattern, inner):
                         pass
@@ -131,7 +143,7 @@ class Machine:
 
     def accepted(self, state: State, incoming: Action) -> tuple[State, ...]:
         found: dict[State, None] = {}
-        for pattern, then, values in self._options_of(state):
+        for pattern, definition, then, values in self._options_of(state):
             if pattern.kind is incoming.kind and pattern.name == incoming.name:
                 try:
                     bound = _bound(pattern, incoming.values, values)
@@ -139,15 +151,15 @@ class Machine:
                     found[self._in_error(reason)] = None
                     continue
                 if bound is not None:
-                    found[self.entered(then, bound)] = None
+                    found[self.entered(definition, then, bound)] = None
         return tuple(found)
 
     def own_steps(self, state: State) -> tuple[tuple[Action, State], ...]:
         known = self._own_steps.get(state)
         if known is None:
             found = (
-                (action, self.entered(then, bound))
-                for pattern, then, values in self._options_of(state)
+                (action, self.entered(definition, then, bound))
+                for pattern, definition, then, values in self._options_of(state)
                 if pattern.chosen_by_process
                 for action, bound in _instances(pattern, values)
             )
@@ -156,10 +168,10 @@ class Machine:
 
     def all_steps(self, state: State) -> tuple[tuple[Action, State], ...]:
         found: dict[tuple[Action, State], None] = {}
-        for pattern, then, values in self._options_of(state):
+        for pattern, definition, then, values in self._options_of(state):
             try:
                 for action, bound in _instances(pattern, values):
-                    found[action, self.entered(then, bound)] = None
+                    found[action, self.entered(definition, then, bound)] = None
             except Undefined as reason:
                 # Which actions others may do has no value, so that there is none to show it by.
                 found[Action(Kind.EVENT, TAU), self._in_error(reason)] = None
@@ -171,20 +183,20 @@ class Machine:
     def _options_of(self, state: State) -> Iterator[_Option]:
         if state.failed:
             return iter(())
-        term, names = self._terms[state.place]
-        return self._options(term, dict(zip(names, state.values, strict=True)))
+        definition, term, names = self._terms[state.place]
+        return self._options(definition, term, dict(zip(names, state.values, strict=True)))
 
-    def _options(self, term: Term, values: Valuation) -> Iterator[_Option]:
+    def _options(self, definition: str, term: Term, values: Valuation) -> Iterator[_Option]:
         match term:
             case Prefix(patterns, then):
                 for pattern in patterns:
-                    yield pattern, then, values
+                    yield pattern, definition, then, values
             case Choice(options):
                 for option in options:
-                    yield from self._options(option, values)
+                    yield from self._options(definition, option, values)
             case Guarded(condition, guarded):
                 if holds(condition, values):
-                    yield from self._options(guarded, values)
+                    yield from self._options(definition, guarded, values)
             case Reference():
                 yield from self._options(*self._resolved(term, values))
             case Stop():
@@ -194,7 +206,7 @@ class Machine:
             case _:
                 assert_never(term)
 
-    def _resolved(self, reference: Reference, values: Valuation) -> tuple[Term, Valuation]:
+    def _resolved(self, reference: Reference, values: Valuation) -> tuple[str, Term, Valuation]:
         definition = self.process.by_name[reference.name]
         inner = {name: values[name] for name in self._parameters}
         given = [evaluate(argument, values) for argument in reference.arguments]
@@ -202,7 +214,7 @@ class Machine:
             if not contains(index.domain, value, inner):
                 raise Undefined(f"{reference_text(reference.name, given)}: `{index.name}` is out of its range")
             inner[index.name] = value
-        return definition.term, inner
+        return definition.name, definition.term, inner
 
 
 def _bound(pattern: Pattern, given: tuple[Value, ...], values: Valuation) -> Valuation | None:
