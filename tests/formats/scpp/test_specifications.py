@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stateglass.formats.scpp import Specification
+from stateglass.formats.scpp.names import Names, Sort
 from stateglass.model import Model
 from stateglass.operations.comparing import compare_models
 from stateglass.options import ExtractOptions
@@ -17,6 +21,7 @@ from tests.cli.running import stateglass
 from tests.formats.scpp.stepping import model_by_stepping
 from tests.formats.scpp.systems import SYSTEMS
 from tests.formats.scpp.toolset import INSTALLED, model_by_toolset
+from tests.generator.cplusplus import generate_cplusplus
 
 CASES = load_cases("specification")
 PROGRAM = "% ---- The program\n"
@@ -34,6 +39,18 @@ def assert_same(one: Model, other: Model, by: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_specification_does_what_the_model_does(name: str, tmp_path: Path) -> None:
     options = SYSTEMS[name](tmp_path)
+    made = specified(options)
+    assert not made.gaps
+    assert_same(model_by_stepping(made.text.decode()), extract(options).exploration.model, "branching")
+
+
+@pytest.mark.parametrize("seed", [3, 5, 10])
+def test_generated_programs_run_as_in_the_model(seed: int, tmp_path: Path) -> None:
+    """Inheritance, virtual calls, exceptions through frames, lambdas and references, all in one program."""
+    for name, text in generate_cplusplus(seed, 8).files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = tuple(sorted(map(str, tmp_path.glob("*.cpp"))))
+    options = ExtractOptions(files=files, functions=("main",), mode="run")
     made = specified(options)
     assert not made.gaps
     assert_same(model_by_stepping(made.text.decode()), extract(options).exploration.model, "branching")
@@ -98,3 +115,12 @@ def test_surroundings_that_have_no_place_are_refused(tmp_path: Path) -> None:
     ran = stateglass("specify", str(file), "--class", "Office")
     assert int(ran.status) == 2
     assert "as an mCRL2 specification: `Office.next` returns an object" in ran.err
+
+
+@given(st.lists(st.tuples(st.sampled_from(list(Sort)), st.text(max_size=8)), max_size=12))
+def test_identifiers_are_of_mcrl2_and_tell_names_apart(asked: list[tuple[Sort, str]]) -> None:
+    names = Names()
+    found = {(sort, text): names.of(sort, text) for sort, text in asked}
+    assert len(set(found.values())) == len(found)
+    assert all(re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) for name in found.values())
+    assert all(names.of(sort, text) == name for (sort, text), name in found.items())

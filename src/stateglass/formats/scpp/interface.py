@@ -83,12 +83,9 @@ def refusals(system: System) -> list[Diagnostic]:
     if system.abstractions is not None or system.labels is not None:
         problems.append("abstractions and label maps have no place in it: leave them out")
     problems += [f"`{i.variable}` is set by the environment before each call" for i in system.inputs]
-    problems += [f"`{name}` calls the subject back" for name in system.callbacks]
-    callers = dict.fromkeys((*(path for path, _ in system.process_calls), *sorted(system.client_processes)))
-    problems += [f"the process of `{path}` calls" for path in callers]
-    problems += [f"the variable `{name}` belongs to what is no code" for name in (*system.loads, *system.stores)]
     problems += [f"`{name}` may call the object back" for name in system.callbacks]
     problems += [f"the process `{path}` calls `{name}`" for path, name in system.process_calls]
+    problems += [f"the process `{path}` is a client" for path in sorted(system.client_processes)]
     problems += [f"something stands for the variable `{name}`" for name in (*system.loads, *system.stores.values())]
     called = [entry.function for entry in system.entries]
     problems += [f"several clients call `{name}`" for name in dict.fromkeys(called) if called.count(name) > 1]
