@@ -184,8 +184,7 @@ class Doubles:
         method = self._program.method(name)
         if method is None or method.role is Role.METHOD:
             return [symbol]
-        position, mark = _mark_in(symbol)
-        return [symbol, *(symbol[:position] + other + symbol[position + 3 :] for other in _OTHERS[mark])]
+        return constructor_symbols(symbol)
 
 
 def _calls_out(double: Double, types: Sequence[Type], result: str, outside: Mapping[str, int]) -> Iterator[str]:
@@ -221,6 +220,12 @@ def _ends_of(written: Written) -> tuple[str, str]:
     if not parameters or result.count("(") != result.count(")"):
         raise refused(f"`{written.name}` has a type that a driver cannot take apart: `{written.type}`")
     return result, behind
+
+
+def constructor_symbols(symbol: str) -> list[str]:
+    """The symbol of a complete constructor or destructor, and those of its other forms: for bases, and to delete."""
+    position, mark = _mark_in(symbol)
+    return [symbol, *(symbol[:position] + other + symbol[position + 3 :] for other in _OTHERS[mark])]
 
 
 def _mark_in(symbol: str) -> tuple[int, str]:
