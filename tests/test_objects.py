@@ -199,3 +199,31 @@ def test_what_promises_to_throw_nothing_does_not() -> None:
 def test_the_last_word_about_a_part_counts() -> None:
     found = read_members(("a=stub", "b=process Door", "a=code"), ("Door",))
     assert found == {"a": Choice(Kind.CODE), "b": Choice(Kind.PROCESS, "Door")}
+
+
+THROWN = """
+#include <stdexcept>
+#include <string>
+template <class T> struct Told : std::runtime_error { T what; Told() : std::runtime_error("told"), what() {} };
+struct Caught { int *kept; Caught() : kept(new int(3)) {} ~Caught() { delete kept; } };
+struct Line { Line(); void send(); };
+struct Link {
+    Line line;
+    int send() {
+        try { line.send(); } catch (const Caught &) { return 1; } catch (const Told<int> &) { throw; }
+        return 0;
+    }
+};
+"""
+
+
+def test_exceptions_of_stubs_are_destroyed_like_others(tmp_path: Path) -> None:
+    file = tmp_path / "thrown.cpp"
+    file.write_text(THROWN, encoding="utf-8")
+    project = '[system.link]\nsubject = "Link"\nmembers = { line = "stub" }\n'
+    project += 'can_throw = { "line.send" = ["Caught", "Told<int>"] }\n'
+    (tmp_path / "stateglass.toml").write_text("schema = 1\n" + project, encoding="utf-8")
+    ran = stateglass("extract", str(file))
+    assert int(ran.status) == 0
+    assert "is lost" not in ran.err
+    assert "throw(Link.send, Told<int>)" in ran.out

@@ -168,6 +168,10 @@ class Scripting:
     def _happening(self, taken: Taken) -> Iterator[Happening]:
         pause, event = taken.pause, taken.step.event
         match event:
+            case Called(function) if function in self._system.replaced:
+                raise refused(f"something stands for `{function}`, and the code has a body for it")
+            case WasRead(name) if name in self._system.loads:
+                raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case Called(function, arguments, types) if isinstance(pause, CallingOut):
                 declared = len(self._system.program.declarations[function].parameters)
                 yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])

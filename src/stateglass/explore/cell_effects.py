@@ -10,7 +10,7 @@ from stateglass.explore.computations import CellPlaces, Evaluate, LoadAll, Step
 from stateglass.explore.contents import BEYOND, DEAD, Cells, Content, Unknown
 from stateglass.explore.memory import BoundReached, Memory
 from stateglass.explore.vague import is_vague, targets
-from stateglass.program import Array, Local, Place, Scalar, is_scalar, value_cells
+from stateglass.program import Array, Local, Place, Pointer, Scalar, is_scalar, value_cells
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
 from stateglass.values.abstract import TOP, NotExact
@@ -47,7 +47,9 @@ class CellEffects:
     # ---- the heap: it has no objects of a size that is not known, and knows no others
 
     def allocate(self, place: Place, size: Evaluate, span: Span) -> Step:
-        return self._from_heap(place, size, self._machine.heap.allocate, span)
+        assert isinstance(place.type, Pointer)
+        heap, element = self._machine.heap, place.type.target
+        return self._from_heap(place, size, lambda amount: heap.allocate(amount, element), span)
 
     def allocated_size(self, place: Place, pointer: Evaluate, span: Span) -> Step:
         allocated = self._machine.heap.allocated

@@ -52,6 +52,10 @@ class Environment:
             whole = machine.globals[system.object.variable]
             machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
             machine.called[whole.name] = system.object.names
+        for name in system.valueless:
+            whole = machine.globals[name]
+            machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
+            machine.called[name] = {cell.path: "" for cell in whole.shape}
         self._elsewhere = Elsewhere(system, machine, self._texts)
         self._visits = Visits(system, machine, self._texts, self._input_cells)
         self._processes = Processes(system, machine, self._texts, self._visits)
@@ -77,7 +81,7 @@ class Environment:
         silent = len(arguments) == 1 and isinstance(
             machine.finish(visits.begin(visits.init, arguments[0], Stable())), Returning
         )
-        if silent and not machine.doubts.take():
+        if silent and machine.thrown_type() is None and not machine.doubts.take():
             visits.forget_all()
             return machine.snapshot(Stable())
         return before
@@ -94,7 +98,7 @@ class Environment:
 
     def _moves(self, pause: Pause) -> Iterator[Move]:
         yield from self._moves_of_subject(pause)
-        if isinstance(pause, Stable | CallingOut | Outside | Returning):
+        if isinstance(pause, Stable | CallingOut | Outside | Asking | Returning):
             yield from self._processes.own_events(pause)
 
     def _moves_of_subject(self, pause: Pause) -> Iterator[Move]:
@@ -109,6 +113,9 @@ class Environment:
                     yield from self._visits.calls(number, Stable())
                 yield from self._accesses()
                 yield from self._processes.visits(Stable())
+            case CallingOut(function=name) if name in self._system.stores:
+                stored = self._elsewhere.store(pause)
+                yield from self._processes.stored(pause, stored) if self._processes.holds(name) else (stored,)
             case CallingOut(function=name) if self._processes.answers(name):
                 yield from self._processes.call(pause)
             case Outside(function=name) if self._processes.answers(name):
@@ -119,6 +126,8 @@ class Environment:
             case Outside():
                 yield from self._elsewhere.come_back(pause)
                 yield from self._visits.callbacks_at(pause)
+            case Asking(name=name) if self._processes.holds(name):
+                yield from self._processes.loaded(pause)
             case Asking():
                 yield from self._inputs(pause)
             case Choosing(number, options):
@@ -190,10 +199,12 @@ class Environment:
         match choice:
             case Choice(name, type):
                 for value in values_of(choice):
-                    yield Move(self._texts.store(name, self._texts.value(value, type)), None, partial(make, (value,)))
+                    yield Move(
+                        self._texts.store(f"::{name}", self._texts.value(value, type)), None, partial(make, (value,))
+                    )
             case Contents(name, _, rows):
                 for row in rows:
-                    yield Move(self._texts.store(name, self._texts.row(row, choice)), None, partial(make, row))
+                    yield Move(self._texts.store(f"::{name}", self._texts.row(row, choice)), None, partial(make, row))
             case _:
                 assert_never(choice)
 
@@ -229,8 +240,9 @@ class Environment:
 
     def _inputs(self, pause: Asking) -> Iterator[Move]:
         choice = self._system.volatile[pause.name]
-        span = self._machine.segment(pause.segment).span
+        shown = self._system.loads.get(pause.name)
+        span = self._machine.segment(pause.segment).span if shown is None else self._machine.accessed_at()
         for value in values_of(choice):
-            text = self._texts.load(pause.name, self._texts.value(value, pause.type))
+            text = self._texts.load(shown or f"::{pause.name}", self._texts.value(value, pause.type))
             event = WasRead(pause.name, value, pause.type)
             yield Move(text, span, partial(self._machine.answer, pause, value), event)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from stateglass.explore.contents import VOLATILE_READ, Cells, Content, Unknown, as_bits, code_of, from_bits
-from stateglass.program import Bool, Cell, Scalar, representation
+from stateglass.program import Bool, Cell, Pointer, Scalar, representation
 from stateglass.program.bits import ones, signed
 from stateglass.source import Span
 from stateglass.values import Fault, FaultKind
@@ -45,6 +46,8 @@ class ExactAccess:
 
     def load(self, cells: Cells, position: int, type: Scalar, span: Span) -> int:
         plain = representation(type)
+        if not isinstance(type, Pointer):
+            self._note_use_of_addresses(position, plain.bits)
         value, known = self._read(cells, position, plain.bits, span)
         if known != ones(plain.bits):
             raise Fault(FaultKind.UNINITIALISED, span)
@@ -65,8 +68,44 @@ class ExactAccess:
         self._write(cells, position, cell.width, value, known, span)
 
     def copy(self, cells: Cells, target: int, source: int, count: int, span: Span) -> None:
+        if self._copy_cells(cells, target, source, count):
+            return
+        self._note_use_of_addresses(8 * source, 8 * count)
         value, known = self._read(cells, 8 * source, 8 * count, span)
         self._write(cells, 8 * target, 8 * count, value, known, span)
+
+    def _note_use_of_addresses(self, position: int, width: int) -> None:
+        """Pointers are read as something else: what comes of it may depend on where objects are."""
+        memory = self._memory
+        if memory.has_heap and not memory.addresses_matter:
+            memory.addresses_matter = any(number in memory.pointers for number, *_ in memory.pieces(position, width))
+
+    def _copy_cells(self, cells: Cells, target: int, source: int, count: int) -> bool:
+        """Copy whole cells, if both sides are cut alike and all of them may be read and written."""
+        to, start = self._whole_cells(target, count), self._whole_cells(source, count)
+        if to is None or start is None or to[1:] != start[1:]:
+            return False
+        size = len(to[1])
+        contents = cells[start[0] : start[0] + size]
+        if not all(map(_may_be_copied, contents)) or not all(map(_may_be_copied, cells[to[0] : to[0] + size])):
+            return False
+        cells[to[0] : to[0] + size] = contents
+        return True
+
+    def _whole_cells(self, address: int, count: int) -> tuple[int, list[int], list[int]] | None:
+        """The first of the cells that make up a stretch of bytes, their codes, and where they begin in it."""
+        memory = self._memory
+        found = memory.object_at(address)
+        assert found is not None
+        begin = 8 * (address - found.address)
+        first, last = bisect_left(found.positions, begin), bisect_left(found.positions, begin + 8 * count)
+        if first == last or found.address in memory.volatile:
+            return None
+        before, end = found.shape[first - 1] if first else None, found.shape[last - 1]
+        if end.position + end.width > begin + 8 * count or (before and before.position + before.width > begin):
+            return None
+        codes = memory.load_code[found.first + first : found.first + last]
+        return found.first + first, codes, [p - begin for p in found.positions[first:last]]
 
     def _read(self, cells: Cells, position: int, width: int, span: Span) -> tuple[int, int]:
         """The value of a stretch of bits, and which of them are known; padding is not."""
@@ -92,3 +131,8 @@ class ExactAccess:
             content = content & hole | (value >> source & ones(count)) << target
             defined = defined & hole | (known >> source & ones(count)) << target
             cells[number] = from_bits(content, defined, cell.width, code_of(cell.type))
+
+
+def _may_be_copied(content: Content) -> bool:
+    """Whether a content is one of a variable that is there, be it written or not."""
+    return content is None or isinstance(content, int | tuple)

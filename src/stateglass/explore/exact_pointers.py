@@ -73,10 +73,10 @@ class ExactPointers:
         return lambda cells: distance_between(memory, left(cells), right(cells), scale, span)
 
     def comparison(self, compare: Callable[[int, int], int], ordered: bool, span: Span) -> Callable[[int, int], int]:
-        return in_order(compare, span) if ordered else compare
+        return in_order(compare, self._memory, span) if ordered else compare
 
     def number(self, convert: Callable[[int], int] | None, pointer: Evaluate, span: Span) -> Evaluate:
-        change = as_number(convert, span)
+        change = as_number(convert, self._memory, span)
         return lambda cells: change(pointer(cells))
 
     def converted(self, convert: Callable[[int], int] | None, value: Evaluate, span: Span) -> Evaluate:
@@ -111,23 +111,26 @@ def distance_between(memory: Memory, a: int, b: int, scale: int, span: Span) -> 
     return (a - b) // scale
 
 
-def in_order(compare: Callable[[int, int], int], span: Span) -> Callable[[int, int], int]:
+def in_order(compare: Callable[[int, int], int], memory: Memory, span: Span) -> Callable[[int, int], int]:
     """Which of two pointers is before the other; one that has left its object is nowhere."""
 
     def checked(a: int, b: int) -> int:
         if (a >= STRAY and is_stray(a)) or (b >= STRAY and is_stray(b)):
             raise Fault(FaultKind.BOUNDS, span)
+        if memory.has_heap and not memory.addresses_matter:
+            memory.addresses_matter = not memory.together(a, b)
         return compare(a, b)
 
     return checked
 
 
-def as_number(convert: Callable[[int], int] | None, span: Span) -> Callable[[int], int]:
+def as_number(convert: Callable[[int], int] | None, memory: Memory, span: Span) -> Callable[[int], int]:
     """An address as a number, which one outside of its object is not."""
 
     def number(address: int) -> int:
         if is_stray(address):
             raise Fault(FaultKind.BOUNDS, span)
+        memory.addresses_matter |= memory.has_heap
         return address if convert is None else convert(address)
 
     return number

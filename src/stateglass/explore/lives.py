@@ -7,7 +7,7 @@ so that they still compare equal, and whoever takes an address anew asks first w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final, final
 
 from stateglass.explore.contents import DEAD, Cells, Content
@@ -78,6 +78,15 @@ class Lives:
     def mentioned(self, over: Object) -> bool:
         """Whether anything may still hold an address of an object."""
         return self._held(over) or self._in_bytes(over) or bool(self._strays(over))
+
+    def hidden(self, objects: Collection[Object]) -> bool:
+        """Whether an address of some objects may lie elsewhere than in a pointer, or have left its object."""
+        if any(self._in_bytes(o) or o.address in self._memory.strayed for o in objects):
+            return True
+        least, most = min(o.address for o in objects), max(o.address + o.size for o in objects)
+        near = [n for n, c in enumerate(self._cells) if c.__class__ is int and least <= c <= most]
+        partly = any(c.__class__ is tuple for c in self._cells)  # some bits of it are known, maybe those of an address
+        return partly or not self._memory.pointers.issuperset(near)
 
     def _grave(self, over: Object) -> Object:
         grave = self._graves.get(over.address)

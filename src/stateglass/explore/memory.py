@@ -99,6 +99,9 @@ class Memory:
         self.store_code: list[int] = []  # -1 where a store needs a closer look
         self.bit_cell_at: dict[int, int] = {}  # bit-fields, by address in bits
         self._program = program
+        self.has_heap = False
+        # Whether a run made use of which addresses objects on the heap have; abstract values may hide them.
+        self.addresses_matter = keeping is not None
         self.strayed: set[int] = set()  # addresses of objects that there was a stray pointer of
         self.volatile: set[int] = set()  # addresses of the variables that have volatile parts
         self.pointers: set[int] = set()  # cells that hold pointers

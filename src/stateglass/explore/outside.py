@@ -53,6 +53,16 @@ class Elsewhere:
 
         return Move(text, span, make, event)
 
+    def store(self, pause: CallingOut) -> Move:
+        """What somebody stores to a variable of a stub, which has no state."""
+        inside = Outside(pause.segment, pause.function, pause.arguments)
+        return Move(self.store_text(pause), self._machine.accessed_at(), partial(self._machine.answer, inside, None))
+
+    def store_text(self, pause: CallingOut) -> str:
+        (value,), (type,) = pause.arguments, self._machine.segment(pause.segment).types
+        shown = Action(Verb.STORE, self._system.stores[pause.function], (self._texts.value(value, type),))
+        return str(shown) if self._machine.labelling is None else TAU
+
     def come_back(self, pause: Outside) -> Iterator[Move]:
         external = self._system.externals[pause.function]
         # A null pointer is not written through.

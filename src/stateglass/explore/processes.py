@@ -9,8 +9,8 @@ from typing import Any, final
 
 from stateglass.explore.actions import Texts
 from stateglass.explore.machine import Machine
-from stateglass.explore.moves import Called, LookedAt, Move, Returned, Stored, Threw
-from stateglass.explore.pauses import CallingOut, Failing, Outside, Pause, Returning, Stable, Stuck, Visit
+from stateglass.explore.moves import Called, LookedAt, Move, Returned, Stored, Threw, WasRead
+from stateglass.explore.pauses import Asking, CallingOut, Failing, Outside, Pause, Returning, Stable, Stuck, Visit
 from stateglass.explore.visits import Visits
 from stateglass.model import TAU, Verb
 from stateglass.model import Action as Label
@@ -41,6 +41,7 @@ class Processes:
         subject = system.object
         prefix = f"{subject.variable}." if subject is not None else ""
         self._fields = {f.name.removeprefix(prefix): f for f in (subject.fields if subject is not None else ())}
+        self._by_field = {name: p for p in system.processes for name in p.fields}
         self._by_function = {name: p for p in system.processes for name in p.functions}
         self._states: dict[str, list[State]] = {p.path: [start(p.process)] for p in system.processes}
         self._numbers: dict[str, dict[State, int]] = {path: {s[0]: 0} for path, s in self._states.items()}
@@ -50,6 +51,48 @@ class Processes:
 
     def answers(self, function: str) -> bool:
         return function in self._by_function
+
+    def holds(self, name: str) -> bool:
+        """Whether a variable, or a function that is told what is stored to one, is a process's."""
+        return self._variable(name) in self._by_field
+
+    def _variable(self, name: str) -> str:
+        return self._system.stores.get(name, name).removeprefix("::")
+
+    def loaded(self, pause: Asking) -> Iterator[Move]:
+        """A variable is read: the process says its value."""
+        running = self._by_field[pause.name]
+        span = self._machine.accessed_at()
+        for action, after in steps(self._state(running)):
+            if action.kind is Kind.LOAD and action.name == running.fields[pause.name]:
+                content = self._content(action.values[0], pause.type)
+                if content is None:
+                    wrong = Stuck(
+                        f"`{running.process.name}` says `{action}`, which is no value of `{pause.type}`", span
+                    )
+                    yield Move(TAU, span, partial(_ended, wrong))
+                    continue
+                text = self._texts.load(self._system.loads[pause.name], str(action.values[0]))
+                event = WasRead(pause.name, content, pause.type)
+                yield Move(text, span, partial(self._loaded, running, after, pause, content, span), event)
+
+    def _loaded(self, running: RunningProcess, after: State, pause: Asking, content: int, span: Span) -> Pause:
+        going = self._go(running, after, pause, span)
+        return self._machine.answer(pause, content) if going is pause else going
+
+    def stored(self, pause: CallingOut, move: Move) -> Iterator[Move]:
+        """A variable is changed, if the process accepts that now."""
+        name = self._variable(pause.function)
+        running = self._by_field[name]
+        (value,), (type,) = pause.arguments, self._machine.segment(pause.segment).types
+        for after in offers(
+            self._state(running), Action(Kind.STORE, running.fields[name], (self._value(value, type),))
+        ):
+            yield replace(move, make=partial(self._stored, running, after, pause, move))
+
+    def _stored(self, running: RunningProcess, after: State, pause: CallingOut, move: Move) -> Pause:
+        going = self._go(running, after, pause, move.span or NOWHERE)
+        return move.make() if going is pause else going
 
     def call(self, pause: CallingOut) -> Iterator[Move]:
         """The call of a function, if the process accepts it now; if it does not, nothing more happens."""
@@ -117,13 +160,13 @@ class Processes:
         if level >= len(levels):
             deep = f"`{running.process.name}` calls `{action.name}` back more than {len(levels) - 1} deep"
             stuck = Stuck(f"{deep} (callback_depth)", NOWHERE, bound=True)
-            return Move(TAU, None, lambda: stuck)
+            return Move(TAU, None, partial(_ended, stuck))
         entry = self._visits.entries[levels[level]]
         types = [p.type for p in self._system.program.functions[entry.function].parameters]
         given = [self._content(v, t) for v, t in zip(action.values, types[entry.hidden :], strict=True)]
         if None in given:
             wrong = Stuck(f"`{running.process.name}` calls `{action}`, with what is no value there", NOWHERE)
-            return Move(TAU, None, lambda: wrong)
+            return Move(TAU, None, partial(_ended, wrong))
         move = self._visits.call(levels[level], (*[None] * entry.hidden, *given), pause)
 
         def make() -> Pause:
@@ -138,7 +181,7 @@ class Processes:
         content = self._content(action.values[0], field.type)
         if content is None:
             wrong = Stuck(f"`{running.process.name}` does `{action}`, which is no value there", NOWHERE)
-            return Move(TAU, None, lambda: wrong)
+            return Move(TAU, None, partial(_ended, wrong))
 
         def make() -> Pause:
             self._machine.cells[self._field_cell(field)] = content
@@ -186,7 +229,7 @@ class Processes:
         text = self._texts.returned(pause.function, shown) if self._machine.labelling is None else TAU
         if (value is None) != (type == VOID):
             stuck = Stuck(f"`{running.process.name}` answers `{action}`, which is no value of `{type}`", span)
-            return Move(text, span, lambda: stuck)
+            return Move(text, span, partial(_ended, stuck))
 
         def make() -> Pause:
             going = self._go(running, after, pause, span)
@@ -253,3 +296,7 @@ class Processes:
                 return next((v for v, n in self._texts.enumerators(type).items() if n == name), None)
             case _:
                 return None
+
+
+def _ended(stuck: Stuck) -> Pause:
+    return stuck

@@ -21,6 +21,7 @@ from stateglass.explore.pauses import (
     Pause,
     Resting,
     Returning,
+    Stable,
     Stuck,
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
@@ -80,6 +81,8 @@ class States:
             pause = self._pauses[place]
         if self._stack.frames:
             self._clear_the_dead(pause)
+        if isinstance(pause, Stable | Returning):
+            self._heap.settle(pause.value if isinstance(pause, Returning) else None)
         heap = 0 if self._heap.empty else self._heaps.number(self._heap.addresses())
         return Snapshot(pause, place, self._variables.number(), self._stack.number, self._others.number(), heap)
 

@@ -102,7 +102,7 @@ class VaguePointers:
 
     def comparison(self, compare: Callable[[Any, Any], Any], ordered: bool, span: Span) -> Callable[[Any, Any], Any]:
         """Pointers compare if all their targets do so alike; those that may lead anywhere may be in no order."""
-        memory, exact = self._memory, in_order(compare, span) if ordered else compare
+        memory, exact = self._memory, in_order(compare, self._memory, span) if ordered else compare
 
         def compared(a: Any, b: Any) -> Any:
             left, right = targets(a), targets(b)
@@ -117,7 +117,7 @@ class VaguePointers:
 
     def number(self, convert: Callable[[Any], Any] | None, pointer: Evaluate, span: Span) -> Evaluate:
         """Known only if there is just one address."""
-        memory, exact = self._memory, as_number(convert, span)
+        memory, exact = self._memory, as_number(convert, self._memory, span)
 
         def number(cells: Cells) -> Any:
             address = pointer(cells)

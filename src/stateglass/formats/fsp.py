@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from stateglass.model import Model
 from stateglass.source import Code, Span, input_error
-from stateglass.system.fsp import model_of, read_process
+from stateglass.system.fsp import read_process
+from stateglass.system.fsp.modelling import model_of
 
 
 def parse(data: bytes, name: str) -> Model:

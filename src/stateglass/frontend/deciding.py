@@ -10,6 +10,7 @@ from stateglass.frontend import libclang
 from stateglass.frontend.conversions import is_nonzero
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import is_throw
 from stateglass.program import Place
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ class Decisions:
         for block, side in zip((then, other), sides, strict=True):
             self._builder.current = block
             with self._builder.in_decision():
-                self._lower.updates.store(result, side, span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    self._lower.updates.store(result, side, span)
             self._builder.start(after, span)
         return result
 

@@ -24,6 +24,7 @@ from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.libclang import CASTS, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import MemberPointers
 from stateglass.frontend.methods import Methods
 from stateglass.frontend.objects import Objects
 from stateglass.frontend.operators import Operators
@@ -88,10 +89,15 @@ class Expressions:
         self.lambdas = Lambdas(self)
         self.tables = Tables(self)
         self.heap = Heap(self)
+        self.member_pointers = MemberPointers(self)
         self.exceptions = Exceptions(self)
         self._places = Places(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
+
+    def for_function(self, builder: FunctionBuilder) -> Expressions:
+        """The same for another function, which nobody wrote."""
+        return Expressions(self.symbols, builder)
 
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
@@ -121,7 +127,9 @@ class Expressions:
                 return False
             case CursorKind.CALL_EXPR:
                 return returns_reference(cursor)
-            case CursorKind.CONDITIONAL_OPERATOR | CursorKind.CSTYLE_CAST_EXPR:
+            case CursorKind.CONDITIONAL_OPERATOR:
+                return self.symbols.cplusplus and has_address(cursor)
+            case CursorKind.CSTYLE_CAST_EXPR:
                 return False
             case CursorKind.MEMBER_REF_EXPR | CursorKind.ARRAY_SUBSCRIPT_EXPR | CursorKind.StmtExpr:
                 return True
@@ -150,7 +158,7 @@ class Expressions:
                 return self.constant(cursor)
             case CursorKind.INTEGER_LITERAL | CursorKind.CHARACTER_LITERAL | CursorKind.CXX_UNARY_EXPR:
                 return self.constant(cursor)
-            case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.SIZE_OF_PACK_EXPR:
+            case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.CONCEPT_SPECIALIZATION_EXPR | CursorKind.REQUIRES_EXPR:
                 return self.constant(cursor)
             case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
                 return Constant(0, self.scalar_type(cursor), span_of(cursor))
@@ -255,6 +263,8 @@ class Expressions:
             return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
         if isinstance(source, FunctionType):
             return self.function_pointer(inner, type)
+        if (member := self.member_pointers.converted(cursor)) is not None:
+            return member
         value = self.value(inner)
         if isinstance(type, Pointer) and isinstance(source, Pointer) and type.target != source.target:
             return self.objects.moved_pointer(value, inner.type, cursor.type, span)

@@ -42,6 +42,11 @@ def strip(cursor: Cursor) -> Cursor:
         cursor = expression_children(cursor)[0]
 
 
+def is_throw(cursor: Cursor) -> bool:
+    """Whether control never comes behind an expression: `throw x`."""
+    return bool(strip(cursor).kind is CursorKind.CXX_THROW_EXPR)
+
+
 def acts(cursor: Cursor) -> bool:
     """Whether an expression, its operands aside, may do more than give a value."""
     match cursor.kind:
@@ -64,9 +69,14 @@ def acts(cursor: Cursor) -> bool:
             | CursorKind.CXX_REINTERPRET_CAST_EXPR
             | CursorKind.CXX_FUNCTIONAL_CAST_EXPR
             | CursorKind.CXX_DYNAMIC_CAST_EXPR
+            | CursorKind.CXX_TYPEID_EXPR
             | CursorKind.CXX_BOOL_LITERAL_EXPR
             | CursorKind.CXX_NULL_PTR_LITERAL_EXPR
             | CursorKind.CXX_THIS_EXPR
+            | CursorKind.CONCEPT_SPECIALIZATION_EXPR
+            | CursorKind.REQUIRES_EXPR
+            | CursorKind.SIZE_OF_PACK_EXPR
+            | CursorKind.CXX_PAREN_LIST_INIT_EXPR
             | CursorKind.CONDITIONAL_OPERATOR
             | CursorKind.DECL_REF_EXPR
             | CursorKind.MEMBER_REF_EXPR
@@ -89,6 +99,6 @@ def does_something(cursor: Cursor) -> bool:
     """Whether evaluating an expression may do more than give a value."""
     if acts(cursor):
         return True
-    if cursor.kind is CursorKind.CXX_UNARY_EXPR:
+    if cursor.kind in (CursorKind.CXX_UNARY_EXPR, CursorKind.REQUIRES_EXPR):
         return False
     return is_volatile(cursor.type) or any(does_something(c) for c in expression_children(cursor))

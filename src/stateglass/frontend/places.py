@@ -12,7 +12,8 @@ from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
-from stateglass.frontend.peeling import strip
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
+from stateglass.frontend.peeling import is_throw, strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import field_name
@@ -63,11 +64,13 @@ class Places:
                 return self._whole(cursor, span)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
                 return self._lower.tables.cast_place(cursor)
+            case CursorKind.CXX_TYPEID_EXPR:
+                return self._lower.tables.typeid(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
                 return self._object(cursor, span)
-            case CursorKind.INIT_LIST_EXPR if self._symbols.cplusplus:
+            case CursorKind.INIT_LIST_EXPR | CursorKind.CXX_PAREN_LIST_INIT_EXPR if self._symbols.cplusplus:
                 return self._object(cursor, span)
             case kind if kind is CursorKind.UNEXPOSED_EXPR or kind in libclang.CASTS:
                 inner = libclang.operand(cursor)
@@ -109,6 +112,10 @@ class Places:
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in THROUGH_MEMBER:
+                return self._lower.member_pointers.place(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._object(cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
@@ -164,7 +171,7 @@ class Places:
     def _one_of(self, cursor: Cursor, span: Span) -> Place:
         """`c ? a : b` of two places is the one or the other; of two values it is a temporary."""
         condition, *sides = libclang.children(cursor)
-        if not all(has_address(s) for s in sides):
+        if not all(has_address(s) or is_throw(s) for s in sides):
             return self._object(cursor, span) if is_class(cursor.type) else self._lower.decisions.conditional(cursor)
         type = Pointer(self._lower.type_of(cursor), self._symbols.types.pointer_size)
         found = self._builder.temporary(type, span)
@@ -173,8 +180,11 @@ class Places:
         with self._builder.in_decision():
             for block, side in zip((then, other), sides, strict=True):
                 self._builder.current = block
-                address = self._lower.objects.address(self.place(side), span)
-                self._builder.assign(found, self._lower.retyped(address, type, span), span)
+                if is_throw(side):
+                    self._lower.discard(side)
+                else:
+                    address = self._lower.objects.address(self.place(side), span)
+                    self._builder.assign(found, self._lower.retyped(address, type, span), span)
                 self._builder.start(after, span)
         return Dereference(Load(found, type, span), type.target, 1, span)
 
@@ -233,6 +243,8 @@ class Places:
         base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
+        if not isinstance(self._lower.type_of(base), Pointer | Array):
+            raise NotSupported(f"elements of {index.type.spelling}", span)  # a vector
         array = strip(base)
         array_type = self._lower.type_of(array)
         if isinstance(array_type, Array) and array_type.count:

@@ -93,6 +93,23 @@ def count_cells(type: Type, records: Mapping[str, RecordLayout]) -> int:
     return 1
 
 
+def is_modelled(type: Type, records: Mapping[str, RecordLayout]) -> bool:
+    """Whether objects of a type have cells for all that they hold."""
+    match type:
+        case Bool() | Int() | Float() | Enum() | Pointer():
+            return True
+        case Array(element, count):
+            return count > 0 and is_modelled(element, records)
+        case Record(name):
+            layout = records[name]
+            known = layout.size > 0 and not layout.unsupported
+            return known and all(is_modelled(field.type, records) for field in layout.fields)
+        case Void() | FunctionType() | Opaque():
+            return False
+        case _:
+            assert_never(type)
+
+
 def cells_of(type: Type, records: Mapping[str, RecordLayout], position: int = 0, path: str = "") -> list[Cell]:
     """The cells of an object in the order of their addresses; unions are cut at their finest partition.
 

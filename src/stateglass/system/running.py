@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.program import VOID, Bool, Enum, Int, Program, Type
+from stateglass.program.names import without_file
 from stateglass.source import Diagnostic, InputError, Severity
+from stateglass.system.accesses import HeldBy
 from stateglass.system.fields import names_of_parts, public_numbers
 from stateglass.system.fsp import SUBJECT, Interface, Kind, Process, Signature, alphabet, misfits, read_process, start
 from stateglass.system.fsp.nodes import Constant
-from stateglass.system.parts import Kind as Standing
+from stateglass.system.namespace import GLOBAL, Outside, is_global, short_name
+from stateglass.system.parts import Choice
+from stateglass.system.parts import Kind as Stands
 from stateglass.system.stand_ins import StandIn
 from stateglass.system.subjects import Subject
 from stateglass.system.system import RunningProcess
@@ -49,44 +53,85 @@ class Running:
                             yield f"{names[pattern.name]}={argument.value}"
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a process stands for: functions and variables of the program, and how it may call them."""
+
+    functions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+StandingBy = Mapping[tuple[str, str], Standing]
+"""By the path of what a process stands for, and the process."""
+
+
+def standing_for(stand_ins: Mapping[str, StandIn], outside: Outside, held: Sequence[HeldBy]) -> StandingBy:
+    """Everything that processes stand for."""
+    found: dict[tuple[str, str], Standing] = {}
+
+    def standing(path: str, choice: Choice | None) -> Standing:
+        is_process = choice is not None and choice.kind is Stands.PROCESS
+        return found.setdefault((path, choice.name), Standing()) if choice is not None and is_process else Standing()
+
+    for name, stand_in in stand_ins.items():
+        standing(stand_in.part.path, stand_in.part.choice).functions[name] = (stand_in.short,)
+    for name, (path, choice) in outside.functions.items():
+        standing(path, choice).functions[name] = _spellings(name)
+    for one, path, choice in held:
+        spelled = _spellings(one.name) if is_global(path) else (one.name.removeprefix(f"{path}."),)
+        standing(path, choice).fields[one.name] = spelled
+    return found
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """How something in a namespace may be called; the first one is the canonical way."""
+    plain = without_file(name)
+    return GLOBAL + plain, plain, GLOBAL + plain.replace(".", "::"), plain.replace(".", "::")
+
+
 def running_processes(
     program: Program,
     subject: Subject,
-    stand_ins: Mapping[str, StandIn],
+    standing: StandingBy,
     texts: Mapping[str, str],
     problems: list[Diagnostic],
 ) -> Running:
     """The processes that stand for parts and clients; what they say that their surroundings do not have is noted."""
-    functions: dict[tuple[str, str], dict[str, str]] = {}
-    for name, stand_in in stand_ins.items():
-        choice = stand_in.part.choice
-        if choice is not None and choice.kind is Standing.PROCESS:
-            functions.setdefault((stand_in.part.path, choice.name), {})[name] = stand_in.short
-    functions |= {(c.name, c.process): {} for c in subject.callers if c.process}
+    wanted = {**standing, **{(c.name, c.process): Standing() for c in subject.callers if c.process}}
     interface = _interface_of(program, subject)
     taken = set(program.variables)
     if subject.owner is not None:
         taken |= set(names_of_parts(program, subject.owner, program.variables).values())
     found: list[RunningProcess] = []
     calls: list[ProcessCall] = []
-    for (path, called), named in functions.items():
+    for (path, called), stands in wanted.items():
         try:
             process = read_process(texts[called], called)
         except InputError as error:
             problems += error.diagnostics
             continue
-        member = Interface({short: _signature(program, name) for name, short in named.items()})
+        spoken = {p.name for p in alphabet(process)}
+        functions, fields = _spoken(stands.functions, spoken), _spoken(stands.fields, spoken)
+        signatures = {short: _signature(program, name) for name, short in functions.items()}
+        member = Interface(signatures, frozenset(fields.values()))
         wrong = [d for d in misfits(process, member, interface) if d.severity is Severity.ERROR]
         problems += wrong
         first = start(process)
         if first.failed:
             message = f"`{process.name}` begins in error: {first.failed}"
             problems.append(process.finding(message, process.definitions[0].at, "", Severity.ERROR))
-        shown = path if path not in taken else f"{subject.title}.{path}"
-        found.append(RunningProcess(path, process, f"%process {path}", shown, named))
+        shown = short_name(path) or called
+        shown = shown if shown not in taken else f"{subject.title or GLOBAL}.{shown}"
+        found.append(RunningProcess(path, process, f"%process {path}", shown, functions, fields))
         if not wrong:
             calls += [ProcessCall(path, name, subject.public[name.removeprefix(SUBJECT)]) for name in _called(process)]
     return Running(tuple(found), tuple(calls), frozenset(c.name for c in subject.callers if c.process))
+
+
+def _spoken(spellings: Mapping[str, tuple[str, ...]], spoken: Collection[str]) -> dict[str, str]:
+    """What a process calls functions or variables: of several ways the one that it uses."""
+    return {name: next((s for s in ways if s in spoken), ways[0]) for name, ways in spellings.items()}
 
 
 def _called(process: Process) -> dict[str, None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from stateglass.program import Program, is_scalar
 from stateglass.source import Code, Diagnostic, InputError
@@ -20,10 +20,15 @@ def with_whole_names(
 
     `shared` are names of functions of a class that stand for those of several parts.
     """
-    given = dict(bounds)
+    known = {need.name for need in needs}
+    # What is in the global namespace may be said to be.
+    told = [(name if name in known else name.removeprefix("::"), spec) for name, spec in bounds]
+    given = dict(told)
+    twice = [name for name, _ in told if sum(other == name for other, _ in told) > 1]
+    if twice:
+        raise InputError(Diagnostic(Code.BOUND, f"`{name}` has two bounds") for name in dict.fromkeys(twice))
     if subject.owner is None:
         return given
-    known = {need.name for need in needs}
     short: dict[str, dict[str, None]] = {}
     for need in needs:
         for name in _short_names(need, subject):
@@ -54,7 +59,7 @@ def _for_each_part(name: str, shared: Mapping[str, tuple[str, ...]]) -> Iterator
     """`motor.start()` and `spare.start()` for `Motor.start()`; so for what is written through parameters."""
     for of_class, functions in shared.items():
         behind = name.removeprefix(of_class)
-        if behind != name and behind.startswith(("(", ".")):
+        if behind != name and (not behind or behind.startswith(("(", "."))):
             yield from (function + behind for function in functions)
 
 
@@ -92,8 +97,10 @@ def field_needs(program: Program, subject: Subject) -> list[Need]:
     ]
 
 
-def object_of(program: Program, subject: Subject, choosing: Choosing) -> SubjectObject | None:
-    """What is known of the object that is looked at."""
+def object_of(
+    program: Program, subject: Subject, choosing: Choosing, valueless: Collection[str]
+) -> SubjectObject | None:
+    """What is known of the object that is looked at; parts that are `valueless` have nothing to show."""
     if subject.owner is None:
         return None
     owner = subject.owner
@@ -105,4 +112,7 @@ def object_of(program: Program, subject: Subject, choosing: Choosing) -> Subject
         values = choice.values if isinstance(choice, Choice) else ()
         fields.append(PublicField(f"{owner.name}.{path}", position, type, values))
     taken = {v.name for v in program.variables.values() if not v.readonly}
-    return SubjectObject(owner.name, names_of_parts(program, owner, taken), tuple(fields))
+    inside = tuple(f"{part}{mark}" for part in valueless for mark in ".[")
+    names = {p: "" if n.startswith(inside) else n for p, n in names_of_parts(program, owner, taken).items()}
+    fields = [f for f in fields if not f.name.removeprefix(f"{owner.name}.").startswith(inside)]
+    return SubjectObject(owner.name, names, tuple(fields))

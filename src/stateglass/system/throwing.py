@@ -19,6 +19,7 @@ from stateglass.program import (
     Dereference,
     Expression,
     Function,
+    FunctionReference,
     Global,
     Int,
     Load,
@@ -31,6 +32,7 @@ from stateglass.program import (
     Type,
     size_of,
 )
+from stateglass.program.classes import Class
 from stateglass.program.exceptions import NEW_EXCEPTION, THROW, thrown_name, thrown_types
 from stateglass.source import Code, Diagnostic, suggestion
 
@@ -58,6 +60,7 @@ def with_throws(
     functions = dict(program.functions)
     for text in can_throw:
         name, _, type = (part.strip() for part in text.partition("="))
+        name = name.removeprefix("::")
         type = type.replace("::", ".").rpartition(".")[2]
         meant = (name,) if name in names else aliases.get(name, ())
         if not meant:
@@ -89,7 +92,7 @@ def _thrower(program: Program, instead: Declaration, type: str, constant: str) -
     counted, info, destroy = (p.type for p in new.parameters)
     assert isinstance(counted, Int) and isinstance(info, Pointer) and isinstance(destroy, Pointer)
     address: Expression = AddressOf(Global(constant, described.type), Pointer(described.type, size, readonly=True))
-    values = (Constant(bytes_needed, counted), Convert(address, info), Constant(0, destroy))
+    values = (Constant(bytes_needed, counted), Convert(address, info), _destructor(program, owner, destroy))
     statements: list[Statement] = [Call(made, NEW_EXCEPTION, values)]
     plain = [m for m in owner.constructors if len(program.functions.get(m.name, new).parameters) == 1] if owner else []
     held: Type = Record(owner.record) if owner is not None else Array(Int(8, signed=False), bytes_needed)
@@ -98,3 +101,9 @@ def _thrower(program: Program, instead: Declaration, type: str, constant: str) -
     statements.append(Call(None, THROW, (Load(made, anything),)))
     name = f"%{instead.name} throws {type}"
     return Function(name, VOID, instead.parameters, (made,), (Block(tuple(statements), Return(None)),))
+
+
+def _destructor(program: Program, owner: Class | None, pointer: Pointer) -> Expression:
+    """What destroys an exception, if there is something to do."""
+    name = "" if owner is None else f"{owner.record}.~{owner.name}"
+    return FunctionReference(name, pointer) if name in program.functions else Constant(0, pointer)

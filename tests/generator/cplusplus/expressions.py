@@ -14,6 +14,8 @@ def number(ctx: Context, level: Level = Level.ACTING, depth: int = _DEPTH) -> Nu
     makers = [_binary, _binary, _condition]
     if level >= Level.READING and ctx.objects:
         makers += [_read, _read]
+    if level >= Level.READING and ctx.containers:
+        makers.append(_contained)
     if level is Level.ACTING:
         makers += [_logical, _conditional, _comma, _template, _compared]
         makers += [_act] * 4
@@ -123,6 +125,10 @@ def _read(ctx: Context, level: Level, depth: int) -> Number:
         field = ctx.dice.choice(found.type.fields)
         return Number(field.read(f"{found.text}."), field.bound, Level.READING)
     return Number(f"{found.text}.{found.type.total}()", LIMIT, Level.READING)
+
+
+def _contained(ctx: Context, level: Level, depth: int) -> Number:
+    return Number(ctx.dice.choice(ctx.containers).sum, LIMIT, Level.READING)
 
 
 def _act(ctx: Context, level: Level, depth: int) -> Number:

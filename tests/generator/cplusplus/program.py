@@ -11,7 +11,7 @@ from tests.generator.program import Generated
 
 _FUEL: Final = 60
 
-_BEGINNING: Final = """extern "C" void observe(long long value) noexcept;
+BEGINNING: Final = """extern "C" void observe(long long value) noexcept;
 
 static bool over = false;
 static int fuel = %d;
@@ -90,9 +90,19 @@ CPLUSPLUS_FEATURES: Final = frozenset(
     }
 )  # fmt: skip
 
+LIBRARY_FEATURES: Final = frozenset(
+    {
+        "library: array", "library: deque", "library: function", "library: list", "library: lists, pairs and tuples",
+        "library: map", "library: map of objects", "library: objects", "library: optional", "library: optional number",
+        "library: set", "library: shared", "library: string", "library: unique", "library: variant", "library: vector",
+        "noexcept", "overloads", "pointer as a field", "reference as a field",
+    }
+)  # fmt: skip
+"""What classes that are looked at have besides."""
+
 
 @final
-class _Program:
+class ProgramWriter:
     """The program being written."""
 
     def __init__(self, seed: int, size: int) -> None:
@@ -101,17 +111,28 @@ class _Program:
         self.size = size
 
     def generate(self) -> Generated:
-        parts = [_BEGINNING % _FUEL, self._errors()]
+        parts = [BEGINNING % _FUEL, self._errors()]
         for _ in range(2 + self.size // 10):
             parts.append(self._class())
         if not any(not c.is_abstract for c in self.world.classes):
-            return _Program(self.dice.randrange(2**30), self.size).generate()
+            return ProgramWriter(self.dice.randrange(2**30), self.size).generate()
         parts.append(self._aggregate())
         parts.append(self._globals())
         for number in range(2 + self.size // 12):
             parts.append(self._function(number))
         parts.append(self._main())
         return Generated({"program.cpp": "\n".join(parts) + "\n"}, frozenset(self.world.features))
+
+    def surroundings(self, classes: int, functions: int) -> str:
+        """Classes, numbers and functions without a `main`."""
+        parts = [self._errors()]
+        while len(self.world.classes) < classes or all(c.is_abstract for c in self.world.classes):
+            parts.append(self._class())
+        parts.append(self._aggregate())
+        self.world.numbers += ["number0", "number1"]
+        parts.append("\n".join(f"int {n} = {self.dice.randrange(100)};" for n in self.world.numbers))
+        parts += [self._function(number) for number in range(functions)]
+        return "\n".join(parts)
 
     def _errors(self) -> str:
         self.world.errors = ["Error", "Worse", "Worst"]
@@ -169,7 +190,7 @@ class _Program:
         kind = dice.choice(["number", "taking", "taking", "making", "making", "referring"])
         ctx = Context(world)
         ctx.left = max(3, self.size // 4)
-        name = f"f{number}"
+        name = f"fun{number}"
         taken = result = None
         passing = ""
         ctx.constants.append("x")
@@ -252,4 +273,4 @@ class _Program:
 def generate_cplusplus(seed: int, size: int = 30) -> Generated:
     """A closed C++20 program; what it does is neither undefined nor left open, but for copies that are left out as
     g++ does. It calls `observe`, which it does not define, and returns a status from 0 to 127."""
-    return _Program(seed, size).generate()
+    return ProgramWriter(seed, size).generate()

@@ -96,6 +96,17 @@ class Variable:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Container:
+    """An object of a class of the library; `text` denotes it, `element` is the class of what is in it, if it is one."""
+
+    text: str
+    kind: str
+    element: Class | None = None
+    sum: str = ""  # an expression below the limit that depends on what is in it
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function of the program: what it takes besides a number, and what it returns (None: a number)."""
 
@@ -117,6 +128,7 @@ class World:
     functions: list[Function] = field(default_factory=list)
     globals: list[Variable] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)  # variables of type `int`
+    library: bool = False  # whether containers and owning pointers are used
     count: int = 0
 
     def fresh(self, stem: str) -> str:
@@ -136,6 +148,7 @@ class Context:
         self.objects: list[Variable] = list(world.globals)
         self.numbers: list[str] = list(world.numbers)
         self.constants: list[str] = []
+        self.containers: list[Container] = []
         self.loops = 0  # around the statement at hand
         self.returns = ""  # what stands before the value of a `return`; empty where there must be none
         self.left = 10  # statements
@@ -155,10 +168,10 @@ class Context:
     @contextmanager
     def block(self, head: str, tail: str = "}") -> Iterator[None]:
         """Braces; what is declared inside is known inside only."""
-        kept = list(self.objects), list(self.numbers), list(self.constants)
+        kept = list(self.objects), list(self.numbers), list(self.constants), list(self.containers)
         self.write(f"{head} {{" if head else "{")
         self.depth += 1
         yield
         self.depth -= 1
         self.write(tail)
-        self.objects, self.numbers, self.constants = kept
+        self.objects, self.numbers, self.constants, self.containers = kept

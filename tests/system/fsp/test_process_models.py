@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from stateglass.formats import fsp, read_model
 from stateglass.model import Model, Relation
 from stateglass.source import Code, InputError
-from stateglass.system.fsp import Process, model_of, read_process
+from stateglass.system.fsp import Process, read_process
+from stateglass.system.fsp.modelling import model_of
 from tests.formats.strategies import edges
 from tests.system.fsp.processes import processes
 

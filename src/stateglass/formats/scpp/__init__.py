@@ -13,40 +13,43 @@ from typing import Final, final
 
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import one_line_json
-from stateglass.formats.scpp.code import Code, Section, code_of, declared_types
+from stateglass.formats.scpp.code import Code, code_of, declared_types
 from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
-from stateglass.formats.scpp.terms import DROPPED, Reasons
-from stateglass.program.callgraph import reachable
-from stateglass.program.exceptions import DROP_THROWN
+from stateglass.formats.scpp.subject import first_process, is_silent, subject_lines
+from stateglass.formats.scpp.terms import DROPPED, UNSUPPORTED, Reasons
+from stateglass.formats.scpp.text import Section, truth
 from stateglass.program.faults import FaultKind
-from stateglass.source import Diagnostic, InputError, Severity
 from stateglass.source import Code as DiagnosticCode
-from stateglass.system import Choice, Entry, System
+from stateglass.source import Diagnostic, InputError, Severity
+from stateglass.system import System
 
 __all__ = ["Specification", "specification"]
 
-_UNSUPPORTED: Final = "k_unsupported"
+_IN_LABELS: Final = (Sort.PROCESS, Sort.FUNCTION, Sort.MEMBER, Sort.ENUMERATOR, Sort.EXCEPTION, Sort.EVENT)
 _MEMORY: Final = "memory is used as something else than it was written as"
 _MAPS: Final = """\
 map
-  get_prog: ID_f # Nat -> List(Scpp);
-  parameters: ID_f -> List(Param);
+  get_prog: Body # Nat -> List(Scpp);
+  parameters: Body -> List(Param);
+  lends, is_outside: Body -> Bool;
+  outside: Body -> ID_f;
+  body: ID_f -> Body;
   given: ID_f # List(V) -> List(V);
   loans: ID_f -> List(Loan);
-  lends, is_outside, is_visible, throws_terminates: ID_f -> Bool;
+  is_visible, throws_terminates: ID_f -> Bool;
   owner: ID_f -> ID_p;
   shown_result: ID_f -> Shown;
   shown_arguments: ID_f -> List(Shown);
   writings: ID_f -> List(Writing);
   gap: ID_f -> Nat;
-  thrower: ID_f # ID_t -> ID_f;
-  extent_of: ID_x -> Int;
-  is_constant, is_field: ID_x -> Bool;
-  field_position: ID_x -> Int;
-  field_type: ID_x -> T;
-  field_shown: ID_x -> Shown;
+  thrower: ID_f # ID_t -> Body;
+  callee: State -> ID_f;
+  is_field: ID_m -> Bool;
+  field_position: ID_m -> Int;
+  field_type: ID_m -> T;
+  field_shown: ID_m -> Shown;
   constants: ID_x -> Store;
   exception_type: ID_x -> ID_t;
   thrown, subject_variable: ID_x;
@@ -61,8 +64,8 @@ act
   call_func_t, call_func_b, call_func: ID_p # ID_f # List(V) # List(LRA);
   return_func_t, return_func_b, return_func: ID_p # ID_f # V # List(LRA);
   throw_func_t, throw_func_b, throw_func: ID_p # ID_f # ID_t;
-  load_t, load_b, load_comm: ID_p # ID_x # V;
-  store_t, store_b, store_comm: ID_p # ID_x # V;
+  load_t, load_b, load_comm: ID_p # ID_m # V;
+  store_t, store_b, store_comm: ID_p # ID_m # V;
   event_t, event_b, event: ID_v;
   error_t, error_b, error: Kind;
   not_supported: Nat;
@@ -96,8 +99,8 @@ def specification(system: System) -> Specification:
         raise InputError(problems)
     names, reasons = Names(), Reasons()
     values = Values(system.program, names)
-    code = code_of(system, loans_of(system), names, reasons)
-    constructs = system.init is not None and not _is_silent(system, system.init)
+    code = code_of(system, loans_of(system), names, values, reasons)
+    constructs = system.init is not None and not is_silent(system, system.init)
     parts = Parts(system, code.externals, names, values, reasons)
     subject = names.of(Sort.PROCESS, system.subject)
     entries = entry_lines(system, names, values)
@@ -106,12 +109,11 @@ def specification(system: System) -> Specification:
     beside = [*parts.stubs(), *parts.running()]
     if parts.problems:
         raise InputError(parts.problems)
-    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside, *_fields(system, names, values)]
-    data += [*_settings(system, subject), *values.lines()]
-    processes = [*top, *_subject(system, code, names, constructs=constructs), *beside]
-    running = " || ".join(
-        ["Constructing" if constructs else "TopInterface", _first(system, code, names), *parts.processes]
-    )
+    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside]
+    data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
+    processes = [*top, *subject_lines(system, code, names), *beside]
+    above = "Constructing" if constructs else "TopInterface"
+    running = " || ".join([above, first_process(system, code, names), *parts.processes])
     sections = [
         *_head(system, names, reasons),
         *_sorts(names),
@@ -121,11 +123,14 @@ def specification(system: System) -> Specification:
         "",
         _MAPS,
         *([f"  {', '.join(types)}: T;"] if (types := declared_types(code)) else []),
+        *(f"  {name}: ID_x;" for name, _ in names.all(Sort.VARIABLE)),
         "var",
         "  vs: List(V);",
         "  n: Int;",
-        "  k: Kind;",
+        "  y: Bool;",
+        "  st: State;",
         "eqn",
+        "  callee(st) = outside(called_out(st));",
         *data,
         "",
         "% ---- The subject, and what is around it",
@@ -142,12 +147,6 @@ def specification(system: System) -> Specification:
     return Specification(utf8("\n".join(sections) + "\n"), gaps)
 
 
-def _is_silent(system: System, init: Entry) -> bool:
-    """Whether nobody sees how the object is made: there is one way to do it, and nothing outside is called."""
-    chosen = [a for a in init.arguments if isinstance(a, Choice) and len(a.values) != 1]
-    return not chosen and not reachable(system.program, (init.function,)).externals
-
-
 def _head(system: System, names: Names, reasons: Reasons) -> Section:
     lines = [f"% {system.subject} as an mCRL2 specification: its code as SCPP terms, and what is around it."]
     lines += [f"% It takes for granted: {one_line_json(str(assumption))}" for assumption in system.assumptions]
@@ -157,18 +156,18 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
     lines += [
         f"% not_supported({number}): {one_line_json(f'{reason} ({span})')}" for (reason, span), number in numbered
     ]
-    for sort in Sort:
+    for sort in _IN_LABELS:
         lines += [f"% {name} is {one_line_json(text)}" for name, text in names.all(sort)]
     return [*lines, ""]
 
 
 def _sorts(names: Names) -> Section:
     lines = ["sort"]
-    for sort in Sort:
+    for sort in (s for s in Sort if s is not Sort.VARIABLE):
         # A sort is not empty; no value of one that nobody needs ever appears.
         members = [name for name, _ in names.all(sort)] or [f"{sort.prefix}none"]
         lines.append(f"  {sort.sort} = struct {' | '.join(members)};")
-    kinds = [*(f"k_{kind.value}" for kind in FaultKind), _UNSUPPORTED, DROPPED]
+    kinds = [*(f"k_{kind.value}" for kind in FaultKind), UNSUPPORTED, DROPPED]
     return [*lines, f"  Kind = struct {' | '.join(kinds)};", ""]
 
 
@@ -178,10 +177,6 @@ def _text_of_semantics() -> Section:
 
 def _settings(system: System, subject: str) -> Section:
     undefined = system.undefined
-
-    def truth(holds: bool) -> str:
-        return "true" if holds else "false"
-
     reported = [f"  reported(k_{kind.value}) = {truth(kind in undefined.reported)};" for kind in FaultKind]
     return [
         f"  subject = {subject};",
@@ -190,7 +185,7 @@ def _settings(system: System, subject: str) -> Section:
         f"  shift_wraps = {truth(FaultKind.SHIFT in undefined.wraps)};",
         f"  minds_alignment = {truth(FaultKind.ALIGNMENT not in undefined.tolerated)};",
         *reported,
-        f"  reported({_UNSUPPORTED}) = false;",
+        f"  reported({UNSUPPORTED}) = false;",
         f"  reported({DROPPED}) = false;",
     ]
 
@@ -198,99 +193,11 @@ def _settings(system: System, subject: str) -> Section:
 def _hidden_entries(system: System, code: Code, names: Names) -> Section:
     """Functions that others do not call."""
     called = {e.function for e in (*system.entries, *([system.init] if system.init is not None else []))}
-    others = [n for n in (*code.functions, *code.externals) if n not in called]
+    others = [n for n in code.externals if n not in called]
     return [f"  is_visible({names.of(Sort.FUNCTION, name)}) = false;" for name in others]
 
 
-def _fields(system: System, names: Names, values: Values) -> Section:
-    """The variables of the subject that everybody may look at."""
-    lines: Section = []
-    fields = system.object.fields if system.object is not None else ()
-    for field in fields:
-        x = names.of(Sort.VARIABLE, field.name)
-        lines += [
-            f"  is_field({x}) = true;",
-            f"  field_position({x}) = {field.position // 8};",
-            f"  field_type({x}) = {'boolean' if str(field.type) == 'bool' else field.type};",
-            f"  field_shown({x}) = {values.shown_as(field.type)};",
-        ]
-    if fields and system.object is not None:
-        lines.append(f"  subject_variable = {names.of(Sort.VARIABLE, system.object.variable)};")
-    known = {field.name for field in fields}
-    return lines + [f"  is_field({x}) = false;" for x, text in names.all(Sort.VARIABLE) if text not in known]
-
-
-def _first(system: System, code: Code, names: Names) -> str:
-    init = system.init
-    if init is None:
-        return f"C({code.start})"
-    if not _is_silent(system, init):
-        return f"C({code.start})"
-    name = names.of(Sort.FUNCTION, init.function)
-    frame = f"frame({name}, 0, get_prog({name}, 0), nowhere, bound(parameters({name}), given({name}, []), 0))"
-    return f"P(running({code.start}, push({frame}, quiet)))"
-
-
-def _subject(system: System, code: Code, names: Names, *, constructs: bool) -> Section:
-    """The subject between calls, `C`, while it is processing one, `P`, and while it waits for a call of its own, `W`."""
-    dropped = f"P(dropping(memory(st), {names.of(Sort.FUNCTION, DROP_THROWN)}))" if code.throws else "delta"
-    events = bool(system.processes)
-
-    def beside(then: str) -> Section:
-        if not events:
-            return []
-        return [f"    + sum e: ID_v . event_t(e) . {then}", "    + sum k: Kind . error_t(k) . delta"]
-
-    lines = [
-        "  C(g: Store) =",
-        "      sum f: ID_f, vs: List(V), ls: List(LRA) . (is_visible(f)) ->",
-        "        call_func_b(subject, f, vs, ls) . P(started(f, vs, ls, g))",
-    ]
-    if system.object is not None and system.object.fields:
-        cell = "at(static(subject_variable), field_position(x))"
-        lines += [
-            f"    + sum x: ID_x . (is_field(x) && !is_VoidType(find({cell}, size(field_type(x)), g))) ->",
-            f"        load_b(subject, x, show(field_shown(x), find({cell}, size(field_type(x)), g))) . C(g)",
-            "    + sum x: ID_x, v: V . (is_field(x)) -> store_b(subject, x, v) .",
-            f"        C(write(bind({cell}, size(field_type(x)), content_of(v)), g))",
-        ]
-    lines += [*beside("C(g)"), "    ;", "  P(st: State) ="]
-    lines += [
-        "      (is_running(st)) -> tau . P(advanced(st))",
-        "    + (is_calling(st) && gap(callee(st)) == 0) ->",
-        "        call_func_t(owner(callee(st)), callee(st), show(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
-        "    + (is_calling(st) && gap(callee(st)) != 0) -> not_supported(gap(callee(st))) . delta",
-        "    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C(memory(st))",
-        "    + (is_leaving(st) && is_external(stack(st)) && !is_thrown(memory(st))) ->",
-        "        return_func_b(subject, called(stack(st)), show(shown_result(called(stack(st))), value(st)),",
-        "                      behind(loans(called(stack(st))), memory(st))) .",
-        "        C(forgotten(loans(called(stack(st))), memory(st)))",
-    ]
-    if code.throws:
-        lines += [
-            "    + (is_leaving(st) && is_external(stack(st)) && is_thrown(memory(st))) ->",
-            "        throw_func_b(subject, called(stack(st)), type_thrown(memory(st))) .",
-            f"        ((throws_terminates(called(stack(st)))) -> delta <> {dropped})",
-        ]
-    lines += [
-        "    + (is_failed(st) && reported(kind(st))) -> error(kind(st)) . delta",
-        f"    + (is_failed(st) && kind(st) == {_UNSUPPORTED}) -> not_supported(0) . delta",
-        "    + (is_stuck(st)) -> not_supported(reason(st)) . delta",
-        "    + (is_exited(st)) -> exit_program(status(st)) . delta",
-        *beside("P(st)"),
-        "    ;",
-    ]
-    if code.externals:
-        lines += [
-            "  W(st: State) =",
-            "      sum v: V, ls: List(LRA) . return_func_t(owner(callee(st)), callee(st), v, ls) .",
-            "        P(resumed(written(writings(callee(st)), arguments(st), ls, running(memory(st), stack(st))),",
-            "                  target(st), content_of(v)))",
-            "    + sum t: ID_t . throw_func_t(owner(callee(st)), callee(st), t) .",
-            "        P(opened(thrower(callee(st), t), arguments(st), target(st), memory(st), stack(st)))",
-            *beside("W(st)"),
-            "    ;",
-        ]
-    else:
-        lines = [line.replace(" . W(st)", " . delta") for line in lines]
-    return lines
+def _no_fields(names: Names, code: Code) -> Section:
+    """Names that go with arguments alone."""
+    fields = [line for line in code.lines if line.startswith("  is_field(")]
+    return [f"  is_field({m}) = false;" for m, _ in names.all(Sort.MEMBER) if f"  is_field({m}) = true;" not in fields]

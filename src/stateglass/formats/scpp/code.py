@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
+from stateglass.formats.scpp.interface import Values
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Inexpressible, Reasons, Terms
+from stateglass.formats.scpp.text import Section, listed, truth
 from stateglass.program import (
     AddressOf,
     Constant,
@@ -26,12 +28,8 @@ from stateglass.program import (
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.exceptions import DROP_THROWN, THROWN, thrown_name, thrown_types
 from stateglass.program.walk import addressed_locals
-from stateglass.source import Span
+from stateglass.source import NOWHERE, Span
 from stateglass.system import System
-
-Section = list[str]
-"""Lines of the specification."""
-WIDTH: Final = 110
 
 
 @final
@@ -46,7 +44,7 @@ class Code:
     throws: bool  # there are exceptions
 
 
-def code_of(system: System, unset: frozenset[str], names: Names, reasons: Reasons) -> Code:
+def code_of(system: System, unset: frozenset[str], names: Names, values: Values, reasons: Reasons) -> Code:
     """Everything that the system may run; the variables in `unset` have no value at first."""
     program = system.program
     entries = [e.function for e in (*system.entries, *([system.init] if system.init is not None else []))]
@@ -62,17 +60,20 @@ def code_of(system: System, unset: frozenset[str], names: Names, reasons: Reason
     unset |= {system.object.variable} if system.object is not None else set()
     start = [b for v in changing if v.name not in unset for b in variables.bindings(v)]
     lines = [line for name in found.functions for line in _function(program.functions[name], terms)]
-    lines += [line for v in (*used.values(), *made.values()) for line in variables.extent(v)]
-    lines += [line for v in constants for line in variables.constant(v)]
-    lines += [f"  is_constant({names.of(Sort.VARIABLE, v.name)}) = false;" for v in changing]
+    for variable in (*used.values(), *made.values()):
+        variables.declare(variable)
     for name in found.functions:
         for place in (*program.functions[name].parameters, *program.functions[name].locals):
-            local = terms.local(name, place.name)
-            lines += [f"  extent_of({local}) = {terms.size(place.type)};", f"  is_constant({local}) = false;"]
-    lines += [f"  is_outside({names.of(Sort.FUNCTION, name)}) = false;" for name in found.functions]
-    lines += [f"  is_outside({names.of(Sort.FUNCTION, name)}) = true;" for name in found.externals]
+            variables.declare_local(terms.local(name, place.name), terms.size(place.type))
+    lines += variables.lines
+    lines += [line for v in constants for line in variables.constant(v)]
+    lines += [f"  is_outside({names.of(Sort.BODY, name)}) = false;" for name in found.functions]
+    for name in found.externals:
+        body = names.of(Sort.BODY, name)
+        lines += [f"  is_outside({body}) = true;", f"  outside({body}) = {names.of(Sort.FUNCTION, name)};"]
+    lines += _fields(system, terms, names, values, reasons)
     lines += _types(terms)
-    lines += _exceptions(system, names, found.variables if throws else (), throws)
+    lines += _exceptions(names, variables, found.variables, throws=throws)
     return Code(lines, found.functions, found.externals, f"filled({listed(start)})", throws)
 
 
@@ -84,7 +85,8 @@ def _function(function: Function, terms: Terms) -> Iterator[str]:
     parameters = [f"param({terms.local(function.name, p.name)}, {terms.size(p.type)})" for p in function.parameters]
     yield f"  parameters({name}) = {listed(parameters)};"
     # Pointers may lead to the variables of some functions.
-    yield f"  lends({name}) = {'true' if addressed_locals(statements_of(function.blocks)) else 'false'};"
+    lends = bool(addressed_locals(statements_of(function.blocks)))
+    yield f"  lends({name}) = {truth(lends)};"
 
 
 def _place(span: Span) -> str:
@@ -95,23 +97,13 @@ def _types(terms: Terms) -> Section:
     lines = []
     for name, type in sorted(terms.types.items(), key=lambda item: (item[1].bits, item[1].signed)):
         signed = "true" if type.signed else "false"
-        lines.append(f"  {name} = integer({type.bits // 8}, {signed}, {1 << type.bits});")
+        lines.append(f"  {name} = integer({type.bits // 8}, {signed}, {type.low}, {type.high}, {1 << type.bits});")
     return lines
 
 
 def declared_types(code: Code) -> list[str]:
     """The names of the types of integers that the code has."""
     return [line.split(" = ")[0].strip() for line in code.lines if " = integer(" in line]
-
-
-def _exceptions(system: System, names: Names, variables: Iterable[str], throws: bool) -> Section:
-    if not throws:
-        return ["  throws_at_all = false;"]
-    lines = ["  throws_at_all = true;", f"  thrown = {names.of(Sort.VARIABLE, THROWN)};"]
-    for name in sorted(thrown_types(variables)):
-        type = names.of(Sort.EXCEPTION, thrown_name(name))
-        lines.append(f"  exception_type({names.of(Sort.VARIABLE, name)}) = {type};")
-    return lines
 
 
 @final
@@ -123,16 +115,25 @@ class _Variables:
         self._names = names
         self._terms = terms
         self._reasons = reasons
+        self.numbers: dict[str, int] = {}
+        self.lines: Section = []
 
-    def extent(self, variable: Variable) -> Section:
-        name = self._names.of(Sort.VARIABLE, variable.name)
+    def declare(self, variable: Variable) -> None:
         # The elements of a flexible array are part of no type.
         ends = [i.position // 8 + size_of(i.type, self._records) for i in variable.initial]
-        return [f"  extent_of({name}) = {max([size_of(variable.type, self._records), *ends])};"]
+        name, size = self._names.of(Sort.VARIABLE, variable.name), size_of(variable.type, self._records)
+        self._declare(name, max([size, *ends]), constant=variable.readonly)
+
+    def declare_local(self, name: str, size: int) -> None:
+        self._declare(name, size, constant=False)
+
+    def _declare(self, name: str, size: int, *, constant: bool) -> None:
+        number = self.numbers.setdefault(name, len(self.numbers))
+        self.lines.append(f"  {name} = variable_number({number}, {size}, {truth(constant)});")
 
     def constant(self, variable: Variable) -> Section:
-        name = self._names.of(Sort.VARIABLE, variable.name)
-        return [f"  is_constant({name}) = true;", f"  constants({name}) = {listed(self.bindings(variable), 4)};"]
+        number = self.numbers[self._names.of(Sort.VARIABLE, variable.name)]
+        return [f"  constants(variable_number({number}, n, y)) = {listed(self.bindings(variable), 4)};"]
 
     def bindings(self, variable: Variable) -> list[str]:
         """What a variable holds at first. A scalar that cannot be said has no value, and is told."""
@@ -183,11 +184,32 @@ class _Variables:
                 raise Inexpressible("an address that is calculated", span)
 
 
-def listed(items: Iterable[str], indent: int = 2) -> str:
-    """A list of terms, over several lines if one is too short."""
-    texts = list(items)
-    whole = f"[{', '.join(texts)}]"
-    if len(whole) <= WIDTH:
-        return whole
-    inner = f",\n{' ' * indent}".join(texts)
-    return f"[\n{' ' * indent}{inner}]"
+def _exceptions(names: Names, known: _Variables, variables: Iterable[str], *, throws: bool) -> Section:
+    if not throws:
+        return ["  throws_at_all = false;"]
+    lines = ["  throws_at_all = true;", f"  thrown = {names.of(Sort.VARIABLE, THROWN)};"]
+    for name in sorted(thrown_types(variables)):
+        number, type = known.numbers[names.of(Sort.VARIABLE, name)], names.of(Sort.EXCEPTION, thrown_name(name))
+        lines.append(f"  exception_type(variable_number({number}, n, y)) = {type};")
+    return lines
+
+
+def _fields(system: System, terms: Terms, names: Names, values: Values, reasons: Reasons) -> Section:
+    """The variables of the subject that everybody may look at."""
+    if system.object is None or not system.object.fields:
+        return []
+    lines = [f"  subject_variable = {names.of(Sort.VARIABLE, system.object.variable)};"]
+    for field in system.object.fields:
+        m = names.of(Sort.MEMBER, field.name)
+        try:
+            type = terms.type(field.type, NOWHERE)
+        except Inexpressible as gap:
+            reasons.number(f"the variable `{field.name}`: {gap.reason}", gap.span)
+            continue
+        lines += [
+            f"  is_field({m}) = true;",
+            f"  field_position({m}) = {field.position // 8};",
+            f"  field_type({m}) = {type};",
+            f"  field_shown({m}) = {values.shown_as(field.type)};",
+        ]
+    return lines

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.formats.scpp.code import Section, listed
 from stateglass.formats.scpp.names import Names, Sort
+from stateglass.formats.scpp.text import Section, listed, truth
 from stateglass.program import Bool, Enum, Program, Scalar, Type, is_scalar
 from stateglass.source import Code, Diagnostic
-from stateglass.system import Choice, Entry, Fixed, Pointed, System
+from stateglass.system import Choice, Entry, Fixed, Mode, Pointed, System
 
 SUBJECT: Final = "subject"
 
@@ -35,7 +35,7 @@ class Values:
     def value(self, value: int, type: Scalar) -> str:
         """A number of the program as it is shown."""
         if isinstance(type, Bool):
-            return f"Boolean({'true' if value else 'false'})"
+            return f"Boolean({truth(bool(value))})"
         if isinstance(type, Enum) and type.name in self._enums:
             self.shown_as(type)
             member = next((m for m, v in self._enums[type.name].members if v == value), None)
@@ -83,6 +83,11 @@ def refusals(system: System) -> list[Diagnostic]:
     if system.abstractions is not None or system.labels is not None:
         problems.append("abstractions and label maps have no place in it: leave them out")
     problems += [f"`{i.variable}` is set by the environment before each call" for i in system.inputs]
+    problems += [f"`{name}` may call the object back" for name in system.callbacks]
+    problems += [f"the process `{path}` calls `{name}`" for path, name in system.process_calls]
+    problems += [f"something stands for the variable `{name}`" for name in (*system.loads, *system.stores.values())]
+    called = [entry.function for entry in system.entries]
+    problems += [f"several clients call `{name}`" for name in dict.fromkeys(called) if called.count(name) > 1]
     for entry in _entries(system):
         function = system.program.functions[entry.function]
         for number, (argument, parameter) in enumerate(zip(entry.arguments, function.parameters, strict=True)):
@@ -91,8 +96,6 @@ def refusals(system: System) -> list[Diagnostic]:
                 problems.append(f"`{entry.name}.{parameter.name}` is given an object of the environment")
         if entry.result:
             problems.append(f"`{entry.name}` returns an object")
-    if system.program.functions.get("main") is not None and any(e.function == "main" for e in system.entries):
-        problems.append("`main` runs once: only what is called again and again is written")
     return [Diagnostic(Code.UNSUPPORTED, f"as an mCRL2 specification: {text}") for text in problems]
 
 
@@ -107,7 +110,7 @@ def entry_lines(system: System, names: Names, values: Values) -> Section:
     lines: Section = []
     for entry in _entries(system):
         function = system.program.functions[entry.function]
-        name = names.of(Sort.FUNCTION, entry.function)
+        name = names.of(Sort.FUNCTION, entry.name)
         given, number = [], 0
         for argument in entry.arguments:
             match argument:
@@ -118,32 +121,35 @@ def entry_lines(system: System, names: Names, values: Values) -> Section:
                 case _:
                     given.append(f"content_of(vs . {number})")
                     number += 1
+        lines.append(f"  body({name}) = {names.of(Sort.BODY, entry.function)};")
         lines.append(f"  given({name}, vs) = {listed(given)};")
         lines.append(f"  is_visible({name}) = true;")
         lines.append(f"  shown_result({name}) = {values.shown_as(function.result)};")
-        loans = [f"loan({x}, {shown})" for x, shown, _ in _loans(system, entry, names, values)]
+        loans = [
+            f"loan({names.of(Sort.MEMBER, variable)}, {names.of(Sort.VARIABLE, variable)}, {shown})"
+            for variable, shown, _ in _loans(system, entry, values)
+        ]
         lines.append(f"  loans({name}) = {listed(loans)};")
-        lines.append(f"  throws_terminates({name}) = {'true' if entry.throws_end else 'false'};")
+        lines.append(f"  throws_terminates({name}) = {truth(entry.throws_end)};")
     return lines
 
 
-def _loans(
-    system: System, entry: Entry, names: Names, values: Values
-) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
+def _loans(system: System, entry: Entry, values: Values) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
     """Objects of the environment that hold one scalar, which is shown; and what is chosen for it."""
     kept = {v.name: v.type for v in system.environment}
     for argument in entry.arguments[entry.hidden :]:
         if isinstance(argument, Pointed) and is_scalar(type := kept[argument.variable]):
             content = argument.content
             chosen = None if content is None else tuple(values.value(v, content.type) for v in content.values)
-            yield names.of(Sort.VARIABLE, argument.variable), values.shown_as(type), chosen
+            yield argument.variable, values.shown_as(type), chosen
 
 
 def top_interface(system: System, names: Names, values: Values, *, constructs: bool) -> Section:
     """The process that calls every visible function, and looks at every public variable."""
-    summands = [_call(system, entry, names, values, "TopInterface") for entry in system.entries]
+    again = "delta" if system.mode is Mode.RUN else "TopInterface"
+    summands = [_call(system, entry, names, values, again) for entry in system.entries]
     for field in system.object.fields if system.object is not None else ():
-        x = names.of(Sort.VARIABLE, field.name)
+        x = names.of(Sort.MEMBER, field.name)
         summands.append(f"sum v: V . load_t({SUBJECT}, {x}, v) . TopInterface")
         if field.values:
             stored = _Chosen("i", tuple(values.value(v, field.type) for v in field.values))
@@ -156,16 +162,16 @@ def top_interface(system: System, names: Names, values: Values, *, constructs: b
 
 
 def _call(system: System, entry: Entry, names: Names, values: Values, then: str) -> str:
-    name = names.of(Sort.FUNCTION, entry.function)
+    name = names.of(Sort.FUNCTION, entry.name)
     chosen: list[_Chosen] = []
     for argument in entry.arguments:
         if isinstance(argument, Choice):
             chosen.append(_Chosen(f"i{len(chosen)}", tuple(values.value(v, argument.type) for v in argument.values)))
     given = [_picked(c) for c in chosen]
     lras = []
-    for x, _, contents in _loans(system, entry, names, values):
+    for variable, _, contents in _loans(system, entry, values):
         chosen.append(_Chosen(f"i{len(chosen)}", contents or ()))
-        lras.append(f"lra({x}, {_picked(chosen[-1])})")
+        lras.append(f"lra({names.of(Sort.MEMBER, variable)}, {_picked(chosen[-1])})")
     end = f"(!throws_terminates({name})) -> {then}"
     return (
         f"{_sums(chosen)}call_func_t({SUBJECT}, {name}, {listed(given)}, {listed(lras)}) . (\n"

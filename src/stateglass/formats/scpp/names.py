@@ -15,7 +15,9 @@ class Sort(Enum):
     """What identifiers are of: the sort that they belong to, and what they begin with."""
 
     VARIABLE = ("ID_x", "x_")
+    BODY = ("Body", "c_")
     FUNCTION = ("ID_f", "f_")
+    MEMBER = ("ID_m", "m_")
     PROCESS = ("ID_p", "p_")
     ENUMERATOR = ("ID_e", "e_")
     ENUMERATION = ("ID_n", "n_")

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, final
 
-from stateglass.formats.scpp.code import Section, listed
 from stateglass.formats.scpp.interface import Values
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Reasons
-from stateglass.program import VOID, Bool, Int, Type, representation
+from stateglass.formats.scpp.text import Section, listed, truth
+from stateglass.program import Bool, Int, Type, representation
 from stateglass.program.outside import may_write_through
 from stateglass.source import Code, Diagnostic
-from stateglass.system import Choice, External, System
+from stateglass.system import Choice, External, Handed, System
 from stateglass.system.fsp import Action, Kind, Name, State, Truth, Value, Whole, everything, start
 from stateglass.system.system import RunningProcess
 
@@ -66,7 +66,7 @@ class Parts:
             found.append(f"  gap({function}) = {self._gap(name, external)};")
             for type, thrower in external.throws if external is not None else ():
                 thrown = self._names.of(Sort.EXCEPTION, type)
-                found.append(f"  thrower({function}, {thrown}) = {self._names.of(Sort.FUNCTION, thrower)};")
+                found.append(f"  thrower({function}, {thrown}) = {self._names.of(Sort.BODY, thrower)};")
         return found
 
     def _gap(self, name: str, external: External | None) -> int:
@@ -83,13 +83,9 @@ class Parts:
         unusual = any(not isinstance(w.choice, Choice) or w.position % 8 for w in external.writes)
         if open_to_writes or unusual or declaration.variadic:
             return self._reasons.number(f"`{name}` may write through its parameters", declaration.span)
-        if not isinstance(external.result, Choice | None) or (external.result is None and external.result_type != VOID):
-            if name not in self._unused_results():
-                return self._reasons.number(f"`{name}` returns no number", declaration.span)
+        if isinstance(external.result, Handed):
+            return self._reasons.number(f"`{name}` returns a pointer", declaration.span)
         return 0
-
-    def _unused_results(self) -> set[str]:
-        return {n for n, e in self._system.externals.items() if e.result is None and not e.unsupported}
 
     def stubs(self) -> Section:
         """A process for each part that is a stub."""
@@ -121,7 +117,7 @@ class Parts:
             values = [self._values.value(v, result.type) for v in result.values]
         choices = [w.choice for w in external.writes if isinstance(w.choice, Choice)]
         written = [
-            [f"lra({self._names.of(Sort.VARIABLE, c.name)}, {self._values.value(v, c.type)})" for v in c.values]
+            [f"lra({self._names.of(Sort.MEMBER, c.name)}, {self._values.value(v, c.type)})" for v in c.values]
             for c in choices
         ]
         bound, value = ("", values[0]) if len(values) == 1 else (f"(i < {len(values)}) -> ", f"{listed(values)} . i")
@@ -201,7 +197,7 @@ class Parts:
         """A value of a process as the program shows it; None if it has none like it."""
         match value, type:
             case Truth(holds), Bool():
-                return f"Boolean({'true' if holds else 'false'})"
+                return f"Boolean({truth(holds)})"
             case Whole(number), Int() if type.low <= number <= type.high:
                 return f"Number({number})"
             case Name(name), _:

@@ -69,6 +69,8 @@ from stateglass.program import (
 )
 from stateglass.source import Span
 
+UNSUPPORTED: Final = "k_unsupported"
+"""The kind of error that is none: what the code does there cannot be said."""
 DROPPED: Final = "k_dropped"
 """The kind of error that nobody reports: such a run does not count."""
 _ALIGNMENT: Final = 16  # objects lie at multiples of this
@@ -205,7 +207,7 @@ class Terms:
         return f"into_object({self._place(result)}, {self.size(result.type)})"
 
     def function(self, name: str) -> str:
-        return self._names.of(Sort.FUNCTION, name)
+        return self._names.of(Sort.BODY, name)
 
     def _zeros(self, type: Type, span: Span) -> list[str]:
         cells = [c for c in cells_of(type, self._program.records) if not c.padding]

@@ -8,7 +8,6 @@ like. If it has `failed`, the process is in error.
 
 from stateglass.system.fsp.actions import SUBJECT, TAU, Action, Kind, Name, String, Truth, Value, Whole
 from stateglass.system.fsp.alphabet import Interface, Signature, alphabet, misfits
-from stateglass.system.fsp.modelling import model_of
 from stateglass.system.fsp.nodes import Pattern, Process
 from stateglass.system.fsp.printer import process_text
 from stateglass.system.fsp.reader import read_process, read_processes
@@ -33,7 +32,6 @@ __all__ = [
     "alphabet",
     "everything",
     "misfits",
-    "model_of",
     "offers",
     "process_text",
     "read_process",

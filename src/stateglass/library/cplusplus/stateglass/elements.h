@@ -13,6 +13,9 @@ extern "C" {
 [[noreturn]] void __stateglass_fail_assertion();
 }
 
+/* As `__stateglass_allocate`, and tells what will be there. */
+template <class T> T *__stateglass_allocate_for(__SIZE_TYPE__ n);
+
 namespace std {
 namespace inside {
 
@@ -28,7 +31,7 @@ constexpr void within(bool condition) {
 [[noreturn]] void throw_length_error(const char *where);
 
 template <class T> T *room_for(size_t count) {
-    return count == 0 ? nullptr : static_cast<T *>(__stateglass_allocate(count * sizeof(T)));
+    return count == 0 ? nullptr : __stateglass_allocate_for<T>(count * sizeof(T));
 }
 
 inline void give_back(void *room) {

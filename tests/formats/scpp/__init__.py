@@ -1,0 +1,1 @@
+"""Systems as mCRL2 specifications."""
