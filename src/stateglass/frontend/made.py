@@ -55,7 +55,9 @@ def _unit_of(units: list[Unit], file: str) -> int:
 def _tail(text: bytes, pieces: Sequence[MadePiece]) -> Tail:
     tail = Tail(len(text))
     # The file may end without the end of a line, or with one that does not count.
-    tail.add([Piece(f"\n\n#include <new>\n#include <optional>\n#include <vector>\nnamespace {MADE_NAMESPACE} {{\n", _SPAN)])
+    tail.add(
+        [Piece(f"\n\n#include <new>\n#include <optional>\n#include <vector>\nnamespace {MADE_NAMESPACE} {{\n", _SPAN)]
+    )
     tail.add(Piece(piece.text, _SPAN, about=piece.about) for piece in pieces)
     tail.add([Piece("}\n", _SPAN)])
     return tail

@@ -214,6 +214,11 @@ def listed_values(cursor: Cursor) -> list[Cursor]:
     return _listed(cursor)
 
 
+def is_left_out(value: Cursor) -> bool:
+    """Whether a list says nothing about a part: its default, or zero, stands for it."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not children(value)
+
+
 _MEMBER_POINTER: Final = 7
 _MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
 
