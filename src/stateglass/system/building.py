@@ -232,6 +232,7 @@ class _Building:
             client_processes=running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
             doubles=self.surroundings.doubles,
+            made=self.plan.texts(),
         )
 
     # ---- bounds

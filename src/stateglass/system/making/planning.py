@@ -65,6 +65,11 @@ class Plan:
     def fails(self) -> bool:
         return bool(self.problems or self.missing)
 
+    def texts(self) -> tuple[str, ...]:
+        """The pieces of text that are read with the program."""
+        pieces = self.made.pieces if self.made is not None else ()
+        return tuple(piece.text for piece in pieces if piece.about not in self.refused)
+
 
 def plan_for(program: Program, subject: Subject, bounds: Iterable[tuple[str, str]], asked: Asked) -> Plan:
     """The plan for a class; there is nothing to make for functions."""
