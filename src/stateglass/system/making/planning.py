@@ -11,7 +11,8 @@ from stateglass.program import Dereference, Enumeration, Load, Local, Member, Pr
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
-from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
+from stateglass.program.shapes import Callable as Called
+from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
@@ -29,8 +30,6 @@ from stateglass.system.subjects import Asked, Receiver, Subject
 _THIS: Final = "this"
 _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
-MOST_NAMED: Final = 4
-"""So many values are named where no bound says which they are."""
 _LENT: Final = "made_lent_"
 _CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
 
@@ -45,7 +44,7 @@ class Plan:
     forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
     leaves: Mapping[str, str] = field(default_factory=dict)  # the same for objects that it was given to change
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
-    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
+    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words; empty: it goes without saying
     names: tuple[str, ...] = ()  # everything that a bound can be given for
     bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
     given: frozenset[str] = frozenset()  # the names under which they were given
@@ -335,8 +334,9 @@ class _Planning:
         values = self._values.of(wanted, name)
         if not values:
             return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
-        self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
+        if thing or self._values.said_of(name) or isinstance(wanted.shape, Owner | Called):
+            self._said[name] = self._values.said_of(name)
         return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _is_changed(self, method: Method, parameter: Passed) -> bool:
