@@ -12,7 +12,7 @@ from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Callable as Called
-from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence
+from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence, Text
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
@@ -215,8 +215,7 @@ class _Planning:
         for name, stand_in in with_stand_ins(self._program, parts).functions.items():
             of = functions_of(self._program, stand_in.part.owner, stand_in.part.place)
             method = next(m for m, _ in of if m.short == stand_in.short)
-            is_object = method.hidden >= _WITH_ROOM or isinstance(method.result.shape, Instance)
-            if not is_object or method.result.manner is not Manner.VALUE:
+            if not _is_returned_object(self._program, method):
                 continue
             if method.name not in called and not method.virtual:
                 continue
@@ -228,7 +227,9 @@ class _Planning:
                 self._said[f"{name}()"] = self._values.said_of(f"{name}()") or self._values.said_of(
                     f"{stand_in.of_class}()"
                 )
-                maker = self._writing.maker(name, method.result.shape.spelled, values)
+                result = method.result
+                type = result.spelled if is_thing(self._program, result) else result.shape.spelled
+                maker = self._writing.maker(name, type, values)
                 yield name, MadeResult(made_name(maker.enum), made_name(maker.function))
 
     # ---- names of bounds
@@ -257,7 +258,6 @@ class _Planning:
 
     def _entry(self, method: Method) -> str:
         """Writes a function that makes what a member function takes, and calls it."""
-        receiver = self._subject.receivers[method.name]
         function = f"made_call{self._writing.number()}"
         taken: list[str] = []
         made: list[str] = []
@@ -269,7 +269,7 @@ class _Planning:
                 taken.append(declared(parameter.spelled, name))
                 passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
                 continue
-            maker = self._maker(method, parameter, receiver.shown)
+            maker = self._maker(method, parameter, function)
             taken.append(f"{maker.enum} {name}")
             if is_lent(parameter.shape.spelled):
                 lent.append((maker, name))
@@ -324,7 +324,7 @@ class _Planning:
         )
         return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
-    def _maker(self, method: Method, parameter: Passed, shown: str) -> Maker:
+    def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
         if method.role is Role.CONSTRUCTOR:
             self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
@@ -337,7 +337,7 @@ class _Planning:
         thing = is_thing(self._program, wanted)
         if thing or self._values.said_of(name) or isinstance(wanted.shape, Owner | Called):
             self._said[name] = self._values.said_of(name)
-        return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
+        return self._writing.maker(about, parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _is_changed(self, method: Method, parameter: Passed) -> bool:
         """Whether a value has to be kept somewhere, since the function may change it."""
@@ -379,6 +379,14 @@ def _destroyed(room: str) -> str:
 
 def _moves(parameter: Passed) -> bool:
     return parameter.manner is Manner.RVALUE
+
+
+def _is_returned_object(program: Program, method: Method) -> bool:
+    """Whether what a function returns has to be made: an object, or the address of one that is there."""
+    result = method.result
+    if result.manner is Manner.VALUE:
+        return method.hidden >= _WITH_ROOM or isinstance(result.shape, Instance | Text)
+    return is_thing(program, result) and needs_text(program, result)
 
 
 def short_names(whole: str, function: str, owner: str) -> Iterator[str]:

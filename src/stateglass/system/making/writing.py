@@ -49,7 +49,7 @@ class Writing:
         names = ", ".join(f"v{n}" for n in range(len(values)))
         lines = [
             f"enum class {maker.enum} : int {{ {names} }};",
-            f"{in_code(type)} {maker.function}({maker.enum} made) {{",
+            f"{written} {maker.function}({maker.enum} made) {{",
         ]
         lines.append("    switch (made) {")
         for n, value in enumerate(values[1:], 1):
