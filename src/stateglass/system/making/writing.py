@@ -47,6 +47,10 @@ class Writing:
         number = self.number()
         maker = Maker(f"made_values{number}", f"made_value{number}", tuple(values))
         names = ", ".join(f"v{n}" for n in range(len(values)))
+        written = in_code(type)
+        if "(" in written:
+            self.add(about, f"using made_type{number} = {written};")
+            written = f"made_type{number}"
         lines = [
             f"enum class {maker.enum} : int {{ {names} }};",
             f"{written} {maker.function}({maker.enum} made) {{",
