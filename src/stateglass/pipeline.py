@@ -13,7 +13,7 @@ from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
 from stateglass.program.made import Made
 from stateglass.program.probes import Probe
-from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Guess,
     Mode,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
     from stateglass.evidence import ReflexionModel
+    from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
     from stateglass.operations.examining import Examination
     from stateglass.reflexion.candidates import Scan
@@ -56,6 +57,16 @@ class Extraction:
     """A model, and what is worth saying about how it came about."""
 
     exploration: Exploration
+    system: System
+    warnings: tuple[Diagnostic, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Specified:
+    """A system as text, and what is worth saying about how it came about."""
+
+    specification: Specification
     system: System
     warnings: tuple[Diagnostic, ...]
 
@@ -92,6 +103,16 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     return Extraction(exploration, system, reading.warnings)
 
 
+def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
+    """From C files to a specification of what `extract` would explore."""
+    from stateglass.formats.scpp import specification
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    system = assemble(reading, options)
+    return Specified(specification(system), system, reading.warnings)
+
+
 def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
 ) -> Answered:
@@ -115,7 +136,7 @@ def replay_evidence(
     """From evidence to what the compiled code says to it."""
     from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling, find_compiler, find_cplusplus
+    from stateglass.replay.driving.running import Compiling
     from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
@@ -127,9 +148,7 @@ def replay_evidence(
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
-    compiler = find_compiler(driving.compiler)
-    cplusplus = find_cplusplus(compiler) if any(map(is_cplusplus, system.program.files)) else ()
-    how = Compiling(compiler, flags, wrapping, cplusplus)
+    how = Compiling(driving.compiler, flags, wrapping)
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -17,7 +17,7 @@ from stateglass.frontend.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_const
-from stateglass.frontend.units import CLASSES, METHODS, Unit
+from stateglass.frontend.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.program import Record
 from stateglass.program.classes import Access, Class, DataMember, Method, Role
 from stateglass.program.shapes import NO_RESULT
@@ -30,10 +30,13 @@ _ACCESS = {
 _ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
 
 
-def classes_of(unit: Unit, symbols: Symbols) -> Iterator[Class]:
-    """The classes that a unit and its headers define outside of functions; those of the system are left out."""
+def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[Class]:
+    """The classes that a unit and its headers define outside of functions; those of the system are left out.
+
+    `known` are records that other units have, too.
+    """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols)
+        found = _class(definition, symbols, known)
         if found is not None:
             yield found
 
@@ -44,14 +47,14 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             continue
         if cursor.kind in CLASSES and cursor.is_definition() and "(" not in cursor.spelling:
             yield cursor
-        if cursor.kind in (*CLASSES, CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC):
+        if cursor.kind in AROUND:
             yield from _definitions(cursor)
 
 
-def _class(definition: Cursor, symbols: Symbols) -> Class | None:
+def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
     type = definition.type.get_canonical()
     record = symbols.types.convert(type)
-    if not isinstance(record, Record):
+    if not isinstance(record, Record) or record.name in known:
         return None
     facts = symbols.types.classes.of(type)
     methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())

@@ -27,7 +27,7 @@ from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import base_name, field_name, is_padding
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     AddressOf,
     Array,
@@ -108,6 +108,7 @@ class Objects:
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         if way is None:
             raise NotSupported(f"the conversion of {derived.spelling} to {base.spelling}", span)
+        _refuse_virtual(way, span)
         for found in way:
             place = Member(place, base_name(found.type), found.offset, self._types.convert(found.type), 0, span)
         return place
@@ -120,8 +121,6 @@ class Objects:
         if libclang.declaration_key(derived.declaration) == libclang.declaration_key(base.declaration):
             return []
         for step in derived.bases:
-            if step.is_virtual:
-                continue
             rest = self._way_to(self._types.classes.of(step.type), base)
             if rest is not None:
                 return [step, *rest]
@@ -133,9 +132,9 @@ class Objects:
         assert is_scalar(type)
         source, target = (t.get_canonical().get_pointee() for t in (given, wanted))
         if self.is_derived(source, target):
-            distance = self.distance(source, target)
+            distance = self.distance(source, target, span)
         elif self.is_derived(target, source):
-            distance = -self.distance(target, source)
+            distance = -self.distance(target, source, span)
         else:
             distance = 0
         if not distance:
@@ -156,9 +155,11 @@ class Objects:
         self._builder.start(after, span)
         return Load(result, type, span)
 
-    def distance(self, derived: ClangType, base: ClangType) -> int:
+    def distance(self, derived: ClangType, base: ClangType, span: Span) -> int:
+        """How far a base lies behind the beginning of an object."""
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         assert way is not None
+        _refuse_virtual(way, span)
         return sum(step.offset for step in way)
 
     def as_derived(self, place: Place, base: ClangType, derived: ClangType, span: Span) -> Place:
@@ -166,7 +167,7 @@ class Objects:
         type = self._types.convert(derived)
         pointer = self.address(place, span)
         assert isinstance(pointer.type, Pointer)
-        by = Constant(-self.distance(derived, base), self._symbols.ptrdiff_type, span)
+        by = Constant(-self.distance(derived, base, span), self._symbols.ptrdiff_type, span)
         moved = PointerAdd(pointer, by, 1, pointer.type, span) if by.value else pointer
         return Dereference(convert(moved, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
@@ -198,6 +199,8 @@ class Objects:
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.construct(place, right, span)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._lower.operators.order(place, cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._lower.lambdas.construct(place, cursor, span)
             case _:
@@ -412,20 +415,16 @@ class Objects:
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        named = [field for field in layout.fields if field.name == name]
-        if len(named) > 1:
-            raise NotSupported(f"all of `{place.type.name}`, which has several members without a name,", span)
-        (found,) = named
+        found = layout.field(name)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
-    def member(self, place: Place, field: Cursor, span: Span) -> Place:
+    def member(self, place: Place, field: Cursor, span: Span, number: int = 0) -> Place:
         """A member that may have no name, as unnamed unions have none."""
-        name = field_name(field)
-        if name:
-            return self.part(place, name, span)
         assert isinstance(place.type, Record)
-        offset = field.get_field_offsetof() // 8
-        found = next(f for f in self._types.records[place.type.name].fields if not f.name and f.offset == offset)
+        layout = self._types.records[place.type.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
+        found = field_in(layout, field, number)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:
@@ -574,6 +573,12 @@ class Objects:
         self._lasting = variable
         yield
         self._lasting = ""
+
+
+def _refuse_virtual(way: list[Base], span: Span) -> None:
+    """Where a virtual base lies is known to the object only."""
+    if any(step.is_virtual for step in way):
+        raise NotSupported("virtual bases", span)
 
 
 def _is_left_out(value: Cursor) -> bool:

@@ -118,7 +118,9 @@ def statement_at(address: int, near: Cursor) -> Cursor:
     """The statement or expression at an address, as a cursor."""
     number = class_number(address)
     found = ci.Cursor()
-    kind = _usual_kinds().get(number) or _kinds_by_class(near.translation_unit).get(number)
+    kind = _usual_kinds().get(number)
+    if kind is None and number not in _never_shown():
+        kind = _kinds_by_class(near.translation_unit).get(number)
     found._kind_id = (kind or CursorKind.UNEXPOSED_EXPR).value
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
@@ -158,6 +160,14 @@ int probe(int n, int *p, object &o) {
 @cache
 def _usual_kinds() -> dict[int, CursorKind]:
     return _kinds_by_class(parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)[0])
+
+
+@cache
+def _never_shown() -> frozenset[int]:
+    """Classes of expressions that stand where nobody wrote any: no unit has a cursor for them."""
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], "struct s { int a = 1; int b; int c[2]; }; s x = {};")
+    (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    return frozenset(map(class_number, _addresses_in(written))) - _usual_kinds().keys()
 
 
 @lru_cache(maxsize=4)
@@ -222,9 +232,13 @@ def _meant(cursor: Cursor) -> Cursor:
 
 
 def _listed(cursor: Cursor) -> list[Cursor]:
+    return [statement_at(value, cursor) for value in _addresses_in(cursor)]
+
+
+def _addresses_in(cursor: Cursor) -> list[int]:
+    """Where the values lie that a list in braces means."""
     start, end = _pointers_at(_meant(cursor), 2, 2)
-    found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
-    return [statement_at(value, cursor) for value in found]
+    return [int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8)]
 
 
 @cache

@@ -121,9 +121,13 @@ class Validation:
                 where: KeyPath = path if complaint.index is None else (*path, complaint.index)
                 help = complaint.help or "write `[system.NAME.clients.ui]` to say what a client does"
                 self._error(f"`clients` {complaint.message}", self._positions.value(where), help)
-            yield from () if found else texts(value)
+            for index, name in enumerate(() if found else texts(value)):
+                if self._is_client(name, self._positions.value((*path, index))):
+                    yield name
             return
         for name, client in value.items():
+            if not self._is_client(name, self._positions.key((*path, name))):
+                continue
             if not isinstance(client, dict):
                 hint = f"write `[{_header((*path, name))}]`, and what it does below it"
                 self._error(f"`{printable(name)}` should be a table", self._positions.key((*path, name)), hint)
@@ -132,6 +136,11 @@ class Validation:
             yield name
             for key, said in settings.items():
                 yield from (f"{name}.{key}={text}" for text in texts(said))
+
+    def _is_client(self, name: str, span: Span) -> bool:
+        if not name.isidentifier():
+            self._error(f"`{printable(name)}` cannot be the name of a client", span, "it is one word, as in `panel`")
+        return name.isidentifier()
 
     def _processes(self, table: Table) -> Iterator[tuple[str, str]]:
         for name, value in table.items():

@@ -84,6 +84,14 @@ class ConvertReport(Sizes):
     losses: Annotated[list[str], "what the format cannot keep"]
 
 
+class SpecifyReport(TypedDict):
+    """A system as a specification for other tools."""
+
+    output: str
+    missing: Annotated[list[str], "what of the code is not in it, and why"]
+    assumptions: list[str]
+
+
 class DrawReport(Sizes):
     """A picture."""
 

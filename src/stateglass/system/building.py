@@ -33,7 +33,8 @@ from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, Diagnostic, InputError, Span, Topic, counted, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
+from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
@@ -190,15 +191,18 @@ class _Building:
 
     def build(self) -> System:
         self._check_bounds()
-        for running in self.surroundings.processes:
-            self._add_object(Variable(running.variable, Int(32, signed=True)))
-            self._add_object(Variable(running.shown, running.type))
-            enums = {**self.program.enums, running.type.name: running.definitions}
-            self.program = replace(self.program, enums=enums)
-        entries = tuple(self._entries())
-        init = self._entry(self.program.functions[self.init]) if self.init is not None else None
-        callbacks = self._callbacks()
-        process_calls = self._process_calls()
+        running = self.surroundings.running
+        for process in running.processes:
+            self._add_object(Variable(process.variable, Int(32, signed=True)))
+            self._add_object(Variable(process.shown, process.type))
+        enums = {p.type.name: p.definitions for p in running.processes}
+        self.program = replace(self.program, enums={**self.program.enums, **enums})
+        entries = self._entries()
+        init = self._entry(self.init) if self.init is not None else None
+        depth = self.asked.callback_depth
+        callbacks = callback_entries(self.surroundings.callbacks, depth, self._entry)
+        process_calls = process_entries(running, depth, self._entry)
+        self.choosing.assumptions += callback_assumptions(callbacks, self.asked)
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
         self._assume_rest(entries)
         if self.problems:
@@ -217,14 +221,15 @@ class _Building:
             assumptions=tuple(self.choosing.assumptions),
             object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
-            processes=self.surroundings.processes,
+            processes=running.processes,
             callbacks=callbacks,
             callback_limit=self.asked.callback_limit,
             process_calls=process_calls,
             loads=self.surroundings.loads,
             stores=self.surroundings.stores,
+            replaced=self.surroundings.replaced,
             valueless=self.surroundings.valueless & self.program.variables.keys(),
-            client_processes=self.surroundings.running.clients,
+            client_processes=running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
             doubles=self.surroundings.doubles,
         )
@@ -268,48 +273,17 @@ class _Building:
 
     # ---- entries and the objects their pointers lead to
 
-    def _entries(self) -> Iterator[Entry]:
-        """What the environment calls between calls; several callers call the same under names of their own."""
+    def _entries(self) -> tuple[Entry, ...]:
+        """What the environment calls between calls."""
         if not self.subject.callers:
-            yield from (self._entry(self.program.functions[name]) for name in self.functions)
-        for caller in self.subject.callers:
-            gone = f"%gone {caller.name}" if caller.name and caller.final_throws else ""
-            if gone:
-                self._add_object(Variable(gone, Int(32, signed=True)))
-            for name in caller.functions:
-                entry = self._entry(self.program.functions[name])
-                shown = f"{caller.name}.{entry.shown}" if caller.name else entry.shown
-                yield replace(entry, shown=shown, throws_end=name in caller.final_throws, gone=gone)
+            return tuple(map(self._entry, self.functions))
+        entries = tuple(client_entries(self.subject.callers, self._entry))
+        for gone in dict.fromkeys(e.gone for e in entries if e.gone):
+            self._add_object(Variable(gone, Int(32, signed=True)))
+        return entries
 
-    def _callbacks(self) -> dict[str, tuple[tuple[Entry, ...], ...]]:
-        """What functions without a body may call, for each depth: what a call is lent must not be taken by another."""
-        depth = self.asked.callback_depth
-        made: dict[str, tuple[tuple[Entry, ...], ...]] = {}
-        for name, called in self.surroundings.callbacks.items():
-            functions = [self.program.functions[f] for f in called]
-            made[name] = tuple(tuple(self._entry(f, level + 1) for f in functions) for level in range(depth))
-            shown = ", ".join(f"`{e.shown}`" for e in made[name][0])
-            limit = self.asked.callback_limit
-            often = f"at most {counted(limit, 'time')}" if limit else "any number of times"
-            text = f"before it ends it may call {shown}, {often}; such calls nest at most {depth} deep"
-            self.choosing.assume(Topic.SCHEDULE, name, text)
-        return made
-
-    def _process_calls(self) -> dict[tuple[str, str], tuple[Entry, ...]]:
-        """What processes call: between calls, and at each depth before what they are called for has ended."""
-        running, made = self.surroundings.running, dict[tuple[str, str], tuple[Entry, ...]]()
-        for call in running.calls:
-            function = self.program.functions[call.function]
-            is_client = call.path in running.clients
-            levels = range(1 if is_client else self.asked.callback_depth + 1)
-            entries = [self._entry(function, level, chosen=False) for level in levels]
-            if is_client:
-                entries = [replace(e, shown=f"{call.path}.{e.shown}") for e in entries]
-            made[call.path, call.name] = tuple(entries)
-        return made
-
-    def _entry(self, function: Function, level: int = 0, *, chosen: bool = True) -> Entry:
-        """A function that is called while so many others are not over; `chosen`: with arguments within bounds."""
+    def _entry(self, name: str, level: int = 0, *, chosen: bool = True) -> Entry:
+        function = self.program.functions[name]
         if is_program_start(function):
             return Entry(function.name, self._command_line(function))
         needs = {n.position: n for n in self.needs if n.owner == function.name and n.kind in _OF_ENTRIES}

@@ -154,7 +154,7 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
     clients = read_clients(asked.clients, asked.process_texts) or (Client(""),)
     chosen = [_called_by(c, subject, list(public), asked, problems) for c in clients]
     called_back = [
-        (key.strip(), method)
+        (key.strip().removeprefix("::"), method)
         for key, _, name in (text.partition("=") for text in asked.callbacks)
         for method in _chosen(subject, list(public), (name.strip(),), "callbacks", problems)
     ]

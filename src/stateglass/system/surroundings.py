@@ -37,6 +37,7 @@ class Surroundings:
     loads: Mapping[str, str] = field(default_factory=dict)  # variables that are asked for, and what actions call them
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     of_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a class: variables of its parts
+    replaced: frozenset[str] = frozenset()  # free functions with a body that something stands for
     valueless: frozenset[str] = frozenset()  # global variables, and parts of the object, that are no code
     doubles: tuple[Double, ...] = ()
 
@@ -98,13 +99,14 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
         stand_ins,
         throws,
         aliases,
-        made.assumptions,
+        (*outside.assumptions(), *made.assumptions),
         running,
         callbacks,
         roots,
         {name: shown[name] for name in accesses.loads},
         {told: shown[name] for told, name in accesses.stores.items()},
         _of_classes(parts, held),
+        outside.replaced,
         frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
         made.doubles,
     )

@@ -234,6 +234,7 @@ class System:
     loads: Mapping[str, str] = field(default_factory=dict)  # what actions call inputs that are variables of stubs
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
+    replaced: frozenset[str] = frozenset()  # functions with a body that something stands for
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     doubles: tuple[Double, ...] = ()
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from stateglass.program import Dereference, Enumeration, Load, Local, Member, Program, Unsupported
+from stateglass.program import Dereference, Enumeration, Load, Local, Member, Pointer, Program, Type, Unsupported
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
@@ -355,9 +355,16 @@ class _Planning:
         found: dict[str, None] = {}
         for statement in statements_of(function.blocks):
             nodes = list(nodes_in(statement))
-            if any(isinstance(n, Local) and n.name == parameter.name for n in nodes):
-                found |= {n.field: None for n in nodes if isinstance(n, Member) and _is_own(n)}
+            given = {_referred(n.type) for n in nodes if isinstance(n, Local) and n.name == parameter.name}
+            found |= {
+                n.field: None for n in nodes if isinstance(n, Member) and _is_own(n) and _referred(n.type) in given
+            }
         return next(iter(found)) if len(found) == 1 else ""
+
+
+def _referred(type: Type) -> Type:
+    """The type of an object, be it there or behind a pointer."""
+    return type.target if isinstance(type, Pointer) else type
 
 
 def _is_own(member: Member) -> bool:
