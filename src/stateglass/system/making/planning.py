@@ -57,6 +57,7 @@ class Plan:
     callbacks: tuple[str, ...] = ()
     results: Mapping[str, MadeResult] = field(default_factory=dict)  # by function that stands in for a member function
     assumptions: tuple[Assumption, ...] = ()
+    named: tuple[str, ...] = ()  # objects of categories
     handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
     refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
 
@@ -146,6 +147,7 @@ class _Planning:
             tuple(things.callbacks),
             results,
             tuple(things.assumptions),
+            tuple(o for c in self._choices.categories.values() for o in c),
             tuple(things.preferred.values()),
         )
 
@@ -326,10 +328,9 @@ class _Planning:
 
     def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
-        if method.role is Role.CONSTRUCTOR:
-            self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
-        else:
-            self._things.preferred[name] = name.rpartition(".")[2]
+        if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
+            kept = self._kept_in(method, parameter) if method.role is Role.CONSTRUCTOR else ""
+            self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:
@@ -426,6 +427,10 @@ def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Su
     for name, labels in plan.labels.items():
         if name in enums:
             enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
+    for name in plan.named:
+        if name in plan.refused:
+            message = f"`{name}`, an object of a category, cannot be made: {plan.refused[name]}"
+            raise input_error(Code.UNSUPPORTED, message)
     receivers, functions = dict(subject.receivers), dict(program.functions)
     left_out = list(subject.left_out)
     replaced: dict[str, str] = {}
