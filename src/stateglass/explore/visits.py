@@ -18,6 +18,7 @@ from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, 
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Type
 from stateglass.program.exceptions import DROP_THROWN
+from stateglass.source import Span
 from stateglass.system import Argument, Choice, Entry, Filled, Fixed, Mode, Pointed, System
 
 
@@ -171,13 +172,13 @@ class Visits:
         if thrown is not None:
             threw = Action(Verb.THROW, entry.name, (thrown,))
             event = Threw(pause.function, thrown)
-            return Move(str(threw), pause.span, partial(self._catch, pause.visit), event)
+            return Move(str(threw), _user_code(pause.span), partial(self._catch, pause.visit), event)
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
         back = Returned(pause.function, pause.value, function.result, room=entry.result)
         text = self._texts.returned(entry.name, shown, changed)
-        return Move(text, pause.span, partial(self._end, pause.visit), back)
+        return Move(text, _user_code(pause.span), partial(self._end, pause.visit), back)
 
     def _end(self, visit: Visit) -> Pause:
         """Whoever called has looked at the objects that were returned or changed, and is done with them."""
@@ -319,6 +320,11 @@ class Visits:
         found = self._machine.memory.object_at(first)
         assert found is not None
         return range(found.address, found.address + found.size + 1)
+
+
+def _user_code(span: Span) -> Span | None:
+    """Text of ours that passes on what a function of the user returns is nothing to point to."""
+    return None if span.in_library else span
 
 
 def _left(entry: Entry) -> list[str]:

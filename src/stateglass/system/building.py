@@ -130,8 +130,11 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
             message = f"the function `{name}` is declared but has no body"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, program.declarations[name].span))
         else:
-            help = "\n".join(filter(None, [suggestion(name, program.own_functions), *_made_by_macros(program)]))
-            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=help))
+            classes = [c.name for c in program.classes.values() if not c.span.in_library]
+            known = suggestion(name, [*classes, *program.own_functions])
+            help = "\n".join(filter(None, [known, *_made_by_macros(program)]))
+            what = "function or class" if classes else "function"
+            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no {what} `{name}`", help=help))
     for name in functions:
         if functions.count(name) > 1 or name == init:
             problems.append(Diagnostic(Code.USAGE, f"the function `{name}` is named twice"))
