@@ -18,6 +18,7 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.parts import listed_values
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
@@ -32,7 +33,7 @@ from stateglass.program import (
     Type,
     size_of,
 )
-from stateglass.source import Span
+from stateglass.source import Span, is_cplusplus
 
 Step = str | int  # a field or an index
 MOST_ITEMS = 1_000_000
@@ -104,7 +105,7 @@ class _Walker:
         if isinstance(type, Array) and _is_text(type, cursor):
             self._text(type, path, cursor)
         elif cursor.kind is CursorKind.INIT_LIST_EXPR:
-            inner = libclang.children(cursor)
+            inner = _values(cursor)
             if isinstance(type, Array | Record):
                 if isinstance(type, Array) and len(inner) == 1 and _is_text(type, inner[0]):
                     self._text(type, path, inner[0])
@@ -153,7 +154,10 @@ class _Walker:
                 return
             step, part = self._step(type, position)
             position += 1
-            self._next(part, (*path, step), queue)
+            if is_left_out(queue[0]):
+                queue.popleft()  # it stays zero
+            else:
+                self._next(part, (*path, step), queue)
 
     def _next(self, part: Type, path: tuple[Step, ...], queue: deque[Cursor]) -> None:
         """The next initialiser for `part`; without braces of its own an aggregate takes several."""
@@ -334,6 +338,17 @@ def _encoded(character: str, bits: int) -> Iterable[int]:
             return [int.from_bytes(raw[i : i + 2], "little") for i in range(0, len(raw), 2)]
         case _:
             return [ord(character)]
+
+
+def _values(cursor: Cursor) -> list[Cursor]:
+    """The values of a list in braces; in C++ with the conversions that libclang does not show."""
+    meant = is_cplusplus(str(cursor.translation_unit.spelling))
+    return listed_values(cursor) if meant else libclang.children(cursor)
+
+
+def is_left_out(value: Cursor) -> bool:
+    """Whether a list says nothing about a part: its default, or zero, stands for it."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)
 
 
 def _is_text(type: Array, cursor: Cursor) -> bool:

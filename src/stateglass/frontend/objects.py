@@ -22,6 +22,7 @@ from stateglass.frontend.hidden import (
     is_in_braces,
     zero_first,
 )
+from stateglass.frontend.initialisers import is_left_out
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.parts import listed_member, listed_values
@@ -366,7 +367,7 @@ class Objects:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
-                if number < len(given) and not _is_left_out(given[number]):
+                if number < len(given) and not is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
                     self.initialise(part, default, part_type, span)
@@ -579,8 +580,3 @@ def _refuse_virtual(way: list[Base], span: Span) -> None:
     """Where a virtual base lies is known to the object only."""
     if any(step.is_virtual for step in way):
         raise NotSupported("virtual bases", span)
-
-
-def _is_left_out(value: Cursor) -> bool:
-    """Whether a list says nothing about a part: its default, or zero, stands for it."""
-    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)
