@@ -19,7 +19,7 @@ def run_transform(
     path: str, wanted: Transformation, to: Destination, from_format: str | None, out: Console, err: Console
 ) -> Exit:
     if wanted == Transformation():
-        help = "use --hide, --rename, --only, --reachable or --project"
+        help = "use --interface, --hide, --rename, --only, --reachable or --project"
         raise input_error(Code.USAGE, "nothing is to be done", help=help)
     to.check()
     with ProgressLine(err) as progress:
@@ -38,9 +38,15 @@ def run_transform(
         "stateglass transform valve.sg --hide 'call(log*' --hide 'return(log*' -o q.sg",
         r"stateglass transform valve.sg --rename 're:call\((\w+).*\)=\1' -o names.aut",
         "stateglass transform valve.sg --only 'call(open)' --reachable -o open.sg",
+        "stateglass transform gate.sg --interface -o seen.sg",
     ],
 )
 @click.argument("model")
+@click.option(
+    "--interface",
+    is_flag=True,
+    help="Make everything silent but what is said between the subject and those who call it.",
+)
 @click.option("--hide", multiple=True, metavar="PATTERN", help="Make these actions silent; may be repeated.")
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give actions another label; may be repeated.")
 @click.option(
@@ -55,6 +61,7 @@ def run_transform(
 def command(
     frame: Frame,
     model: str,
+    interface: bool,
     hide: tuple[str, ...],
     rename: tuple[str, ...],
     only: tuple[str, ...],
@@ -71,6 +78,6 @@ def command(
     written \\=. All patterns look at the labels as they are in MODEL; that two give one label different names is an
     error.
     """
-    wanted = Transformation(hide, rename, only, reachable, split_names(project) if project else None)
+    wanted = Transformation(hide, rename, only, reachable, split_names(project) if project else None, interface)
     to = Destination(output, to_format, frame.format)
     return run_transform(model, wanted, to, from_format, frame.out, frame.err)

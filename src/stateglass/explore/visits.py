@@ -38,8 +38,7 @@ class Visits:
         self.of_processes = {who: self._numbered(levels) for who, levels in system.process_calls.items()}
         self._gone = {e.gone: machine.globals[e.gone].first for e in self.entries if e.gone}
         self._chosen = [[n for a in e.arguments for n in self._cells_chosen(a)] for e in self.entries]
-        kept = {v.name: v.type for v in system.environment}
-        self._rooms = {e.result: kept[e.result] for e in self.entries if e.result}
+        self._kept = {v.name: v.type for v in system.environment}
         constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
         self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
 
@@ -100,6 +99,8 @@ class Visits:
         given = list(zip(entry.arguments, arguments, types, strict=True))[entry.hidden :]
         for argument, value, type in given:
             match argument:
+                case Pointed() if argument.left:
+                    continue
                 case Pointed():
                     parts.append(self._pointed_text(argument, value))
                 case Filled(contents):
@@ -172,12 +173,32 @@ class Visits:
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
         back = Returned(pause.function, pause.value, function.result, room=entry.result)
         text = self._texts.returned(entry.name, shown, changed)
-        return Move(text, pause.span, partial(self.over, pause.visit), back)
+        return Move(text, pause.span, partial(self._end, pause.visit), back)
+
+    def _end(self, visit: Visit) -> Pause:
+        """Whoever called has looked at the objects that were returned or changed, and is done with them."""
+        entry = self.entries[visit.entry]
+        for function, rooms in ((entry.forget, [entry.result]), (entry.leave, _left(entry))):
+            pause = self._destroy(function, rooms, visit)
+            if pause is not None:
+                return pause
+        return self.over(visit)
+
+    def _destroy(self, function: str, rooms: Sequence[str], visit: Visit) -> Pause | None:
+        """Destroys objects; None if there is nothing more to be said of it."""
+        if not function:
+            return None
+        addresses = [self._machine.globals[name].address for name in rooms]
+        pause = self._machine.finish(self._machine.start(function, addresses, visit))
+        return None if isinstance(pause, Returning) else pause
 
     def _catch(self, visit: Visit) -> Pause:
         """Whoever called has caught the exception, and is done with it."""
         pause = self._machine.drop_thrown(visit)
-        return self.over(visit, threw=True) if isinstance(pause, Returning) else pause
+        if not isinstance(pause, Returning):
+            return pause
+        entry = self.entries[visit.entry]
+        return self._destroy(entry.leave, _left(entry), visit) or self.over(visit, threw=True)
 
     def over(self, visit: Visit, threw: bool = False) -> Pause:
         """What follows the end of a call: whoever called goes on."""
@@ -201,13 +222,14 @@ class Visits:
         )
 
     def _returned_object(self, entry: Entry) -> str:
-        room = self._machine.globals[entry.result]
-        contents = tuple(self._machine.cells[room.first : room.first + len(room.shape)])
-        return self._texts.value(contents, self._rooms[entry.result])
+        return self._texts.object(self._machine.globals[entry.result].address, self._kept[entry.result])
 
     def _left_behind(self, argument: Argument) -> list[str]:
         """What a function leaves behind a pointer argument, as it is shown."""
         match argument:
+            case Pointed(variable) if argument.left:
+                address = self._machine.globals[variable].address
+                return [f"&{argument.left}={self._texts.object(address, self._kept[variable])}"]
             case Pointed(variable):
                 shape = self._machine.globals[variable].shape
                 return [self._pointed_text(argument, None)] if len(shape) == 1 and not shape[0].path else []
@@ -242,8 +264,8 @@ class Visits:
         cells = self._machine.cells
         for cell in self._chosen[number]:
             cells[cell] = LENT
-        name = self.entries[number].result
-        if name:
+        entry = self.entries[number]
+        for name in filter(None, (entry.result, *_left(entry))):
             room = self._machine.globals[name]
             cells[room.first : room.first + len(room.shape)] = [None] * len(room.shape)
 
@@ -283,6 +305,11 @@ class Visits:
         found = self._machine.memory.object_at(first)
         assert found is not None
         return range(found.address, found.address + found.size + 1)
+
+
+def _left(entry: Entry) -> list[str]:
+    """The rooms for objects that a function was given to change."""
+    return [a.variable for a in entry.arguments if isinstance(a, Pointed) and a.left]
 
 
 def _last(name: str) -> str:

@@ -22,10 +22,10 @@ from stateglass.frontend.hidden import (
     is_in_braces,
     zero_first,
 )
-from stateglass.frontend.initialisers import is_left_out
+from stateglass.frontend.initialisers import is_text
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.parts import is_left_out, listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_in, is_padding
@@ -444,8 +444,18 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
+            # What is written is not all: pointers to objects may still have to become pointers to their bases.
+            self._builder.emit(Clear(place, span))
+            for value, element in zip(listed_values(cursor), self._elements(place, span), strict=False):
+                if not is_left_out(value):
+                    self.initialise(element, value, type.get_canonical().element_type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
+
+    def _lists_elements(self, type: Array, cursor: Cursor) -> bool:
+        """Whether a list in braces has the elements of an array, not the text that is all of it."""
+        return cursor.kind is CursorKind.INIT_LIST_EXPR and not any(is_text(type, v) for v in listed_values(cursor)[:1])
 
     def value_initialise(self, place: Place, type: ClangType, span: Span) -> None:
         """`T{}`: zero, and then whatever a constructor does."""

@@ -39,7 +39,7 @@ def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) 
 
 def _enter(found: dict[int, Initial], start: int, symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> None:
     """Enter what an initialiser says about an object that begins at bit `start`."""
-    for item in items_of(type, cursor, symbols.types):
+    for item in items_of(type, cursor, symbols.types, as_meant=symbols.cplusplus):
         position = start + position_of(type, item.path, symbols.types)
         part = item.type
         if isinstance(part, Array | Record):

@@ -15,6 +15,7 @@ from stateglass.relate import (
     by_alphabets,
     by_communication,
     compose,
+    interface,
     only,
     project,
     reachable,
@@ -63,6 +64,7 @@ class Transformation:
     only: tuple[str, ...] = ()
     reachable: bool = False
     project: tuple[str, ...] | None = None
+    interface: bool = False  # hide everything but what is said between the subject and those who call it
 
 
 def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
@@ -71,6 +73,8 @@ def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[s
     renamings = [Renaming.of(text) for text in wanted.rename]
     patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
     idle = [pattern.text for pattern in patterns if not pattern.among(model.labels)]
+    if wanted.interface:
+        model = interface(model)
     if kept:
         model = only(model, kept)
     model = relabel(model, hidden, renamings)

@@ -21,7 +21,7 @@ from stateglass.relate.answers import (
 )
 from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
-from stateglass.relate.operators import only, project, reachable, relabel
+from stateglass.relate.operators import interface, only, project, reachable, relabel
 from stateglass.relate.patience import SECONDS_TO_EXPLAIN, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
@@ -51,6 +51,7 @@ __all__ = [
     "by_communication",
     "compare",
     "compose",
+    "interface",
     "never_done",
     "only",
     "project",

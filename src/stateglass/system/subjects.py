@@ -40,6 +40,7 @@ class Asked:
     callback_depth: int = 1  # how many calls back may be under way, one within the other
     callback_limit: int = 0  # how often one call of a function without a body calls back; 0: any number of times
     clients: tuple[str, ...] = ()  # `ui`, `ui.visible=open`: who calls, if that are several
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
 
     @property
     def process_texts(self) -> dict[str, str]:
@@ -153,7 +154,7 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
     clients = read_clients(asked.clients, asked.process_texts) or (Client(""),)
     chosen = [_called_by(c, subject, list(public), asked, problems) for c in clients]
     called_back = [
-        (key.strip(), method)
+        (key.strip().removeprefix("::"), method)
         for key, _, name in (text.partition("=") for text in asked.callbacks)
         for method in _chosen(subject, list(public), (name.strip(),), "callbacks", problems)
     ]

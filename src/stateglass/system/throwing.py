@@ -60,6 +60,7 @@ def with_throws(
     functions = dict(program.functions)
     for text in can_throw:
         name, _, type = (part.strip() for part in text.partition("="))
+        name = name.removeprefix("::")
         type = type.replace("::", ".").rpartition(".")[2]
         meant = (name,) if name in names else aliases.get(name, ())
         if not meant:

@@ -2,15 +2,17 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
+from tests.generator.cplusplus.idioms import PATTERNS
 from tests.generator.cplusplus.program import BEGINNING, ProgramWriter
 from tests.generator.cplusplus.subjects import VALUES, Method, Subject, SubjectWriter
 
 _HEADERS: Final = (
-    "algorithm", "array", "deque", "functional", "list", "map", "memory", "numeric", "optional", "set", "stdexcept",
-    "string", "tuple", "utility", "variant", "vector",
+    "algorithm", "array", "deque", "functional", "list", "map", "memory", "new", "numeric", "optional",
+    "queue", "set", "stack", "stdexcept", "string", "string_view", "tuple", "type_traits", "typeinfo", "unordered_map",
+    "utility", "variant", "vector",
 )  # fmt: skip
 
 _LIBRARY: Final = """
@@ -150,7 +152,7 @@ class Extent:
 
 def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
     """For each seed a class, and sequences of calls; what is generated for one does not depend on the others."""
-    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY]
+    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY, PATTERNS]
     found: list[Looked] = []
     features: set[str] = set()
     for seed in seeds:
@@ -158,9 +160,18 @@ def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
         parts.append(text)
         found.append(looked)
         features |= noted
+    return Batch("\n".join(parts) + "\n", _driver(found), tuple(found), frozenset(features))
+
+
+def batch_of(batch: Batch, looked: Looked, sequences: Iterable[Sequence]) -> Batch:
+    """The same file with other sequences of calls of one of its classes."""
+    only = [replace(looked, sequences=tuple(sequences))]
+    return replace(batch, driver=_driver(only), looked=tuple(only))
+
+
+def _driver(found: list[Looked]) -> str:
     runs = [_run(looked, number) for looked in found for number in range(len(looked.sequences))]
-    driver = "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
-    return Batch("\n".join(parts) + "\n", driver, tuple(found), frozenset(features))
+    return "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
 
 
 def _one(seed: int, extent: Extent) -> tuple[str, Looked, set[str]]:

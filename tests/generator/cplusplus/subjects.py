@@ -146,7 +146,7 @@ class SubjectWriter:
             return
         ctx.numbers += [f"this->{f.name}" for f in self.this.fields if f.type == "int"]
         ctx.numbers += [f"this->{self.row}[{self.dice.randrange(3)}]"] if self.row else []
-        ctx.numbers += [self.counter] if self.counter else []
+        ctx.numbers += [f"{self.name}::{self.counter}"] if self.counter else []
         ctx.numbers += ["this->linked"] if self.reference == "number" else []
         ctx.objects += [Variable(f"this->{name}", type) for name, type in self.parts]
         ctx.objects += [self.linked] if self.linked is not None else []

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, final
 
-from stateglass.formats.scpp.code import Section, listed
-from stateglass.formats.scpp.interface import Values, truth
+from stateglass.formats.scpp.interface import Values
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Reasons
-from stateglass.program import VOID, Bool, Int, Type, representation
+from stateglass.formats.scpp.text import Section, listed, truth
+from stateglass.program import Bool, Int, Type, representation
 from stateglass.program.outside import may_write_through
 from stateglass.source import Code, Diagnostic
-from stateglass.system import Choice, External, System
+from stateglass.system import Choice, External, Handed, System
 from stateglass.system.fsp import Action, Kind, Name, State, Truth, Value, Whole, everything, start
 from stateglass.system.system import RunningProcess
 
@@ -83,13 +83,9 @@ class Parts:
         unusual = any(not isinstance(w.choice, Choice) or w.position % 8 for w in external.writes)
         if open_to_writes or unusual or declaration.variadic:
             return self._reasons.number(f"`{name}` may write through its parameters", declaration.span)
-        if not isinstance(external.result, Choice | None) or (external.result is None and external.result_type != VOID):
-            if name not in self._unused_results():
-                return self._reasons.number(f"`{name}` returns no number", declaration.span)
+        if isinstance(external.result, Handed):
+            return self._reasons.number(f"`{name}` returns a pointer", declaration.span)
         return 0
-
-    def _unused_results(self) -> set[str]:
-        return {n for n, e in self._system.externals.items() if e.result is None and not e.unsupported}
 
     def stubs(self) -> Section:
         """A process for each part that is a stub."""

@@ -20,7 +20,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
-from stateglass.replay.driving.cplusplus import Cplusplus
+from stateglass.replay.driving.cplusplus import Cplusplus, result_name
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -54,6 +54,11 @@ from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
 RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
+# What functions that our library only declares are in the C++ library; a time is passed like the number in it.
+_OF_LIBRARY: Final = {
+    "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "std.chrono.read_system_clock": "_ZNSt6chrono3_V212system_clock3nowEv",
+}
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
 # Headers may have these called by other names, for what changed with a version of C.
@@ -129,6 +134,16 @@ class Driver:
         """The files that have code of the program, headers among them."""
         return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
 
+    def results_not_compared(self) -> list[str]:
+        """The functions that return objects of which nothing can be seen."""
+        found: dict[str, None] = {}
+        for item in self._script.items:
+            if isinstance(item.what, Returns) and item.what.parts:
+                names = [result_name(item.what.function, path) for path, _ in item.what.parts]
+                if not all(name in self._getters for name in names):
+                    found[item.what.function] = None
+        return list(found)
+
     def uncompared(self, null_or_not: frozenset[str]) -> list[str]:
         """The variables that the claim is about and that cannot be compared; of some only that they are null counts."""
         leading = {name for i in self._script.items for name, v in i.values if not self.targets.is_compared(v)}
@@ -157,6 +172,14 @@ class Driver:
             if self._in_cplusplus(place) is None and (not is_place(place) or self._file_of(place) is None):
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
         for name in self._outside:
+            declared = self._program.declarations.get(name)
+            if (
+                declared is not None
+                and declared.span.in_library
+                and name.startswith("std.")
+                and name not in _OF_LIBRARY
+            ):
+                raise refused(f"`{name}` is how our library has it, and the C++ library has no such function")
             if not is_function(name) and name not in self._program.written and name not in self._system.stand_ins:
                 raise refused(f"`{name}` is no function that a driver can stand in for")
 
@@ -286,7 +309,7 @@ class Driver:
     def _stub(self, name: str) -> Iterator[str]:
         declaration = self._program.declarations[name]
         written = self._program.written.get(name)
-        symbol = name if written is None else written.symbol
+        symbol = _OF_LIBRARY.get(name, name if written is None else written.symbol)
         if not is_function(symbol):
             return
         which = self._outside.get(name, -1)

@@ -12,6 +12,18 @@ from stateglass.program.names import is_made_up
 from stateglass.replay.driving.spelling import refused
 
 _NAMELESS_SPACE: Final = "(anonymous namespace)::"
+# What the C++ library tells of its objects, by the members that ours have for it.
+_TOLD: Final[dict[str, dict[str, str]]] = {
+    "std.array": {"elements": ""},
+    "std.atomic": {"value": ".load()"},
+    "std.basic_string": {"count": ".size()"},
+    "std.chrono.duration": {"ticks": ".count()"},
+    "std.chrono.time_point": {"since": ".time_since_epoch()"},
+    "std.deque": {"count": ".size()"},
+    "std.optional": {"engaged": ".has_value()"},
+    "std.pair": {"first": ".first", "second": ".second"},
+    "std.vector": {"count": ".size()"},
+}
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -43,9 +55,14 @@ def checked(text: str, what: str) -> str:
 
 
 def scalars_in(program: Program, type: Type, expression: str, path: str = "") -> Iterator[tuple[str, Spelt]]:
-    """The scalars of an object by their paths; what the C++ library has is laid out otherwise there, and left out."""
+    """The scalars of an object by their paths; what is of the C++ library is laid out otherwise there, and is asked."""
     if isinstance(type, Record):
         if type.name.startswith("std.") or "lambda_" in type.name:
+            told = _TOLD.get(type.name.partition("<")[0], {})
+            for field in program.records[type.name].fields:
+                if field.name in told:
+                    inner = f"{expression}{told[field.name]}"
+                    yield from scalars_in(program, field.type, inner, f"{path}.{field.name}")
             return
         known = program.classes.get(type.name)
         members = {m.name: m for m in known.members} if known is not None else {}
