@@ -375,8 +375,8 @@ class Statements:
         place = self.declarations.result_place(span)
         if place is None:
             return False
-        bare = strip(cursor)
-        given = libclang.children(bare) if bare.kind is CursorKind.CALL_EXPR else []
+        made = strip(cursor)
+        given = libclang.children(made) if made.kind is CursorKind.CALL_EXPR else []
         named = strip(given[0]) if given else None
         is_there = (
             self.declarations.returned is not None and named is not None and named.kind is CursorKind.DECL_REF_EXPR
