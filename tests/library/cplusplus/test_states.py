@@ -68,7 +68,15 @@ class Subject {
 public:
     void put() { if (known.size() < 2) known.insert(last = new int(0)); }
     bool knows() { return last == nullptr || known.count(last) == 1; }
-    void drop() { if (known.size() == 2) { int *first = *known.begin(); known.erase(first); if (first == last) last = *known.begin(); delete first; } }
+    void drop() {
+        if (known.size() < 2)
+            return;
+        int *first = *known.begin();
+        known.erase(first);
+        if (first == last)
+            last = *known.begin();
+        delete first;
+    }
 };
 """
 
