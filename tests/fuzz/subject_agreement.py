@@ -1,4 +1,4 @@
-"""Random C++ classes and sequences of calls: our runs against those of g++. `python -m` this module with `--help`.
+"""Runs sequences of calls of random C++ classes, by our semantics and by g++.
 
 Each class is looked at as `--class` does, one call after the other, and what the calls return, throw and tell, and the
 numbers in the object after each, are held against a driver that g++ compiles. Many classes share a file, so that a
@@ -172,7 +172,7 @@ class Stage:
         yield from (f"{name}={values.get(name, 'missing')}" for name in self._shown)
 
 
-def _bounds(looked: Looked) -> list[tuple[str, str]]:
+def _bounds(looked: Looked) -> tuple[tuple[str, str], ...]:
     """Each parameter takes the values that it is given in some sequence, or one value if it is given none."""
     given: dict[str, list[str]] = {}
     calls = [call for sequence in looked.sequences for call in (sequence.making, *sequence.calls)]
@@ -182,7 +182,7 @@ def _bounds(looked: Looked) -> list[tuple[str, str]]:
             values = given.setdefault(f"{call.method.shown}.{name}", [])
             if value not in values:
                 values.append(value)
-    return [(name, "{" + ", ".join(values) + "}") for name, values in given.items()]
+    return tuple((name, "{" + ", ".join(values) + "}") for name, values in given.items())
 
 
 def _any(method: Method) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from stateglass.explore.stepwise import (
     names_called,
     numbers_in,
 )
-from stateglass.program import Cell, Pointer, Record, Scalar, Type, cells_of, is_scalar, representation
+from stateglass.program import Cell, Pointer, Record, Scalar, Type, cells_of, is_scalar, representation, value_cells
 from stateglass.program.faults import FaultKind
 from stateglass.replay.driving.script import (
     Argument,
@@ -85,6 +85,7 @@ class Scripting:
         items: list[Item] = []
         before: dict[str, Value] = {}
         unknown: set[str] = set()
+        made = self._system.object is None or isinstance(run.first.pause, Stable)
         for number, taken in enumerate((*run.taken, *again), 1):
             step = number if number <= len(run.taken) else number - len(again)
             values = self._numbers(taken.source)
@@ -95,7 +96,9 @@ class Scripting:
                 items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
                 before = values
             items += self._moment(taken, step, values)
-            if self._asked:
+            # What an object has no value for before it is made, nobody can ask for.
+            made = made or isinstance(taken.step.state.pause, Stable)
+            if self._asked and made:
                 unknown |= self._asked - self._numbers(taken.step.state).keys()
         if not items and self._asked:
             # The claim is about where the run starts, and stops.
@@ -165,6 +168,10 @@ class Scripting:
     def _happening(self, taken: Taken) -> Iterator[Happening]:
         pause, event = taken.pause, taken.step.event
         match event:
+            case Called(function) if function in self._system.replaced and not self._is_linked(function):
+                raise refused(f"something stands for `{function}`, and the code has a body for it")
+            case WasRead(name) if name in self._system.loads:
+                raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case Called(function, arguments, types) if isinstance(pause, CallingOut):
                 declared = len(self._system.program.declarations[function].parameters)
                 yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
@@ -192,6 +199,9 @@ class Scripting:
                 if number is None:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
+            case None if isinstance(pause, CallingOut) and pause.function in self._system.stores:
+                name = self._system.stores[pause.function]
+                raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case None if isinstance(pause, Failing) and pause.kind == FaultKind.PROCESS.value:
                 return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
@@ -204,6 +214,11 @@ class Scripting:
                 return
             case _:
                 assert_never(event)
+
+    def _is_linked(self, function: str) -> bool:
+        """Whether all files call a function of C++ by a name that the linker knows."""
+        written = self._system.program.written.get(function)
+        return written is not None and not written.is_local
 
     def _known_as(self, function: str) -> str:
         """The function itself, for one that was made up to call it after what a process runs by itself.
@@ -232,7 +247,7 @@ class Scripting:
             room = machine.globals[event.room]
             shape, contents = room.shape, machine.cells[room.first : room.first + len(room.shape)]
         elif isinstance(event.type, Record) and isinstance(event.value, Sequence):
-            shape, contents = cells_of(event.type, self._system.program.records), event.value
+            shape, contents = value_cells(event.type, self._system.program.records), event.value
         found = ((c.path, self._scalar(v, c.type)) for c, v in zip(shape, contents, strict=True) if not c.padding)
         return tuple((path, value) for path, value in found if value is not None)
 

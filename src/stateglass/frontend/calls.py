@@ -11,12 +11,14 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
+from stateglass.frontend.classes import inherited_from
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.hidden import Hidden, hidden_kind
 from stateglass.frontend.initialisers import text_of
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import called_type, member_callee
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address, is_reference
 from stateglass.frontend.units import FUNCTIONS, METHODS
@@ -155,6 +157,8 @@ class Calls:
             return self._lower.methods.call(cursor, wanted, into)
         callee, arguments = parts_of_call(cursor)
         span = span_of(cursor)
+        if (member := member_callee(cursor)) is not None:
+            return self._lower.member_pointers.call(member, arguments, span, wanted, into)
         if is_cast_by_name(cursor):
             self._lower.discard(arguments[0])
             return None
@@ -478,6 +482,8 @@ def returns_reference(cursor: Cursor) -> bool:
     target = function_called(cursor)
     if target is not None and target.kind in FUNCTIONS:
         return target.kind is not CursorKind.CONSTRUCTOR and is_reference(target.result_type)
+    if (member := member_callee(cursor)) is not None:
+        return is_reference(called_type(member).get_result())
     inner = libclang.children(cursor)
     return bool(inner) and is_reference(_function_type(inner[0].type).get_result())
 
@@ -495,6 +501,8 @@ def parts_of_call(cursor: Cursor) -> tuple[Cursor, list[Cursor]]:
 
 def default_argument(function: Cursor, number: int) -> Cursor | None:
     """What a parameter has for those who leave its argument out; any of the declarations may say it."""
+    if function.kind is CursorKind.CONSTRUCTOR and (inherited := inherited_from(function)) is not None:
+        return default_argument(inherited[1], number)
     for declaration in (function, function.canonical, function.get_definition()):
         if declaration is not None:
             values = libclang.expression_children(list(declaration.get_arguments())[number])

@@ -40,6 +40,7 @@ class Class:
     bases: tuple[Base, ...]
     primary: Base | None  # the base whose table of virtual functions is also that of the class
     methods: tuple[Cursor, ...]  # implicit ones included, as far as they are declared
+    has_virtual_bases: bool  # at any depth
     is_dynamic: bool  # has virtual functions, own or inherited
     needs_destruction: bool
     may_throw_at_end: bool  # its destructor says so (`noexcept(false)`), or that of a part
@@ -117,7 +118,31 @@ class Classes:
             and all(is_left_to_compiler(m) for m in copying)
             and all(p.is_copied_bitwise for p in parts)
         )
-        return Class(type, bases, primary, methods, dynamic, destroyed, throwing, bitwise)
+        virtual = any(b.is_virtual for b in bases) or any(c.has_virtual_bases for c in over)
+        return Class(type, bases, primary, methods, virtual, dynamic, destroyed, throwing, bitwise)
+
+
+def is_inherited(constructor: Cursor) -> bool:
+    """Whether a constructor is one of a base class (`using Base::Base`): it is called like that."""
+    return _title(constructor) != str(constructor.semantic_parent.spelling)
+
+
+def inherited_from(constructor: Cursor) -> tuple[ClangType, Cursor] | None:
+    """The base that a constructor is inherited from, and that base's constructor, which may be inherited as well."""
+    if not is_inherited(constructor):
+        return None
+    types = [str(p.type.get_canonical().spelling) for p in constructor.get_arguments()]
+    for base in constructor.semantic_parent.type.get_bases():
+        type = base.type.get_canonical()
+        for method in type.get_methods():
+            is_alike = method.kind is CursorKind.CONSTRUCTOR and _title(method) == _title(constructor)
+            if is_alike and [str(p.type.get_canonical().spelling) for p in method.get_arguments()] == types:
+                return type, method
+    return None
+
+
+def _title(constructor: Cursor) -> str:
+    return str(constructor.spelling).partition("<")[0]
 
 
 def says_noexcept(function: Cursor) -> bool:

@@ -9,7 +9,7 @@ from stateglass.frontend.classes import element_type, is_class, is_left_to_compi
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.types import base_name, field_name
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     VOID,
     AddressOf,
@@ -38,6 +38,7 @@ from stateglass.program import (
     Release,
     Return,
     Type,
+    Unsupported,
     size_of,
 )
 from stateglass.source import NOWHERE, Span
@@ -103,15 +104,18 @@ def destroy_parts(symbols: Symbols, builder: FunctionBuilder, this: Place, type:
     facts = symbols.types.classes.of(type)
     if facts.declaration.kind is CursorKind.UNION_DECL:
         return  # whoever wrote it knows which member there is
+    if facts.has_virtual_bases:
+        builder.emit(Unsupported("virtual bases", span))
+        return
     assert isinstance(this.type, Record)
     layout = symbols.types.records[this.type.name]
-    parts = [(b.type, base_name(b.type)) for b in facts.bases]
-    parts += [(f.type, field_name(f, n)) for n, f in enumerate(facts.type.get_fields())]
-    for part, name in reversed(parts):
+    parts = [(b.type, layout.field(base_name(b.type))) for b in facts.bases]
+    fields = [(n, f) for n, f in enumerate(facts.type.get_fields()) if not is_padding(f)]
+    parts += [(f.type, field_in(layout, f, n)) for n, f in fields]
+    for part, field in reversed(parts):
         destructor = destructor_of(symbols, part)
         if destructor is not None:
-            field = layout.field(name)
-            place = Member(this, name, field.offset, field.type, 0, span)
+            place = Member(this, field.name, field.offset, field.type, 0, span)
             address = AddressOf(place, Pointer(field.type, symbols.types.pointer_size), span)
             builder.emit(Call(None, destructor, (address,), span))
 

@@ -7,6 +7,7 @@ there to the handlers of the innermost `try`, or out of the function.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
 from clang.cindex import CursorKind
@@ -16,13 +17,14 @@ from stateglass.frontend.builder import Cleanup, FunctionBuilder, JumpTarget
 from stateglass.frontend.classes import is_class, says_noexcept
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import cleanup_of, destructor_of
-from stateglass.frontend.libclang import Cursor
+from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.symbols import Symbols
-from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.typeinfo import TypeInfo, class_of_library
 from stateglass.frontend.types import TypeTable
 from stateglass.program import (
+    BOOL,
     VOID,
     AddressOf,
     Aggregate,
@@ -43,6 +45,7 @@ from stateglass.program import (
     Jump,
     Load,
     Local,
+    Place,
     Pointer,
     Record,
     Return,
@@ -77,61 +80,96 @@ class Exceptions:
     def throw(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = libclang.expression_children(cursor)
-        self._thrown(span)
         if not inner:
-            self._call(RETHROW, VOID, (), span)
-        else:
-            self._throw_object(inner[0], span)
+            self._rethrow(span)
+            return
+        self._thrown(span)
+        self._throw_object(inner[0], span)
+        self._leave(span)
+
+    def _rethrow(self, span: Span) -> None:
+        self._thrown(span)
+        self._call(RETHROW, VOID, (), span)
+        self._leave(span)
+
+    def _leave(self, span: Span) -> None:
         self._builder.finish(Jump(self._pad(span), span))
         self._builder.current = self._builder.new_block()
+
+    def throw_of_library(self, name: str, near: Cursor, span: Span) -> None:
+        """Throws an object of a class of `std` that is made without arguments.
+
+        Where no header declares it, nobody can catch it by its name either.
+        """
+        self._thrown(span)
+        type = class_of_library(name, near)
+        if type is None:
+            info = TypeInfo(self._symbols).of_nothing(f"std::{name}", span)
+            self._throw_made(None, BOOL, info, span, lambda _: None)
+        else:
+            construct = partial(self._lower.objects.construct_by_default, type=type, span=span)
+            self._throw_made(type, self._types.convert(type), self._info(type, span), span, construct)
+        self._leave(span)
+
+    def _info(self, type: ClangType, span: Span) -> Expression:
+        return TypeInfo(self._symbols).address(type, span)
 
     def _throw_object(self, value: Cursor, span: Span) -> None:
         type = value.type.get_canonical()
         converted = self._lower.type_of(value)
         if isinstance(converted, Array):
             converted = self._types.decayed(converted, type)
+
+        def make(place: Place) -> None:
+            if is_scalar(place.type):
+                self._builder.assign(place, convert(self._lower.value(value), place.type, span), span)
+            else:
+                self._lower.objects.initialise(place, value, type, span)
+
+        self._throw_made(type, converted, self._info(type, span), span, make)
+
+    def _throw_made(
+        self, type: ClangType | None, converted: Type, info: Expression, span: Span, make: Callable[[Place], None]
+    ) -> None:
         pointer = Pointer(converted, self._types.pointer_size)
         anything = Pointer(VOID, self._types.pointer_size)
         unsigned = Int(self._symbols.ptrdiff_type.bits, signed=False)
         size = Constant(size_of(converted, self._types.records), unsigned, span)
         destroy = Pointer(FunctionType(VOID, (anything,)), self._types.pointer_size)
-        destructor = destructor_of(self._symbols, type) if is_class(type) else None
+        destructor = destructor_of(self._symbols, type) if type is not None and is_class(type) else None
         known: Expression = Constant(0, destroy, span)
         if destructor is not None:
             known = convert(FunctionReference(destructor, destroy, span), destroy, span)
-        info = TypeInfo(self._symbols).address(type, span)
         made = self._call(NEW_EXCEPTION, anything, (size, info, known), span)
         assert made is not None
         start = Load(made, anything, span)
-        place = Dereference(convert(start, pointer, span), converted, 1, span)
         objects = self._lower.objects
         with objects.partly():
             self._symbols.runtime_function(_FREE, VOID, (anything,))
             objects.on_throw(_FREE, (start,), span)
-            if is_scalar(converted):
-                self._builder.assign(place, convert(self._lower.value(value), converted, span), span)
-            else:
-                objects.initialise(place, value, type, span)
+            make(Dereference(convert(start, pointer, span), converted, 1, span))
         self._call(THROW, VOID, (start,), span)
 
     # ---- catching
 
-    def attempt(self, cursor: Cursor, statement: Callable[[Cursor], None]) -> None:
-        """`try` with its handlers."""
+    def attempt(
+        self, cursor: Cursor, statement: Callable[[Cursor], None], whole: Callable[[Cursor], None] | None = None
+    ) -> None:
+        """`try` with its handlers; `whole` is more than a body: what goes wrong in making an object is thrown on."""
         builder, span = self._builder, span_of(cursor)
         body, *handlers = libclang.children(cursor)
         dispatch, after = builder.new_block(), builder.new_block()
         builder.handlers.append(JumpTarget(dispatch, len(builder.scopes)))
-        statement(body)
+        (whole or statement)(body)
         builder.handlers.pop()
         builder.start(after, span)
         builder.current = dispatch
         for handler in handlers:
-            self._handler(handler, after, statement)
+            self._handler(handler, after, statement, throws_on=whole is not None)
         builder.finish(Jump(self._pad(span), span))
         builder.current = after
 
-    def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None]) -> None:
+    def _handler(self, handler: Cursor, after: int, statement: Callable[[Cursor], None], throws_on: bool) -> None:
         builder, span = self._builder, span_of(handler)
         *declared, body = libclang.children(handler)
         anything = Pointer(VOID, self._types.pointer_size)
@@ -153,6 +191,8 @@ class Exceptions:
         if declared and declared[0].spelling:
             self._declare(declared[0], Load(object, anything, span), span)
         statement(body)
+        if throws_on:
+            self._rethrow(span)
         builder.close_scope()
         builder.start(after, span)
         builder.current = following

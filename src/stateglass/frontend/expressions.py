@@ -24,6 +24,7 @@ from stateglass.frontend.lambdas import Lambdas
 from stateglass.frontend.lengths import Lengths
 from stateglass.frontend.libclang import CASTS, Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import MemberPointers
 from stateglass.frontend.methods import Methods
 from stateglass.frontend.objects import Objects
 from stateglass.frontend.operators import Operators
@@ -88,10 +89,15 @@ class Expressions:
         self.lambdas = Lambdas(self)
         self.tables = Tables(self)
         self.heap = Heap(self)
+        self.member_pointers = MemberPointers(self)
         self.exceptions = Exceptions(self)
         self._places = Places(self)
         # Set by whoever lowers statements; static initialisers have none.
         self.run_statements: Callable[[Cursor, Local | None], None] | None = None
+
+    def for_function(self, builder: FunctionBuilder) -> Expressions:
+        """The same for another function, which nobody wrote."""
+        return Expressions(self.symbols, builder)
 
     def type_of(self, cursor: Cursor) -> Type:
         type = self.symbols.types.convert(cursor.type)
@@ -185,6 +191,8 @@ class Expressions:
                 return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = libclang.children(cursor)
+                if not inner:
+                    return Constant(0, self.scalar_type(cursor), span_of(cursor))
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
             case _:
@@ -257,6 +265,8 @@ class Expressions:
             return decayed if isinstance(type, Pointer) else convert(decayed, type, span)
         if isinstance(source, FunctionType):
             return self.function_pointer(inner, type)
+        if (member := self.member_pointers.converted(cursor)) is not None:
+            return member
         value = self.value(inner)
         if isinstance(type, Pointer) and isinstance(source, Pointer) and type.target != source.target:
             return self.objects.moved_pointer(value, inner.type, cursor.type, span)

@@ -120,6 +120,12 @@ def _refuse(cursor: Cursor, parameters: list[Type], result: Type) -> str:
     return ""
 
 
+def _has_body(cursor: Cursor) -> bool:
+    """Whether clang has written what a function does that is left to it: it does so for comparisons."""
+    is_assignment = cursor.is_copy_assignment_operator_method() or cursor.is_move_assignment_operator_method()
+    return not is_assignment and any(c.kind in BODIES for c in cursor.get_children())
+
+
 def lower_body(cursor: Cursor, lowering: Statements) -> None:
     """What a function does, with what C++ does before the body of a constructor and after that of a destructor."""
     members = Members(lowering.expressions, lowering.statement)
@@ -128,8 +134,11 @@ def lower_body(cursor: Cursor, lowering: Statements) -> None:
             members.construct(cursor)
         case CursorKind.DESTRUCTOR:
             members.destroy(cursor)
-        case CursorKind.CXX_METHOD if is_left_to_compiler(cursor):
+        case CursorKind.CXX_METHOD if is_left_to_compiler(cursor) and not _has_body(cursor):
             members.assign(cursor)
         case _:
             lowering.declarations.returned = only_returned(cursor, lowering.symbols.types)
-            lowering.statement(next(c for c in cursor.get_children() if c.kind in BODIES))
+            body = next((c for c in cursor.get_children() if c.kind in BODIES), None)
+            if body is None:
+                raise NotSupported("a coroutine", span_of(cursor))
+            lowering.statement(body)

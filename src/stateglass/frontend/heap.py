@@ -44,7 +44,6 @@ from stateglass.program import (
     Pointer,
     PointerAdd,
     Release,
-    Unsupported,
     size_of,
 )
 from stateglass.source import Span
@@ -71,7 +70,8 @@ class Heap:
         parts = new_parts(cursor)
         number: Expression | None = None
         if parts.count is not None:
-            number = self._kept(convert(self._lower.value(parts.count), self._unsigned, span), span)
+            number = convert(self._lower.value(parts.count), self._unsigned, span)
+            number = number if isinstance(number, Constant) else self._kept(number, span)
         start = self._memory(parts, number, type, element, span)
         after = self._builder.new_block()
         if never_throws(parts.function, self._types) and not self._is_usual(parts.function):
@@ -160,7 +160,8 @@ class Heap:
             listed = value.type.get_canonical().element_count
             whole = Array(start.type.target, listed)
             pointer = convert(start, Pointer(whole, start.type.size), span)
-            self._refuse_fewer(number, listed, span)
+            if not isinstance(number, Constant):
+                self._check_length(number, listed, value, span)
             place = Dereference(pointer, whole, 1, span)
             objects.initialise(place, value, value.type, span)
             if destructor is not None:
@@ -169,13 +170,13 @@ class Heap:
         begin = objects.value_initialise if zero else objects.construct_by_default
         self._for_each(start, number, span, lambda place: begin(place, element, span), destructor, listed)
 
-    def _refuse_fewer(self, number: Expression, listed: int, span: Span) -> None:
-        """A list with more values than there are objects is an exception that nobody expects."""
+    def _check_length(self, number: Expression, listed: int, value: Cursor, span: Span) -> None:
+        """A list with more values than there are objects is an exception."""
         fits, fails = self._builder.new_block(), self._builder.new_block()
         enough = Constant(listed, self._unsigned, span)
         self._builder.branch(Compare(Comparison.LESS, number, enough, self._lower.int_type, span), fails, fits, span)
         self._builder.current = fails
-        self._builder.emit(Unsupported("an array of new objects with fewer objects than values", span))
+        self._lower.exceptions.throw_of_library("bad_array_new_length", value, span)
         self._builder.start(fits, span)
 
     def _as_memory(self, pointer: Expression, span: Span) -> Expression:

@@ -139,7 +139,7 @@ def is_lambda(declaration: Cursor) -> bool:
     return "(lambda at" in str(declaration.spelling)
 
 
-def _whole(local: Local) -> Expression | Aggregate:
+def whole_of(local: Local) -> Expression | Aggregate:
     """What a variable holds."""
     if is_scalar(local.type):
         return Load(local, local.type)
@@ -158,10 +158,10 @@ def invoker(symbols: Symbols, closure: Cursor) -> str:
         assert isinstance(this.type, Pointer)
         builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
         nothing = builder.temporary(this.type.target, NOWHERE)
-        values = tuple(_whole(p) for p in others)
+        values = tuple(whole_of(p) for p in others)
         result = None if signature.result == VOID else builder.temporary(signature.result, NOWHERE)
         builder.emit(Call(result, called, (AddressOf(nothing, this.type), *values)))
-        builder.finish(Return(None if result is None else _whole(result)))
+        builder.finish(Return(None if result is None else whole_of(result)))
         return Function(name, signature.result, tuple(others), tuple(builder.locals), builder.blocks())
 
     return symbols.made(f"{called} as a function", make)

@@ -234,7 +234,7 @@ class Linker:
             self._work_off()
         self._make_initialiser(unit)
         if self.cplusplus:
-            self._classes.update((c.record, c) for c in classes_of(unit, self))
+            self._classes.update((c.record, c) for c in classes_of(unit, self, self._classes))
             self._work_off()
 
     def _lower_asked(self, unit: Unit, asked: Asked) -> None:

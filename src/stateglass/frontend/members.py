@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import final
 
 from clang.cindex import CursorKind, StorageClass
 
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import JumpTarget, NotSupported
-from stateglass.frontend.classes import is_class, is_left_to_compiler
+from stateglass.frontend.classes import inherited_from, is_class, is_inherited, is_left_to_compiler
 from stateglass.frontend.destruction import destroy_parts
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.fields import default_of_member
+from stateglass.frontend.lambdas import whole_of
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import is_passed_by_address
 from stateglass.frontend.types import TypeTable, base_name, field_name, is_padding
-from stateglass.program import Dereference, Load, Place, Pointer, Return
+from stateglass.program import Call, Dereference, Load, Place, Pointer, Return
 from stateglass.source import Span
 
+Maker = Callable[[Place], None]
+"""Makes a part of an object."""
 BODIES = (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT)
 
 
@@ -39,8 +43,19 @@ class Members:
         if is_left_to_compiler(constructor) and list(constructor.get_arguments()):
             self._copy(constructor, span)
             return
-        if _is_inherited(constructor):
-            raise NotSupported("a constructor that is inherited (`using`)", span)
+        if is_inherited(constructor):
+            self._construct_as_base(constructor, span)
+            return
+        body = next((c for c in constructor.get_children() if c.kind in BODIES), None)
+        if body is not None and body.kind is CursorKind.CXX_TRY_STMT:
+            make = partial(self._construct_with, constructor)
+            self._lower.exceptions.attempt(body, self._statement, make)
+        else:
+            self._construct_with(constructor, body)
+
+    def _construct_with(self, constructor: Cursor, body: Cursor | None) -> None:
+        """The bases and members, and then the body."""
+        span = span_of(constructor)
         type = constructor.semantic_parent.type.get_canonical()
         delegated, bases, members = _written_initialisers(constructor, type)
         this = self._objects.this_place(span)
@@ -49,12 +64,31 @@ class Members:
             self._objects.construct(this, delegated, span_of(delegated))
             self._objects.guard(this, type, span)
         else:
-            self._begin(this, type, bases, members, span)
-        for body in constructor.get_children():
-            if body.kind is CursorKind.CXX_TRY_STMT:
-                raise NotSupported("a constructor that is a `try` as a whole", span)
-            if body.kind is CursorKind.COMPOUND_STMT:
-                self._statement(body)
+            self._begin(this, type, {k: self._maker(c, span) for k, c in bases.items()}, members, span)
+        if body is not None:
+            self._statement(body)
+        self._builder.close_scope()
+
+    def _maker(self, written: Cursor, span: Span) -> Maker:
+        return lambda part: self._objects.initialise(part, written, written.type, span)
+
+    def _construct_as_base(self, constructor: Cursor, span: Span) -> None:
+        """A constructor that is inherited: its base gets what it was given, all others begin by default."""
+        found = inherited_from(constructor)
+        if found is None or constructor.type.is_function_variadic():
+            raise NotSupported("this constructor that is inherited (`using`)", span)
+        base, method = found
+        given = [self._builder.local(libclang.declaration_key(p)) for p in constructor.get_arguments()]
+        values = tuple(whole_of(p) for p in given if p is not None)
+        name = self._lower.symbols.function(method)
+
+        def make(part: Place) -> None:
+            self._builder.emit(Call(None, name, (self._objects.address(part, span), *values), span))
+
+        self._builder.open_scope()
+        type = constructor.semantic_parent.type.get_canonical()
+        key = libclang.declaration_key(base.get_declaration())
+        self._begin(self._objects.this_place(span), type, {key: make}, {}, span)
         self._builder.close_scope()
 
     def begin(self, type: ClangType, span: Span) -> None:
@@ -64,7 +98,7 @@ class Members:
         self._builder.close_scope()
 
     def _begin(
-        self, this: Place, type: ClangType, bases: dict[int, Cursor], members: dict[int, Cursor], span: Span
+        self, this: Place, type: ClangType, bases: dict[int, Maker], members: dict[int, Cursor], span: Span
     ) -> None:
         """The bases and members of an object in the order in which the class has them."""
         facts = self._lower.symbols.types.classes.of(type)
@@ -73,7 +107,7 @@ class Members:
             part = self._objects.part(this, base_name(base.type), span)
             written = bases.get(libclang.declaration_key(base.type.get_declaration()))
             if written is not None:
-                self._objects.initialise(part, written, base.type, span)
+                written(part)
             else:
                 self._objects.construct_by_default(part, base.type, span)
             self._objects.guard(part, base.type, span)
@@ -94,7 +128,7 @@ class Members:
             if not name:
                 self._begin_members(self._objects.member(this, field, span), field.type, members, span)
                 continue
-            part = self._objects.part(this, name, span)
+            part = self._objects.member(this, field, span, number)
             if value is not None:
                 self._objects.initialise(part, value, field.type, span_of(value))
             elif not is_union:
@@ -112,8 +146,7 @@ class Members:
         moving = bool(constructor.is_move_constructor())
         this, other = self._objects.this_place(span), self._other(constructor, span)
         self._builder.open_scope()
-        for name, part in self._parts(type):
-            mine, theirs = self._objects.part(this, name, span), self._objects.part(other, name, span)
+        for part, mine, theirs in self._pairs(type, this, other, span):
             self._objects.copy(mine, theirs, part, moving, span)
             self._objects.guard(mine, part, span)
         self._builder.close_scope()
@@ -125,15 +158,22 @@ class Members:
         type = method.semantic_parent.type.get_canonical()
         moving = bool(method.is_move_assignment_operator_method())
         this, other = self._objects.this_place(span), self._other(method, span)
-        for name, part in self._parts(type):
-            mine, theirs = self._objects.part(this, name, span), self._objects.part(other, name, span)
+        for part, mine, theirs in self._pairs(type, this, other, span):
             self._objects.assign(mine, theirs, part, moving, span)
         self._builder.finish(Return(self._objects.this(span), span))
 
-    def _parts(self, type: ClangType) -> list[tuple[str, ClangType]]:
-        facts = self._lower.symbols.types.classes.of(type)
-        bases = [(base_name(b.type), b.type) for b in facts.bases]
-        return bases + [(field_name(f, n), f.type) for n, f in enumerate(facts.type.get_fields())]
+    def _pairs(
+        self, type: ClangType, this: Place, other: Place, span: Span
+    ) -> Iterator[tuple[ClangType, Place, Place]]:
+        """The parts of two objects of a class: bases, and then members."""
+        facts, objects = self._lower.symbols.types.classes.of(type), self._objects
+        for base in facts.bases:
+            name = base_name(base.type)
+            yield base.type, objects.part(this, name, span), objects.part(other, name, span)
+        for number, field in enumerate(facts.type.get_fields()):
+            if not is_padding(field):
+                mine, theirs = (objects.member(place, field, span, number) for place in (this, other))
+                yield field.type, mine, theirs
 
     def _other(self, function: Cursor, span: Span) -> Place:
         (parameter,) = function.get_arguments()
@@ -150,7 +190,9 @@ class Members:
         after = self._builder.new_block()
         self._builder.end_of_body = JumpTarget(after, 0)
         for body in destructor.get_children():
-            if body.kind in BODIES:
+            if body.kind is CursorKind.CXX_TRY_STMT:
+                self._lower.exceptions.attempt(body, self._statement, self._statement)
+            elif body.kind is CursorKind.COMPOUND_STMT:
                 self._statement(body)
         self._builder.end_of_body = None
         self._builder.start(after, span)
@@ -179,11 +221,6 @@ def _written_initialisers(
             else:
                 bases[key] = child
     return delegated, bases, members
-
-
-def _is_inherited(constructor: Cursor) -> bool:
-    """Whether a constructor is one of a base class: it is called like that."""
-    return str(constructor.spelling).partition("<")[0] != str(constructor.semantic_parent.spelling)
 
 
 def only_returned(function: Cursor, types: TypeTable) -> int | None:

@@ -22,12 +22,13 @@ from stateglass.frontend.hidden import (
     is_in_braces,
     zero_first,
 )
+from stateglass.frontend.initialisers import is_text
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.parts import is_left_out, listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
-from stateglass.frontend.types import base_name, field_name, is_padding
+from stateglass.frontend.types import base_name, field_in, is_padding
 from stateglass.program import (
     AddressOf,
     Array,
@@ -70,10 +71,13 @@ class Objects:
         self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
         self._lasting = ""  # the variable that is begun and lives as long as the program, with what it refers to
         self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
+        self._begun: tuple[Place, ClangType] | None = None  # the aggregate whose members have their defaults
 
     # ---- the object at hand, its parts and its bases
 
     def this(self, span: Span) -> Expression:
+        if self._begun is not None:
+            return self.address(self._begun[0], span)
         captured = self._lower.lambdas.captured_this(span)
         if captured is not None:
             if isinstance(captured.type, Pointer):
@@ -86,7 +90,9 @@ class Objects:
         return Load(local, local.type, span)
 
     def this_type(self) -> ClangType:
-        """The class of the function at hand."""
+        """The class of the object at hand."""
+        if self._begun is not None:
+            return self._begun[1]
         owner = self._builder.owner
         assert owner is not None
         capture = self._builder.captures.get(None)
@@ -108,6 +114,7 @@ class Objects:
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         if way is None:
             raise NotSupported(f"the conversion of {derived.spelling} to {base.spelling}", span)
+        _refuse_virtual(way, span)
         for found in way:
             place = Member(place, base_name(found.type), found.offset, self._types.convert(found.type), 0, span)
         return place
@@ -120,8 +127,6 @@ class Objects:
         if libclang.declaration_key(derived.declaration) == libclang.declaration_key(base.declaration):
             return []
         for step in derived.bases:
-            if step.is_virtual:
-                continue
             rest = self._way_to(self._types.classes.of(step.type), base)
             if rest is not None:
                 return [step, *rest]
@@ -133,9 +138,9 @@ class Objects:
         assert is_scalar(type)
         source, target = (t.get_canonical().get_pointee() for t in (given, wanted))
         if self.is_derived(source, target):
-            distance = self.distance(source, target)
+            distance = self.distance(source, target, span)
         elif self.is_derived(target, source):
-            distance = -self.distance(target, source)
+            distance = -self.distance(target, source, span)
         else:
             distance = 0
         if not distance:
@@ -156,9 +161,11 @@ class Objects:
         self._builder.start(after, span)
         return Load(result, type, span)
 
-    def distance(self, derived: ClangType, base: ClangType) -> int:
+    def distance(self, derived: ClangType, base: ClangType, span: Span) -> int:
+        """How far a base lies behind the beginning of an object."""
         way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
         assert way is not None
+        _refuse_virtual(way, span)
         return sum(step.offset for step in way)
 
     def as_derived(self, place: Place, base: ClangType, derived: ClangType, span: Span) -> Place:
@@ -166,7 +173,7 @@ class Objects:
         type = self._types.convert(derived)
         pointer = self.address(place, span)
         assert isinstance(pointer.type, Pointer)
-        by = Constant(-self.distance(derived, base), self._symbols.ptrdiff_type, span)
+        by = Constant(-self.distance(derived, base, span), self._symbols.ptrdiff_type, span)
         moved = PointerAdd(pointer, by, 1, pointer.type, span) if by.value else pointer
         return Dereference(convert(moved, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
@@ -198,6 +205,8 @@ class Objects:
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
                 return self.construct(place, right, span)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._lower.operators.order(place, cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._lower.lambdas.construct(place, cursor, span)
             case _:
@@ -363,13 +372,21 @@ class Objects:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
-                if number < len(given) and not _is_left_out(given[number]):
+                if number < len(given) and not is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
-                    self.initialise(part, default, part_type, span)
+                    with self._beginning(place, type):
+                        self.initialise(part, default, part_type, span)
                 else:
                     self.value_initialise(part, part_type, span)
                 self.guard(part, part_type, span)
+
+    @contextmanager
+    def _beginning(self, place: Place, type: ClangType) -> Iterator[None]:
+        """What members start with may speak of other members of the same object."""
+        around, self._begun = self._begun, (place, type)
+        yield
+        self._begun = around
 
     def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
         """What a list gives values for: elements, or bases and members with their defaults."""
@@ -412,20 +429,16 @@ class Objects:
         layout = self._types.records[place.type.name]
         if layout.unsupported:
             raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
-        named = [field for field in layout.fields if field.name == name]
-        if len(named) > 1:
-            raise NotSupported(f"all of `{place.type.name}`, which has several members without a name,", span)
-        (found,) = named
+        found = layout.field(name)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
-    def member(self, place: Place, field: Cursor, span: Span) -> Place:
+    def member(self, place: Place, field: Cursor, span: Span, number: int = 0) -> Place:
         """A member that may have no name, as unnamed unions have none."""
-        name = field_name(field)
-        if name:
-            return self.part(place, name, span)
         assert isinstance(place.type, Record)
-        offset = field.get_field_offsetof() // 8
-        found = next(f for f in self._types.records[place.type.name].fields if not f.name and f.offset == offset)
+        layout = self._types.records[place.type.name]
+        if layout.unsupported:
+            raise NotSupported(f"values of `{place.type.name}`: {layout.unsupported}", span)
+        found = field_in(layout, field, number)
         return Member(place, found.name, found.offset, found.type, found.bit, span)
 
     def initialise(self, place: Place, cursor: Cursor, type: ClangType, span: Span) -> None:
@@ -444,8 +457,20 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif not is_scalar(place.type) and is_left_out(cursor):
+            self.value_initialise(place, type, span)
+        elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
+            # What is written is not all: pointers to objects may still have to become pointers to their bases.
+            self._builder.emit(Clear(place, span))
+            for value, element in zip(listed_values(cursor), self._elements(place, span), strict=False):
+                if not is_left_out(value):
+                    self.initialise(element, value, type.get_canonical().element_type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
+
+    def _lists_elements(self, type: Array, cursor: Cursor) -> bool:
+        """Whether a list in braces has the elements of an array, not the text that is all of it."""
+        return cursor.kind is CursorKind.INIT_LIST_EXPR and not any(is_text(type, v) for v in listed_values(cursor)[:1])
 
     def value_initialise(self, place: Place, type: ClangType, span: Span) -> None:
         """`T{}`: zero, and then whatever a constructor does."""
@@ -576,6 +601,7 @@ class Objects:
         self._lasting = ""
 
 
-def _is_left_out(value: Cursor) -> bool:
-    """Whether a list says nothing about a part: its default, or zero, stands for it."""
-    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)
+def _refuse_virtual(way: list[Base], span: Span) -> None:
+    """Where a virtual base lies is known to the object only."""
+    if any(step.is_virtual for step in way):
+        raise NotSupported("virtual bases", span)

@@ -11,7 +11,9 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import convert, is_zero, negated_constant
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
 from stateglass.frontend.peeling import strip
+from stateglass.frontend.types import is_member_pointer
 from stateglass.program import (
     AddressOf,
     Array,
@@ -22,6 +24,7 @@ from stateglass.program import (
     Comparison,
     Constant,
     Convert,
+    Copy,
     Dereference,
     Expression,
     Float,
@@ -30,6 +33,7 @@ from stateglass.program import (
     Int,
     Load,
     Local,
+    Place,
     Pointer,
     PointerAdd,
     PointerDifference,
@@ -104,6 +108,8 @@ class Operators:
                 raise NotSupported(f"the unary operator {operator}", span)
 
     def _address(self, inner: Cursor, cursor: Cursor, span: Span) -> Expression:
+        if is_member_pointer(cursor.type):
+            return self._lower.member_pointers.address(cursor)
         type = self._lower.scalar_type(cursor)
         assert isinstance(type, Pointer)
         if isinstance(type.target, FunctionType):
@@ -135,6 +141,8 @@ class Operators:
         if operator == "=":
             place = self._lower.updates.assign(cursor)
             return self._lower.stored(place, self._lower.scalar_type(cursor), span)
+        if operator in THROUGH_MEMBER:
+            return self._lower.load(self._lower.member_pointers.place(cursor), cursor)
         if operator in ("&&", "||"):
             return self._short_circuit(cursor, span)
         if operator not in ARITHMETIC and operator not in COMPARISONS:
@@ -162,6 +170,27 @@ class Operators:
         wide = own or type
         b = b if shift else convert(b, wide, span)
         return Binary(ARITHMETIC[operator], convert(a, wide, span), b, wide, span)
+
+    def order(self, place: Place, cursor: Cursor) -> None:
+        """`a <=> b` of numbers or pointers: one of the constants that the class of the result has."""
+        left, right = libclang.children(cursor)
+        span = span_of(cursor)
+        a, b = self._operands("<=>", left, right, False)
+        owner = cursor.type.get_canonical().get_declaration().get_definition()
+        found = {str(c.spelling): c for c in owner.get_children() if c.kind is CursorKind.VAR_DECL}
+        after = self._builder.new_block()
+        tests = [("less", Comparison.LESS), ("greater", Comparison.GREATER)]
+        tests += [("equal" if "equal" in found else "equivalent", Comparison.EQUAL)]
+        for name, comparison in tests:
+            then, other = self._builder.new_block(), self._builder.new_block()
+            self._builder.branch(Compare(comparison, a, b, self._lower.int_type, span), then, other, span)
+            self._builder.current = then
+            self._builder.emit(Copy(place, self._lower.variable_place(found[name], span), span))
+            self._builder.start(after, span)
+            self._builder.current = other
+        last = "unordered" if "unordered" in found else "less"  # the latter never
+        self._builder.emit(Copy(place, self._lower.variable_place(found[last], span), span))
+        self._builder.start(after, span)
 
     def _operands(self, operator: str, left: Cursor, right: Cursor, turned: bool) -> tuple[Expression, Expression]:
         """Both operands, evaluated in gcc's order."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never, final
+
+from clang.cindex import CursorKind, TranslationUnit
 
 from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.instantiating import uses_of_templates
 from stateglass.frontend.lacking import HEADERS, set_apart
+from stateglass.frontend.locations import span_of
 from stateglass.frontend.units import Unit
 from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span, is_cplusplus
 
@@ -42,6 +46,16 @@ class Parsed:
     missing: list[MissingHeader]
 
 
+def _exported(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """What a module exports: libclang does not show it."""
+    for cursor in unit.cursor.get_children():
+        if cursor.kind is CursorKind.UNEXPOSED_DECL and not libclang.children(cursor):
+            first = next(cursor.get_tokens(), None)
+            if first is not None and first.spelling == "export":
+                message = "modules are not supported: what is exported here cannot be read"
+                yield Diagnostic(Code.UNSUPPORTED, message, span_of(cursor), help="leave `export` and `module` out")
+
+
 def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | bytes | None) -> Parsed:
     # Whatever a file is called, it is read as C.
     is_c = Path(use.file).suffix in (".c", ".h", ".i")
@@ -69,6 +83,7 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
                 problems.append(diagnostic)
         else:
             missing.append(MissingHeader(name, use.file, diagnostic.span))
+    problems += _exported(unit)
     lacking: tuple[Diagnostic, ...] = ()
     if is_cplusplus(use.file):
         problems, lacking = set_apart(unit, problems)

@@ -69,6 +69,7 @@ def acts(cursor: Cursor) -> bool:
             | CursorKind.CXX_REINTERPRET_CAST_EXPR
             | CursorKind.CXX_FUNCTIONAL_CAST_EXPR
             | CursorKind.CXX_DYNAMIC_CAST_EXPR
+            | CursorKind.CXX_TYPEID_EXPR
             | CursorKind.CXX_BOOL_LITERAL_EXPR
             | CursorKind.CXX_NULL_PTR_LITERAL_EXPR
             | CursorKind.CXX_THIS_EXPR

@@ -12,6 +12,7 @@ from stateglass.frontend.classes import is_class
 from stateglass.frontend.hidden import Hidden, has_address, hidden_kind
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import is_one_macro, macro_used, span_of
+from stateglass.frontend.memberpointers import THROUGH_MEMBER
 from stateglass.frontend.peeling import is_throw, strip
 from stateglass.frontend.registers import fixed_address
 from stateglass.frontend.signatures import is_reference
@@ -63,6 +64,8 @@ class Places:
                 return self._whole(cursor, span)
             case CursorKind.CXX_DYNAMIC_CAST_EXPR:
                 return self._lower.tables.cast_place(cursor)
+            case CursorKind.CXX_TYPEID_EXPR:
+                return self._lower.tables.typeid(cursor)
             case CursorKind.LAMBDA_EXPR:
                 return self._object(cursor, span)
             case CursorKind.UNEXPOSED_EXPR if hidden_kind(cursor) in (Hidden.BOUND, Hidden.VALUE_LIST):
@@ -109,6 +112,10 @@ class Places:
                 return self._lower.updates.stepped(cursor)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == "=":
                 return self._lower.updates.assign(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling in THROUGH_MEMBER:
+                return self._lower.member_pointers.place(cursor)
+            case CursorKind.BINARY_OPERATOR if cursor.spelling == "<=>":
+                return self._object(cursor, span)
             case CursorKind.BINARY_OPERATOR if cursor.spelling == ",":
                 left, right = libclang.children(cursor)
                 self._lower.discard(left)
@@ -236,6 +243,8 @@ class Places:
         base, index = libclang.children(cursor)
         if not isinstance(self._lower.type_of(base), Pointer | Array):
             base, index = index, base  # 2[a]
+        if not isinstance(self._lower.type_of(base), Pointer | Array):
+            raise NotSupported(f"elements of {index.type.spelling}", span)  # a vector
         array = strip(base)
         array_type = self._lower.type_of(array)
         if isinstance(array_type, Array) and array_type.count:

@@ -10,6 +10,7 @@ from clang.cindex import CursorKind, TemplateArgumentKind, TypeKind
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
 from stateglass.program import Written
+from stateglass.program.made import MADE_NAMESPACE, made_name
 
 _LAMBDA: Final = re.compile(r"\(lambda at [^()]*:(\d+):(\d+)\)")
 
@@ -86,7 +87,9 @@ def qualified_name(cursor: Cursor) -> str:
     while scope is not None and scope.kind is not CursorKind.TRANSLATION_UNIT:
         if scope.kind in CLASSES or scope.kind in FUNCTIONS or scope.kind in (CursorKind.NAMESPACE, *TEMPLATES):
             name = _own_name(scope)
-            if name:
+            if name == MADE_NAMESPACE:
+                names = [made_name(n) for n in names]
+            elif name:
                 names.append(name)
         scope = scope.semantic_parent
     return ".".join(reversed(names))

@@ -40,15 +40,21 @@ def signature_of(function: Cursor, types: TypeTable) -> Signature:
         owner = types.convert(function.semantic_parent.type)
         parameters.append(Local(THIS, Pointer(owner, types.pointer_size), span_of(function)))
     returned = function.result_type
-    result = VOID if function.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR) else types.convert(returned)
-    if is_passed_by_address(returned, types):
-        parameters.append(Local(RESULT, Pointer(result, types.pointer_size), span_of(function)))
+    result, room = with_result_parameter(returned, types)
+    if function.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
         result = VOID
+    parameters += [Local(RESULT, type, span_of(function)) for type in room]
     hidden = len(parameters)
     for number, parameter in enumerate(function.get_arguments()):
         name = parameter.spelling or f"argument{number + 1}"
         parameters.append(Local(name, passed_type(parameter.type, types), span_of(parameter)))
     return Signature(result, tuple(parameters), hidden, is_variadic(function))
+
+
+def with_result_parameter(returned: ClangType, types: TypeTable) -> tuple[Type, tuple[Pointer, ...]]:
+    """What a function returns, and the type of the parameter that says where an object is made instead."""
+    result = types.convert(returned)
+    return (VOID, (Pointer(result, types.pointer_size),)) if is_passed_by_address(returned, types) else (result, ())
 
 
 def passed_type(type: ClangType, types: TypeTable) -> Type:

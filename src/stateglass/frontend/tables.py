@@ -13,13 +13,15 @@ from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.adjusting import adjusted
-from stateglass.frontend.classes import TABLE_FIELD, Class
+from stateglass.frontend.builder import NotSupported
+from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import deleter, destructor_function
+from stateglass.frontend.hidden import has_address
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.signatures import REFERENCES, signature_of
-from stateglass.frontend.typeinfo import TypeInfo
+from stateglass.frontend.typeinfo import TypeInfo, named_type
 from stateglass.frontend.types import base_name, table_pointer
 from stateglass.program import (
     VOID,
@@ -43,7 +45,6 @@ from stateglass.program import (
     PointerAdd,
     Record,
     RecordLayout,
-    Unsupported,
     is_scalar,
 )
 from stateglass.source import Span
@@ -114,9 +115,27 @@ class Tables:
         failed, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, after, failed, span)
         self._builder.current = failed
-        self._builder.emit(Unsupported("a `dynamic_cast` of a reference that fails (std::bad_cast)", span))
+        self._lower.exceptions.throw_of_library("bad_cast", cursor, span)
         self._builder.start(after, span)
         return Dereference(found, self._types.convert(cursor.type), 1, span)
+
+    def typeid(self, cursor: Cursor) -> Place:
+        """`typeid`: what is known of a type, or of what an object is."""
+        span = span_of(cursor)
+        inner = libclang.expression_children(cursor)
+        info = TypeInfo(self._symbols)
+        if not inner:
+            found = info.address(named_type(cursor), span)
+        elif is_class(inner[0].type) and has_address(inner[0]) and self._types.classes.of(inner[0].type).is_dynamic:
+            pointer = self._lower.objects.address(self._lower.place(inner[0]), span)
+            what = self._identity_behind(pointer, inner[0].type, span)
+            anything = Pointer(VOID, self._types.pointer_size, readonly=True)
+            first = convert(what, Pointer(anything, self._types.pointer_size), span)
+            found = Load(Dereference(first, anything, 1, span), anything, span)
+        else:
+            found = info.address(inner[0].type.get_canonical(), span)  # the operand is not evaluated
+        type = self._types.convert(cursor.type)
+        return Dereference(convert(found, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
     def whole(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
         """Where the object begins that a pointer leads to, be it to one of its bases."""
@@ -178,6 +197,8 @@ class Tables:
     def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
         """From now on an object is one of this class, whatever it was before."""
         facts = self._types.classes.of(type)
+        if facts.has_virtual_bases:
+            raise NotSupported("virtual bases", span)
         if not facts.is_dynamic:
             return
         for part, base, offset in self._tabled_parts(place, facts, 0, span):
@@ -257,7 +278,11 @@ class Tables:
         if given.kind not in (TypeKind.POINTER, *REFERENCES):
             return 0
         source, target = given.get_pointee(), wanted.get_pointee()
-        return self._lower.objects.distance(source, target) if self._lower.objects.is_derived(source, target) else 0
+        return (
+            self._lower.objects.distance(source, target, span_of(method))
+            if self._lower.objects.is_derived(source, target)
+            else 0
+        )
 
     def _overrider(self, whole: Class, slot: Slot, offset: int) -> str | None:
         """The function that a class has for a virtual one of its base; None if it is abstract."""

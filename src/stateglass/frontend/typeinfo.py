@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import final
+import ctypes
+from functools import cache
+from typing import Final, final
 
-from clang.cindex import TypeKind
+import clang.cindex as ci
+from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend.classes import is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_of
-from stateglass.frontend.libclang import ClangType
+from stateglass.frontend.libclang import ClangType, Cursor, parse
+from stateglass.frontend.signatures import REFERENCES
 from stateglass.frontend.symbols import Symbols
 from stateglass.program import (
     VOID,
@@ -38,18 +42,25 @@ class TypeInfo:
         self._types = symbols.types
 
     def address(self, type: ClangType, span: Span = NOWHERE) -> Expression:
-        table = self._table(type)
         if is_class(type):
             destructor_of(self._symbols, type)  # for functions without a body that throw it
+        return self._leads_to(self._table(type), span)
+
+    def _leads_to(self, table: Global, span: Span) -> Expression:
         return convert(
             AddressOf(table, Pointer(table.type, self._types.pointer_size), span),
             Pointer(VOID, self._types.pointer_size, readonly=True),
             span,
         )
 
+    def of_nothing(self, name: str, span: Span = NOWHERE) -> Expression:
+        """What is known of a class that no header declares: its name."""
+        return self._leads_to(self._made(name, 0, []), span)
+
     def _table(self, type: ClangType) -> Global:
-        spelling = _unqualified(type)
-        bases = self._bases(type)
+        return self._made(_unqualified(type), _kind(type), self._bases(type))
+
+    def _made(self, spelling: str, kind: int, bases: list[tuple[ClangType, int]]) -> Global:
         size = self._types.pointer_size
         text, number = Pointer(Int(8, signed=True), size, readonly=True), self._symbols.ptrdiff_type
         anything = Pointer(VOID, size, readonly=True)
@@ -62,8 +73,8 @@ class TypeInfo:
         characters = (*spelling.encode(), 0)
         string = self._symbols.text(characters, Array(Int(8, signed=True), len(characters)), NOWHERE)
         values: list[Initial] = [Initial(0, text, AddressOf(string, text))]
-        if type.kind is TypeKind.POINTER:
-            values.append(Initial(8 * size, number, Constant(1, number)))
+        if kind:
+            values.append(Initial(8 * size, number, Constant(kind, number)))
         if bases:
             values.append(Initial(16 * size, number, Constant(len(bases), number)))
         for index, (base, offset) in enumerate(bases):
@@ -84,4 +95,54 @@ class TypeInfo:
 def _unqualified(type: ClangType) -> str:
     """A type by its name; that something is constant does not make it another type to a handler."""
     text = str(type.get_canonical().spelling)
-    return text.removeprefix("const ").removesuffix(" const")
+    if type.kind is TypeKind.POINTER:
+        return text.removesuffix("const").rstrip()  # what the pointer leads to may be constant
+    return text.removeprefix("const ")
+
+
+def _kind(type: ClangType) -> int:
+    """How handlers take what is of a type, as the library has it."""
+    if type.kind is TypeKind.NULLPTR:
+        return 3
+    if type.kind is not TypeKind.POINTER:
+        return 0
+    return 2 if type.get_pointee().get_canonical().is_const_qualified() else 1
+
+
+def named_type(cursor: Cursor) -> ClangType:
+    """The type that `typeid(type)` is about: libclang shows names in it at most."""
+    if not _named_types_known():
+        raise AssertionError("this libclang keeps the type of `typeid` elsewhere")
+    return _named_type(cursor)
+
+
+_OPERAND: Final = 2  # where `typeid` keeps what it is about, in words
+
+
+def _named_type(cursor: Cursor) -> ClangType:
+    address = int.from_bytes(ctypes.string_at(cursor.data[1] + 8 * _OPERAND, 8), "little") & ~7
+    found = ci.Type()
+    found._kind_id = TypeKind.UNEXPOSED.value
+    found.data[0] = int.from_bytes(ctypes.string_at(address, 8), "little")
+    found.data[1] = cursor.type.data[1]
+    found._tu = cursor._tu
+    canonical = found.get_canonical()
+    return canonical.get_pointee().get_canonical() if canonical.kind in REFERENCES else canonical
+
+
+@cache
+def _named_types_known() -> bool:
+    probe = "namespace std { class type_info; } void f() { typeid(int); typeid(const char *&); }"
+    unit, _ = parse("probe.cpp", ["-xc++"], probe)
+    found = [_named_type(c) for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CXX_TYPEID_EXPR]
+    return [str(type.spelling) for type in found] == ["int", "const char *"]
+
+
+def class_of_library(name: str, near: Cursor) -> ClangType | None:
+    """A class of `std` that the program has not named; None if no header declares it."""
+    for scope in near.translation_unit.cursor.get_children():
+        if scope.kind is CursorKind.NAMESPACE and scope.spelling == "std":
+            for declared in scope.get_children():
+                if declared.kind is CursorKind.CLASS_DECL and declared.spelling == name and declared.is_definition():
+                    return declared.type.get_canonical()
+    return None

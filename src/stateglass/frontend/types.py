@@ -149,6 +149,10 @@ class TypeTable:
                 # What a reference is to its users is the business of lowering: in memory it is an address.
                 pointee = type.get_pointee()
                 return Pointer(self.convert(pointee), self.pointer_size, is_const(pointee))
+            case TypeKind.MEMBERPOINTER if type.get_pointee().get_canonical().kind is TypeKind.FUNCTIONPROTO:
+                return Pointer(FunctionType(VOID, ()), self.pointer_size)
+            case TypeKind.MEMBERPOINTER:
+                return Int(8 * self.pointer_size, signed=True)
             case TypeKind.NULLPTR:
                 return Pointer(VOID, self.pointer_size)
             case TypeKind.CONSTANTARRAY:
@@ -326,6 +330,15 @@ def _is_as_in_c(type: ClangType) -> bool:
     )
 
 
+def field_in(layout: RecordLayout, field: Cursor, number: int) -> Field:
+    """A member in the layout of its record; those without a name are told apart by where they lie."""
+    name = field_name(field, number)
+    if name:
+        return layout.field(name)
+    offset = field.get_field_offsetof() // 8
+    return next(f for f in layout.fields if not f.name and f.offset == offset)
+
+
 def is_padding(field: Cursor) -> bool:
     """Whether a member is an unnamed bit-field, which holds nothing."""
     return bool(field.is_bitfield()) and not field_name(field)
@@ -334,6 +347,10 @@ def is_padding(field: Cursor) -> bool:
 def base_name(type: ClangType) -> str:
     """What the part of an object is called that is an object of a base class."""
     return class_name(type.get_declaration())
+
+
+def is_member_pointer(type: ClangType) -> bool:
+    return bool(type.get_canonical().kind is TypeKind.MEMBERPOINTER)
 
 
 def table_pointer(size: int) -> Pointer:

@@ -20,7 +20,7 @@ METHODS: Final = (
 FUNCTIONS: Final = (CursorKind.FUNCTION_DECL, *METHODS)
 CLASSES: Final = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL)
 TEMPLATES: Final = (CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-_AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL, *CLASSES)
+AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL, *CLASSES)
 
 
 @final
@@ -58,7 +58,7 @@ def declared_in(scope: Cursor) -> Iterator[Cursor]:
         if cursor.kind in FUNCTIONS or cursor.kind is CursorKind.VAR_DECL:
             if not _is_of_template(cursor):
                 yield cursor
-        elif cursor.kind in _AROUND:
+        elif cursor.kind in AROUND:
             yield from declared_in(cursor)
 
 
@@ -74,7 +74,7 @@ def _is_of_template(cursor: Cursor) -> bool:
 
 def at_file_scope(cursor: Cursor) -> bool:
     """Whether a declaration stands outside of functions: in a file, a namespace or a class."""
-    return cursor.semantic_parent.kind in (CursorKind.TRANSLATION_UNIT, *_AROUND)
+    return cursor.semantic_parent.kind in (CursorKind.TRANSLATION_UNIT, *AROUND)
 
 
 def _file(cursor: Cursor) -> str | None:

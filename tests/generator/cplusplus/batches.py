@@ -1,16 +1,18 @@
 """Several classes to look at in one file, sequences of calls for each, and a driver that makes the same calls."""
 
 import random
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final, final
 
+from tests.generator.cplusplus.idioms import PATTERNS
 from tests.generator.cplusplus.program import BEGINNING, ProgramWriter
 from tests.generator.cplusplus.subjects import VALUES, Method, Subject, SubjectWriter
 
 _HEADERS: Final = (
-    "algorithm", "array", "deque", "functional", "list", "map", "memory", "numeric", "optional", "set", "stdexcept",
-    "string", "tuple", "utility", "variant", "vector",
+    "algorithm", "array", "deque", "functional", "list", "map", "memory", "new", "numeric", "optional",
+    "queue", "set", "stack", "stdexcept", "string", "string_view", "tuple", "type_traits", "typeinfo", "unordered_map",
+    "utility", "variant", "vector",
 )  # fmt: skip
 
 _LIBRARY: Final = """
@@ -61,11 +63,6 @@ static void text(bool x) { std::printf("%s", x ? "true" : "false"); }
 static void text(Mode x) { std::printf("%s", x == Mode::Slow ? "Slow" : x == Mode::Fast ? "Fast" : "?"); }
 static void text(double x) { std::printf("%.1f", x); }
 template <class T> static void text(T x) { std::printf("%lld", static_cast<long long>(x)); }
-template <class T> static void returned(const char *name, T x) {
-    std::printf("return(%s, ", name);
-    text(x);
-    std::printf(")\\n");
-}
 static void threw(const char *name) {
     int status = 0;
     const char *type = abi::__cxa_current_exception_type()->name();
@@ -104,7 +101,9 @@ class Call:
 
     @property
     def text(self) -> str:
-        return f"call({', '.join([self.method.shown, *self.arguments])})"
+        given = zip(self.arguments, self.method.parameters, strict=True)
+        shown = [f"&{name}={value}" if type.endswith("&") else value for value, (type, name) in given]
+        return f"call({', '.join([self.method.shown, *shown])})"
 
 
 @final
@@ -150,7 +149,7 @@ class Extent:
 
 def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
     """For each seed a class, and sequences of calls; what is generated for one does not depend on the others."""
-    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY]
+    parts = ["".join(f"#include <{header}>\n" for header in _HEADERS), BEGINNING % 60, _LIBRARY, PATTERNS]
     found: list[Looked] = []
     features: set[str] = set()
     for seed in seeds:
@@ -158,9 +157,18 @@ def generate_batch(seeds: Iterable[int], extent: Extent) -> Batch:
         parts.append(text)
         found.append(looked)
         features |= noted
+    return Batch("\n".join(parts) + "\n", _driver(found), tuple(found), frozenset(features))
+
+
+def batch_of(batch: Batch, looked: Looked, sequences: Iterable[Sequence]) -> Batch:
+    """The same file with other sequences of calls of one of its classes."""
+    only = [replace(looked, sequences=tuple(sequences))]
+    return replace(batch, driver=_driver(only), looked=tuple(only))
+
+
+def _driver(found: list[Looked]) -> str:
     runs = [_run(looked, number) for looked in found for number in range(len(looked.sequences))]
-    driver = "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
-    return Batch("\n".join(parts) + "\n", driver, tuple(found), frozenset(features))
+    return "\n".join([_DRIVER, *map(_show, found), *runs, _main(found)])
 
 
 def _one(seed: int, extent: Extent) -> tuple[str, Looked, set[str]]:
@@ -204,20 +212,50 @@ def _run(looked: Looked, number: int) -> str:
     lines += [f'        threw("{making.method.shown}");', "    }", "    if (!made) return;"]
     lines += [f"    {space}::{subject.name} &s = *made;", f"    show_{space}(s);"]
     for call in sequence.calls:
-        method = call.method
-        done = f"s.{method.name}({_arguments(call)})"
-        lines += [f'    std::printf("%s\\n", "{call.text}");', "    try {"]
-        if method.result == "void":
-            lines += [f"        {done};", f'        std::printf("return({method.shown})\\n");']
-        else:
-            lines += [f'        returned("{method.shown}", {done});']
-        lines += ["    } catch (...) {", f'        threw("{method.shown}");', "    }", f"    show_{space}(s);"]
+        lines += [
+            f'    std::printf("%s\\n", "{call.text}");',
+            "    {",
+            *_called(call),
+            "    }",
+            f"    show_{space}(s);",
+        ]
     return "\n".join([*lines, "}"])
+
+
+def _called(call: Call) -> Iterator[str]:
+    """A call whose end is printed, with what it leaves behind references."""
+    method = call.method
+    behind = [
+        (name, a) for a, (type, name) in zip(call.arguments, method.parameters, strict=True) if type.endswith("&")
+    ]
+    for name, value in behind:
+        yield f"        int {name} = {value};"
+    done = f"s.{method.name}({_arguments(call)})"
+    yield "        try {"
+    if method.result == "void":
+        yield f"            {done};"
+        yield f'            std::printf("return({method.shown}");'
+    else:
+        yield f"            auto result = {done};"
+        yield f'            std::printf("return({method.shown}, ");'
+        yield "            text(result);"
+    for name, _ in behind:
+        yield f'            std::printf(", &{name}=%d", {name});'
+    yield '            std::printf(")\\n");'
+    yield "        } catch (...) {"
+    yield f'            threw("{method.shown}");'
+    yield "        }"
 
 
 def _arguments(call: Call) -> str:
     given = zip(call.arguments, call.method.parameters, strict=True)
-    return ", ".join(f"Mode::{a}" if type == "Mode" else f"static_cast<{type}>({a})" for a, (type, _) in given)
+    return ", ".join(_argument(value, type, name) for value, (type, name) in given)
+
+
+def _argument(value: str, type: str, name: str) -> str:
+    if type.endswith("&"):
+        return name
+    return f"Mode::{value}" if type == "Mode" else f"static_cast<{type}>({value})"
 
 
 def _main(found: list[Looked]) -> str:

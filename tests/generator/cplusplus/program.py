@@ -90,6 +90,16 @@ CPLUSPLUS_FEATURES: Final = frozenset(
     }
 )  # fmt: skip
 
+LIBRARY_FEATURES: Final = frozenset(
+    {
+        "library: array", "library: deque", "library: function", "library: list", "library: lists, pairs and tuples",
+        "library: map", "library: map of objects", "library: objects", "library: optional", "library: optional number",
+        "library: set", "library: shared", "library: string", "library: unique", "library: variant", "library: vector",
+        "noexcept", "overloads", "pointer as a field", "reference as a field",
+    }
+)  # fmt: skip
+"""What classes that are looked at have besides."""
+
 
 @final
 class ProgramWriter:

@@ -1,9 +1,11 @@
 """Writes statements: declarations of every kind, choices, loops, and what is done with objects."""
 
+import re
 from collections.abc import Callable
 
 from tests.generator.cplusplus.containers import declare_container, listed, use_container
 from tests.generator.cplusplus.expressions import construction, made, number, small, truth, value_of
+from tests.generator.cplusplus.idioms import idiom
 from tests.generator.cplusplus.lambdas import lambdas
 from tests.generator.cplusplus.raising import attempts, raising
 from tests.generator.cplusplus.world import Class, Context, Level, Variable
@@ -24,7 +26,7 @@ def statement(ctx: Context, depth: int) -> None:
         _heap, _static, _discard, _array, _deduced, _aggregate, lambdas, _cast, raising, _template, _pack,
     ]  # fmt: skip
     if ctx.world.library:
-        simple += [declare_container, declare_container, *[use_container] * 6, listed]
+        simple += [declare_container, declare_container, *[use_container] * 6, listed, *[idiom] * 5]
     nested: list[Callable[[Context, int], None]] = [_if, _if, _switch, _for, _while, _do, _for_each, _for_each, _block]
     if depth > 0 and ctx.chance(0.35):
         if ctx.chance(0.35):
@@ -222,7 +224,11 @@ def _tell(ctx: Context) -> None:
 
 def _discard(ctx: Context) -> None:
     type = ctx.dice.choice(_whole(ctx))
-    ctx.write(f"{made(ctx, type)};" if ctx.chance(0.7) else f"(void){made(ctx, type)};")
+    text = made(ctx, type)
+    assert text is not None
+    # `T(x);` would declare `x`.
+    plain = ctx.chance(0.7) and not re.fullmatch(r"[\w:]+\(\w+\)", text)
+    ctx.write(f"{text};" if plain else f"(void){text};")
 
 
 def _change(ctx: Context) -> None:
@@ -327,9 +333,9 @@ def _if(ctx: Context, depth: int) -> None:
         statements(ctx, ctx.dice.randrange(1, 4), depth - 1)
     if other:
         ctx.depth += 1
-        inner = list(ctx.objects), list(ctx.numbers), list(ctx.constants)
+        inner = list(ctx.objects), list(ctx.numbers), list(ctx.constants), list(ctx.containers)
         statements(ctx, ctx.dice.randrange(1, 4), depth - 1)
-        ctx.objects, ctx.numbers, ctx.constants = inner
+        ctx.objects, ctx.numbers, ctx.constants, ctx.containers = inner
         ctx.depth -= 1
         ctx.write("}")
     ctx.objects, ctx.numbers = kept

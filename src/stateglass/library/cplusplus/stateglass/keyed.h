@@ -392,4 +392,6 @@ public:
 }
 }
 
+#include <algorithm> // programs rely on what the headers of others bring along
+
 #endif

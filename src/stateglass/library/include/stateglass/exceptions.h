@@ -9,7 +9,7 @@ extern "C" {
 /* What an object is: its type by name, and the types that it can be taken for, each with where it lies in it. */
 struct __stateglass_type {
     const char *name;
-    __INTPTR_TYPE__ kind; /* 0: a class or a number; 1: a pointer, to the only base */
+    __INTPTR_TYPE__ kind; /* 0: a class or a number; 1: a pointer, to the only base; 2: to a constant; 3: `nullptr` */
     __INTPTR_TYPE__ count;
     struct {
         const struct __stateglass_type *type;
