@@ -84,6 +84,7 @@ static void on_string(const unsigned char *bytes, int length) {
         default: observe(static_cast<long long>(s.find_first_not_of("ax"))); std::sort(s.begin(), s.end()); break;
         }
         observe(s.size());
+        observe(s.capacity());
         for (char c : s)
             observe(c);
     }
