@@ -14,7 +14,7 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, Threw
 from stateglass.explore.outside import values_of
-from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Visit
+from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Stuck, Visit
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Type
 from stateglass.program.exceptions import DROP_THROWN
@@ -69,11 +69,13 @@ class Visits:
 
     def callbacks_at(self, pause: Outside) -> Iterator[Move]:
         """The calls back that a function without a body may make before it returns."""
-        levels = self.callbacks.get(pause.function, ())
-        depth, limit = self._machine.stack.callbacks, self._system.callback_limit
-        if depth < len(levels) and not (limit and pause.calls >= limit):
-            for number in levels[depth]:
-                yield from self.calls(number, pause)
+        levels = self.callbacks.get(pause.function)
+        limit = self._system.callback_limit
+        if levels is None or (limit and pause.calls >= limit):
+            return
+        depth = self._machine.stack.callbacks
+        for number in levels[depth] if depth < len(levels) else ():
+            yield from self.calls(number, pause)
 
     def combinations(self, number: int) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -164,6 +166,8 @@ class Visits:
         if pause.function == DROP_THROWN:
             return Move(TAU, pause.span, partial(self.over, pause.visit, threw=True))
         entry = self.entries[pause.visit.entry]
+        if pause.function in (entry.forget, entry.leave):
+            return Move(TAU, pause.span, partial(self._destroyed, pause))
         thrown = self._machine.thrown_type()
         if thrown is not None:
             threw = Action(Verb.THROW, entry.name, (thrown,))
@@ -183,6 +187,16 @@ class Visits:
             pause = self._destroy(function, rooms, visit)
             if pause is not None:
                 return pause
+        return self.over(visit)
+
+    def _destroyed(self, pause: Returning) -> Pause:
+        """Goes on after destructors that had something to show."""
+        entry, visit = self.entries[pause.visit.entry], pause.visit
+        if pause.function == entry.forget:
+            return self._destroy(entry.leave, _left(entry), visit) or self.over(visit)
+        if entry.throws_end:
+            # Whether it has thrown would have to be remembered until the destructors are done.
+            return Stuck("what a function was given is destroyed in a way that can be seen", pause.span)
         return self.over(visit)
 
     def _destroy(self, function: str, rooms: Sequence[str], visit: Visit) -> Pause | None:

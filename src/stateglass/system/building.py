@@ -236,6 +236,7 @@ class _Building:
             client_processes=running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
             doubles=self.surroundings.doubles,
+            made=self.plan.texts(),
         )
 
     # ---- bounds
@@ -314,8 +315,8 @@ class _Building:
 
     def _open(self, function: Function, parameter: Local, level: int) -> Argument:
         """An argument that a process chooses."""
-        receiver, type = self.subject.receivers[function.name], parameter.type
-        if parameter in function.parameters[: receiver.hidden]:
+        receiver, type = self.subject.receivers.get(function.name), parameter.type
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             assert isinstance(type, Pointer)
             return self._hidden_argument(function, parameter, type, receiver, level)
         assert is_scalar(type)

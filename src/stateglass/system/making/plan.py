@@ -43,3 +43,8 @@ class Plan:
     @property
     def fails(self) -> bool:
         return bool(self.problems or self.missing)
+
+    def texts(self) -> tuple[str, ...]:
+        """The pieces of text that are read with the program."""
+        pieces = self.made.pieces if self.made is not None else ()
+        return tuple(piece.text for piece in pieces if piece.about not in self.refused)
