@@ -119,7 +119,7 @@ def specification(system: System, *, constructs: bool) -> Specification:
         raise InputError(parts.problems)
     data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside]
     data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
-    data += start_lines(system, code, names, constructs=constructs)
+    data += start_lines(system, code, names, values, constructs=constructs)
     processes = [*top, *subject_lines(system, code, names), *beside]
     above = "Constructing" if constructs else "TopInterface"
     below = "C(first_store)" if constructs or system.init is None else "P(start)"
