@@ -74,10 +74,11 @@ public:
 };
 """
 CONSTRUCTED: Final = """
+enum class Way { Down = 1, Up };
 class Counter {
     int most, now;
 public:
-    Counter(int limit, const int &first) : most(limit), now(first) {}
+    Counter(int limit, const int &first, Way way) : most(way == Way::Up ? limit : first), now(first) {}
     bool up() { if (now == most) throw now; now++; return now == most; }
     void set(int &to) { if (to > most) throw 1L; int old = now; now = to; to = old; }
 };
@@ -114,7 +115,9 @@ SYSTEMS: Final[dict[str, Options]] = {
     "shapes": _of(SHAPES, "Subject", bounds=(("lambda.x", "-2..2"), ("over.big", "{1, 2000000000}"))),
     "list": _of(LIST, "Stack", bounds=(("push.v", "0..1"),)),
     "made in one way": _of(
-        CONSTRUCTED, "Counter", bounds=(("Counter.limit", "2"), ("Counter.first", "1"), ("set.to", "{0, 3}"))
+        CONSTRUCTED,
+        "Counter",
+        bounds=(("Counter.limit", "2"), ("Counter.first", "1"), ("Counter.way", "{Up}"), ("set.to", "{0, 3}")),
     ),
     "made in several ways": _of(
         CONSTRUCTED, "Counter", bounds=(("Counter.limit", "1..2"), ("Counter.first", "0..1"), ("set.to", "0"))
