@@ -78,7 +78,7 @@ enum class Way { Down = 1, Up };
 class Counter {
     int most, now;
 public:
-    Counter(int limit, const int &first, Way way) : most(way == Way::Up ? limit : first), now(first) {}
+    Counter(int limit, Way way, const int &first) : most(way == Way::Up ? limit : first), now(first) {}
     bool up() { if (now == most) throw now; now++; return now == most; }
     void set(int &to) { if (to > most) throw 1L; int old = now; now = to; to = old; }
 };
