@@ -168,7 +168,7 @@ class Scripting:
     def _happening(self, taken: Taken) -> Iterator[Happening]:
         pause, event = taken.pause, taken.step.event
         match event:
-            case Called(function) if function in self._system.replaced:
+            case Called(function) if function in self._system.replaced and not self._is_linked(function):
                 raise refused(f"something stands for `{function}`, and the code has a body for it")
             case WasRead(name) if name in self._system.loads:
                 raise refused(f"something stands for `{name}`, and the code has a variable of its own")
@@ -199,6 +199,9 @@ class Scripting:
                 if number is None:
                     raise refused(f"`{name}` gives something that is no number")
                 yield Reads(name, number)
+            case None if isinstance(pause, CallingOut) and pause.function in self._system.stores:
+                name = self._system.stores[pause.function]
+                raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case None if isinstance(pause, Failing) and pause.kind == FaultKind.PROCESS.value:
                 return  # it is the environment that does what it must not
             case None if isinstance(pause, Failing):
@@ -211,6 +214,11 @@ class Scripting:
                 return
             case _:
                 assert_never(event)
+
+    def _is_linked(self, function: str) -> bool:
+        """Whether all files call a function of C++ by a name that the linker knows."""
+        written = self._system.program.written.get(function)
+        return written is not None and not written.is_local
 
     def _known_as(self, function: str) -> str:
         """The function itself, for one that was made up to call it after what a process runs by itself.

@@ -44,6 +44,8 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     refused = _refuse(cursor, [p.type for p in parameters], signature.result)
     if refused:
         builder.emit(Unsupported(refused, span))
+    elif lacking := symbols.not_understood(span):
+        builder.emit(Unsupported(f"something that our C++ library does not have ({lacking.message})", lacking.span))
     else:
         try:
             for parameter in cursor.get_arguments():

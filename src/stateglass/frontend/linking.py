@@ -19,6 +19,7 @@ from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.functions import lower_function
 from stateglass.frontend.initialisers import length_of_tail, text_of
 from stateglass.frontend.interfaces import classes_of
+from stateglass.frontend.lacking import not_understood
 from stateglass.frontend.libclang import ClangType, Cursor, shown_name
 from stateglass.frontend.library_index import plain_name
 from stateglass.frontend.locations import span_of
@@ -86,6 +87,7 @@ class Linker:
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
         self.big_endian = target.big_endian
         self.cplusplus = False
+        self._lacking: tuple[Diagnostic, ...] = ()
         self.captures: dict[int, Any] = {}
         self.begun_late: set[str] = set()
         self._dynamic: dict[str, Cursor] = {}  # variables whose first values are computed, in the order of their file
@@ -254,6 +256,7 @@ class Linker:
         self.types.start_unit()
         self._tentative = unit.tentative()
         self.cplusplus = is_cplusplus(unit.path)
+        self._lacking = unit.lacking
 
     def _work_off(self) -> None:
         """Lowers the functions that were asked for; they may ask for more, such as inline functions in headers."""
@@ -333,6 +336,9 @@ class Linker:
         assert isinstance(converted, Record)
         name = f"{converted.name}.{class_name(facts.declaration)}"
         return self.made(name, lambda name: implicit_constructor(self, name, facts.type))
+
+    def not_understood(self, function: Span) -> Diagnostic | None:
+        return not_understood(function, self._lacking)
 
     def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
         if name not in self._functions and name not in self._declarations:

@@ -22,9 +22,10 @@ from stateglass.frontend.hidden import (
     is_in_braces,
     zero_first,
 )
+from stateglass.frontend.initialisers import is_text
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.parts import is_left_out, listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_in, is_padding
@@ -70,10 +71,13 @@ class Objects:
         self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
         self._lasting = ""  # the variable that is begun and lives as long as the program, with what it refers to
         self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
+        self._begun: tuple[Place, ClangType] | None = None  # the aggregate whose members have their defaults
 
     # ---- the object at hand, its parts and its bases
 
     def this(self, span: Span) -> Expression:
+        if self._begun is not None:
+            return self.address(self._begun[0], span)
         captured = self._lower.lambdas.captured_this(span)
         if captured is not None:
             if isinstance(captured.type, Pointer):
@@ -86,7 +90,9 @@ class Objects:
         return Load(local, local.type, span)
 
     def this_type(self) -> ClangType:
-        """The class of the function at hand."""
+        """The class of the object at hand."""
+        if self._begun is not None:
+            return self._begun[1]
         owner = self._builder.owner
         assert owner is not None
         capture = self._builder.captures.get(None)
@@ -366,13 +372,21 @@ class Objects:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
-                if number < len(given) and not _is_left_out(given[number]):
+                if number < len(given) and not is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
-                    self.initialise(part, default, part_type, span)
+                    with self._beginning(place, type):
+                        self.initialise(part, default, part_type, span)
                 else:
                     self.value_initialise(part, part_type, span)
                 self.guard(part, part_type, span)
+
+    @contextmanager
+    def _beginning(self, place: Place, type: ClangType) -> Iterator[None]:
+        """What members start with may speak of other members of the same object."""
+        around, self._begun = self._begun, (place, type)
+        yield
+        self._begun = around
 
     def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
         """What a list gives values for: elements, or bases and members with their defaults."""
@@ -443,8 +457,20 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif not is_scalar(place.type) and is_left_out(cursor):
+            self.value_initialise(place, type, span)
+        elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
+            # What is written is not all: pointers to objects may still have to become pointers to their bases.
+            self._builder.emit(Clear(place, span))
+            for value, element in zip(listed_values(cursor), self._elements(place, span), strict=False):
+                if not is_left_out(value):
+                    self.initialise(element, value, type.get_canonical().element_type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
+
+    def _lists_elements(self, type: Array, cursor: Cursor) -> bool:
+        """Whether a list in braces has the elements of an array, not the text that is all of it."""
+        return cursor.kind is CursorKind.INIT_LIST_EXPR and not any(is_text(type, v) for v in listed_values(cursor)[:1])
 
     def value_initialise(self, place: Place, type: ClangType, span: Span) -> None:
         """`T{}`: zero, and then whatever a constructor does."""
@@ -579,8 +605,3 @@ def _refuse_virtual(way: list[Base], span: Span) -> None:
     """Where a virtual base lies is known to the object only."""
     if any(step.is_virtual for step in way):
         raise NotSupported("virtual bases", span)
-
-
-def _is_left_out(value: Cursor) -> bool:
-    """Whether a list says nothing about a part: its default, or zero, stands for it."""
-    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)

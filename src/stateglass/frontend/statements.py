@@ -375,7 +375,9 @@ class Statements:
         place = self.declarations.result_place(span)
         if place is None:
             return False
-        named = strip(libclang.children(strip(cursor))[0]) if strip(cursor).kind is CursorKind.CALL_EXPR else None
+        made = strip(cursor)
+        given = libclang.children(made) if made.kind is CursorKind.CALL_EXPR else []
+        named = strip(given[0]) if given else None
         is_there = (
             self.declarations.returned is not None and named is not None and named.kind is CursorKind.DECL_REF_EXPR
         )

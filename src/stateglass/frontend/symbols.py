@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.types import TypeTable
 from stateglass.program import Expression, Function, Global, Initial, Int, Place, Type
-from stateglass.source import Span
+from stateglass.source import Diagnostic, Span
 
 
 class Symbols(Protocol):
@@ -35,6 +35,9 @@ class Symbols(Protocol):
 
     def default_constructor(self, type: ClangType) -> str | None:
         """The constructor of a class that takes no arguments, be it declared or not; None if there is none."""
+
+    def not_understood(self, function: Span) -> Diagnostic | None:
+        """What the library does not have that a function uses."""
 
     def runtime_function(self, name: str, result: Type, parameters: tuple[Type, ...]) -> None:
         """Declares a function of the library that no file names."""

@@ -9,6 +9,7 @@ from typing import Final, final
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend.libclang import Cursor
+from stateglass.source import Diagnostic
 
 METHODS: Final = (
     CursorKind.CXX_METHOD,
@@ -29,10 +30,11 @@ class Unit:
 
     path: str
     unit: TranslationUnit
+    lacking: tuple[Diagnostic, ...] = ()  # what functions use that is not there
 
     def declarations(self) -> Iterator[Cursor]:
         """All functions and variables outside of functions, those of headers included."""
-        return _declared_in(self.unit.cursor)
+        return declared_in(self.unit.cursor)
 
     def own_declarations(self) -> Iterator[Cursor]:
         """The declarations that stand in the file itself, not in a header."""
@@ -50,13 +52,14 @@ class Unit:
         return {str(c.spelling): c for c in self.variables() if c.storage_class is not StorageClass.EXTERN}
 
 
-def _declared_in(scope: Cursor) -> Iterator[Cursor]:
+def declared_in(scope: Cursor) -> Iterator[Cursor]:
+    """The functions and variables in a file, a namespace or a class."""
     for cursor in scope.get_children():
         if cursor.kind in FUNCTIONS or cursor.kind is CursorKind.VAR_DECL:
             if not _is_of_template(cursor):
                 yield cursor
         elif cursor.kind in AROUND:
-            yield from _declared_in(cursor)
+            yield from declared_in(cursor)
 
 
 def _is_of_template(cursor: Cursor) -> bool:

@@ -121,7 +121,11 @@ def with_stand_ins(
             if stand_in is not None:
                 declarations[stand_in.name] = _declaration(program, name, stand_in)
     doubles = tuple(
-        Double(name, place, "" if stand_in is None else stand_in.name, name in program.functions)
+        Double(name, place, "", name in program.functions)
+        if stand_in is None
+        else Double(
+            name, place, stand_in.name, name in program.functions, stand_in.result.maker if stand_in.result else ""
+        )
         for name, objects in wanted.items()
         for place, stand_in in objects
     )

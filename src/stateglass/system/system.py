@@ -193,6 +193,7 @@ class Double:
     place: Place
     instead: str = ""  # the function without a body; empty: nothing happens
     has_body: bool = False  # there is code, which other objects may run
+    maker: str = ""  # the function that makes the object which it returns, of a number
 
 
 @final
@@ -237,6 +238,7 @@ class System:
     replaced: frozenset[str] = frozenset()  # functions with a body that something stands for
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     doubles: tuple[Double, ...] = ()
+    made: tuple[str, ...] = ()  # text in C++, read with the program, that makes what is handed over
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property

@@ -106,7 +106,7 @@ class Driver:
     @property
     def is_doubled(self) -> bool:
         """Whether something stands for functions that have a body: calls of them must stay calls."""
-        return any(double.has_body for double in self._system.doubles)
+        return bool(self._system.replaced) or any(double.has_body for double in self._system.doubles)
 
     @property
     def subjects(self) -> list[str]:
@@ -291,9 +291,10 @@ class Driver:
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
         lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
-            lines += self._stub(name) if name not in self._system.stand_ins else ()
+            if self._cplusplus is None or not self._cplusplus.doubles.has(name):
+                lines += self._stub(name)
         if self._cplusplus is not None:
-            lines += self._cplusplus.doubles.definitions(self._outside)
+            lines += self._cplusplus.doubles.definitions()
             lines += [f"void {name}(int status) {{ sg_exit(status); }}" for name in _EXITS if not self._has(name)]
         return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
@@ -371,9 +372,14 @@ class Driver:
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
-        objects = [(n, v) for n, v in enumerate(self._system.environment) if not self._is_subject(v.name)]
+        numbered = enumerate(self._system.environment)
+        objects = [(n, v) for n, v in numbered if self._cplusplus is None or not self._cplusplus.owns(v.name)]
         sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in objects]
-        return [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+        own = [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+        others = [
+            n for n, v in enumerate(self._system.environment) if (n, v) not in objects and not self._is_subject(v.name)
+        ]
+        return [*own, *(f"extern char object_{n}[];" for n in others)]
 
     def _is_subject(self, variable: str) -> bool:
         return self._system.object is not None and variable == self._system.object.variable

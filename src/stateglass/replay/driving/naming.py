@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Constant, Element, Global, Member, Place, Program, Record, Scalar, Type, is_scalar
+from stateglass.program.made import MADE_NAMESPACE
 from stateglass.program.names import is_made_up
 from stateglass.replay.driving.spelling import refused
 
@@ -120,7 +121,9 @@ def variables_of(program: Program) -> Iterator[tuple[str, str, Type]]:
     """The variables of C++ outside of functions: what they are called, how code names them, and their types."""
     for variable in program.variables.values():
         written = program.written.get(variable.name)
-        if written is None or variable.span.in_library or variable.literal or is_made_up(variable.name):
+        if written is None or variable.literal or is_made_up(variable.name):
+            continue
+        if variable.span.in_library and written.scope != MADE_NAMESPACE:
             continue
         if "::" in variable.name or variable.address is not None or not _IDENTIFIER.fullmatch(written.name):
             continue

@@ -11,7 +11,8 @@ from stateglass.program import Dereference, Enumeration, Load, Local, Member, Po
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
-from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
+from stateglass.program.shapes import Callable as Called
+from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence, Text
 from stateglass.program.walk import nodes_in
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
@@ -29,8 +30,6 @@ from stateglass.system.subjects import Asked, Receiver, Subject
 _THIS: Final = "this"
 _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
-MOST_NAMED: Final = 4
-"""So many values are named where no bound says which they are."""
 _LENT: Final = "made_lent_"
 _CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
 
@@ -45,7 +44,7 @@ class Plan:
     forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
     leaves: Mapping[str, str] = field(default_factory=dict)  # the same for objects that it was given to change
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
-    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
+    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words; empty: it goes without saying
     names: tuple[str, ...] = ()  # everything that a bound can be given for
     bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
     given: frozenset[str] = frozenset()  # the names under which they were given
@@ -58,12 +57,18 @@ class Plan:
     callbacks: tuple[str, ...] = ()
     results: Mapping[str, MadeResult] = field(default_factory=dict)  # by function that stands in for a member function
     assumptions: tuple[Assumption, ...] = ()
+    named: tuple[str, ...] = ()  # objects of categories
     handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
     refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
 
     @property
     def fails(self) -> bool:
         return bool(self.problems or self.missing)
+
+    def texts(self) -> tuple[str, ...]:
+        """The pieces of text that are read with the program."""
+        pieces = self.made.pieces if self.made is not None else ()
+        return tuple(piece.text for piece in pieces if piece.about not in self.refused)
 
 
 def plan_for(program: Program, subject: Subject, bounds: Iterable[tuple[str, str]], asked: Asked) -> Plan:
@@ -147,6 +152,7 @@ class _Planning:
             tuple(things.callbacks),
             results,
             tuple(things.assumptions),
+            tuple(o for c in self._choices.categories.values() for o in c),
             tuple(things.preferred.values()),
         )
 
@@ -216,8 +222,7 @@ class _Planning:
         for name, stand_in in with_stand_ins(self._program, parts).functions.items():
             of = functions_of(self._program, stand_in.part.owner, stand_in.part.place)
             method = next(m for m, _ in of if m.short == stand_in.short)
-            is_object = method.hidden >= _WITH_ROOM or isinstance(method.result.shape, Instance)
-            if not is_object or method.result.manner is not Manner.VALUE:
+            if not _is_returned_object(self._program, method):
                 continue
             if method.name not in called and not method.virtual:
                 continue
@@ -229,7 +234,9 @@ class _Planning:
                 self._said[f"{name}()"] = self._values.said_of(f"{name}()") or self._values.said_of(
                     f"{stand_in.of_class}()"
                 )
-                maker = self._writing.maker(name, method.result.shape.spelled, values)
+                result = method.result
+                type = result.spelled if is_thing(self._program, result) else result.shape.spelled
+                maker = self._writing.maker(name, type, values)
                 yield name, MadeResult(made_name(maker.enum), made_name(maker.function))
 
     # ---- names of bounds
@@ -258,7 +265,6 @@ class _Planning:
 
     def _entry(self, method: Method) -> str:
         """Writes a function that makes what a member function takes, and calls it."""
-        receiver = self._subject.receivers[method.name]
         function = f"made_call{self._writing.number()}"
         taken: list[str] = []
         made: list[str] = []
@@ -270,7 +276,7 @@ class _Planning:
                 taken.append(declared(parameter.spelled, name))
                 passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
                 continue
-            maker = self._maker(method, parameter, receiver.shown)
+            maker = self._maker(method, parameter, function)
             taken.append(f"{maker.enum} {name}")
             if is_lent(parameter.shape.spelled):
                 lent.append((maker, name))
@@ -325,19 +331,19 @@ class _Planning:
         )
         return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
-    def _maker(self, method: Method, parameter: Passed, shown: str) -> Maker:
+    def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
-        if method.role is Role.CONSTRUCTOR:
-            self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
-        else:
-            self._things.preferred[name] = name.rpartition(".")[2]
+        if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
+            kept = self._kept_in(method, parameter) if method.role is Role.CONSTRUCTOR else ""
+            self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:
             return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
-        self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
-        return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
+        if thing or self._values.said_of(name) or isinstance(wanted.shape, Owner | Called):
+            self._said[name] = self._values.said_of(name)
+        return self._writing.maker(about, parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _is_changed(self, method: Method, parameter: Passed) -> bool:
         """Whether a value has to be kept somewhere, since the function may change it."""
@@ -388,6 +394,14 @@ def _moves(parameter: Passed) -> bool:
     return parameter.manner is Manner.RVALUE
 
 
+def _is_returned_object(program: Program, method: Method) -> bool:
+    """Whether what a function returns has to be made: an object, or the address of one that is there."""
+    result = method.result
+    if result.manner is Manner.VALUE:
+        return method.hidden >= _WITH_ROOM or isinstance(result.shape, Instance | Text)
+    return is_thing(program, result) and needs_text(program, result)
+
+
 def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
     """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
     called, _, parameter = whole.rpartition(".")
@@ -418,6 +432,10 @@ def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Su
     for name, labels in plan.labels.items():
         if name in enums:
             enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
+    for name in plan.named:
+        if name in plan.refused:
+            message = f"`{name}`, an object of a category, cannot be made: {plan.refused[name]}"
+            raise input_error(Code.UNSUPPORTED, message)
     receivers, functions = dict(subject.receivers), dict(program.functions)
     left_out = list(subject.left_out)
     replaced: dict[str, str] = {}

@@ -47,9 +47,13 @@ class Writing:
         number = self.number()
         maker = Maker(f"made_values{number}", f"made_value{number}", tuple(values))
         names = ", ".join(f"v{n}" for n in range(len(values)))
+        written = in_code(type)
+        if "(" in written:
+            self.add(about, f"using made_type{number} = {written};")
+            written = f"made_type{number}"
         lines = [
             f"enum class {maker.enum} : int {{ {names} }};",
-            f"{in_code(type)} {maker.function}({maker.enum} made) {{",
+            f"{written} {maker.function}({maker.enum} made) {{",
         ]
         lines.append("    switch (made) {")
         for n, value in enumerate(values[1:], 1):
