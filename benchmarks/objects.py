@@ -1,7 +1,7 @@
 """Times what is done with the adapter in `examples/`, from its files to the answer: `python -m benchmarks.objects`.
 
-Each command is a new process. Every step of the code is kept; the model is reduced, gets the names that the state diagram
-has, and is compared with it.
+Each command is a new process. Every step of the code is kept; the model is reduced, gets the names of the state
+diagram, and is compared with it.
 """
 
 from __future__ import annotations
