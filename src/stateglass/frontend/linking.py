@@ -164,7 +164,7 @@ class Linker:
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
-        for cursor in unit.declarations():
+        for cursor in unit.declarations:
             if not is_internal(cursor):
                 self._names.add_of_library(str(cursor.spelling))
         self._lower_unit(unit)

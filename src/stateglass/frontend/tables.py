@@ -330,11 +330,13 @@ class Tables:
 
 def overrides(method: Cursor, other: Cursor) -> bool:
     """Whether a virtual function takes the place of another one, or is it."""
-    if declaration_key(method.canonical) == declaration_key(other.canonical):
-        return True
     if method.kind is CursorKind.DESTRUCTOR or other.kind is CursorKind.DESTRUCTOR:
         return bool(method.kind is other.kind)
-    if method.spelling != other.spelling or method.is_const_method() != other.is_const_method():
+    if method.spelling != other.spelling:
+        return False
+    if declaration_key(method.canonical) == declaration_key(other.canonical):
+        return True
+    if method.is_const_method() != other.is_const_method():
         return False
     mine, theirs = ([t.get_canonical().spelling for t in m.type.argument_types()] for m in (method, other))
     return mine == theirs
