@@ -164,6 +164,14 @@ max_dept = 3
         (f"schema = 1\n[options]\ntimeout = 0x{'f' * 9000}", "`timeout` is out of range"),
         (f"schema = 1\n[options]\nmax_depth = 0x{'f' * 9000}", "`max_depth` is out of range"),
         ("schema = 1\n[optoins]\n", "did you mean `options`"),
+        ('schema = 1\n[system.a]\nclients = "ui"', "`clients` should be a list of texts, not a text"),
+        ('schema = 1\n[system.a]\nclients = ["u i"]', "`u i` cannot be the name of a client"),
+        ("schema = 1\n[system.a]\nclients = { ui = 3 }", "write `[system.a.clients.ui]`"),
+        ("schema = 1\n[system.a.clients.ui]\nvisibel = 3", "did you mean `visible`"),
+        ('schema = 1\n[system.a.clients."u.i"]\n', "`u.i` cannot be the name of a client"),
+        ('schema = 1\n[system.a.callbacks]\n"motor.start" = 3', "`motor.start` should be a text or a list of texts"),
+        ("schema = 1\n[system.a]\ncallback_depth = 0", "from 1 to 2147483647"),
+        ('schema = 1\n[system.a]\ncallback_limit = "1"', "`callback_limit` should be a whole number, not a text"),
         ("schema = 1\nx : 2", ":2:3: error[project]: this is not TOML: expected '=' after a key"),
         ("schema = ", ":1:10: error[project]: this is not TOML: invalid value"),
         ("a = " + "9" * 5000, "this is not TOML"),
@@ -180,18 +188,12 @@ def test_what_this_version_does_not_use_is_a_warning(file: Path) -> None:
 schema = 1
 [system.platform]
 subject = "step"
-categories = []
 [scenarios]
-[categories]
 """
     project, warnings = read_project(written(file, text))
     assert project.systems == (SystemOptions("platform", ("step",)),)
     assert {w.severity for w in warnings} == {Severity.WARNING}
-    assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [
-        (4, "categories"),
-        (5, "scenarios"),
-        (6, "categories"),
-    ]
+    assert [(w.span.line, w.message.split("`")[1]) for w in warnings] == [(4, "scenarios")]
 
 
 def test_what_is_said_about_a_class(file: Path) -> None:
@@ -504,6 +506,52 @@ def test_any_toml_gives_a_project_or_an_input_error_and_has_its_positions(tmp_pa
             assert span.start < span.end
         if isinstance(value, list):
             pending += [((*path, index), inner) for index, inner in enumerate(value)]
+
+
+OF_SYSTEMS = st.sampled_from(
+    ["callbacks", "callback_depth", "clients", "members", "can_throw", "visible", "ui", "::", "x"]
+)
+SAID = st.recursive(
+    LEAVES | st.sampled_from(['"stub"', '"process P"', "2", '["ui", "remote"]']),
+    lambda inner: st.dictionaries(OF_SYSTEMS, inner, max_size=3).map(
+        lambda d: "{ " + ", ".join(f'"{k}" = {v}' for k, v in d.items() if "\n" not in v or "'" in v) + " }"
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.dictionaries(OF_SYSTEMS, SAID, max_size=4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+def test_whatever_is_said_of_a_system_is_understood_or_refused(tmp_path: Path, said: dict[str, str]) -> None:
+    text = "\n".join(["schema = 1", "[system.main]", *(f'"{key}" = {value}' for key, value in said.items())])
+    outcome(written(tmp_path / "stateglass.toml", text))
+
+
+def test_what_clients_do_is_read(file: Path) -> None:
+    text = """\
+schema = 1
+[system.list]
+clients = ["ui", "remote"]
+[system.table.clients.ui]
+visible = ["open", "close"]
+throws_terminates = "open"
+[system.table.clients.remote]
+process = "Remote"
+[system.table.callbacks]
+"motor.start" = ["stopped", "jammed"]
+"""
+    project, _ = read_project(written(file, text))
+    first, second = project.systems
+    assert first.clients == ("ui", "remote")
+    assert second.clients == (
+        "ui",
+        "ui.visible=open",
+        "ui.visible=close",
+        "ui.throws_terminates=open",
+        "remote",
+        "remote.process=Remote",
+    )
+    assert second.callbacks == ("motor.start=stopped", "motor.start=jammed")
 
 
 def outcome(file: Path) -> None:

@@ -11,8 +11,9 @@ from stateglass.frontend import MissingHeaders, Reading, read_program
 from stateglass.options import ExtractOptions
 from stateglass.options.recorded import recorded_settings
 from stateglass.program import Program
+from stateglass.program.made import Made
 from stateglass.program.probes import Probe
-from stateglass.source import Code, Diagnostic, InputError, input_error, is_cplusplus
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system import (
     Guess,
     Mode,
@@ -25,8 +26,10 @@ from stateglass.system import (
     guess_system,
     undefined,
 )
+from stateglass.system.guessing import plan_with_examples
+from stateglass.system.making.planning import plan_for
 from stateglass.system.maps import Maps, load_maps
-from stateglass.system.subjects import Asked, throwing_names
+from stateglass.system.subjects import Asked, subject_of, throwing_names
 from stateglass.values import FaultKind
 from stateglass.work import Progress, silent
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from stateglass.answers.checking import Checking
     from stateglass.answers.replaying import Replay
     from stateglass.evidence import ReflexionModel
+    from stateglass.formats.scpp import Specification
     from stateglass.logic.claims import Claim
     from stateglass.operations.examining import Examination
     from stateglass.reflexion.candidates import Scan
@@ -53,6 +57,16 @@ class Extraction:
     """A model, and what is worth saying about how it came about."""
 
     exploration: Exploration
+    system: System
+    warnings: tuple[Diagnostic, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Specified:
+    """A system as text, and what is worth saying about how it came about."""
+
+    specification: Specification
     system: System
     warnings: tuple[Diagnostic, ...]
 
@@ -89,6 +103,24 @@ def extract(options: ExtractOptions, progress: Progress = silent) -> Extraction:
     return Extraction(exploration, system, reading.warnings)
 
 
+def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
+    """From C files to a specification of what `extract` would explore."""
+    from stateglass.formats.scpp import specification
+
+    progress("reading", files=len(options.files))
+    reading = read(options)
+    system = assemble(reading, options)
+    return Specified(specification(system, constructs=shows_construction(system)), system, reading.warnings)
+
+
+def shows_construction(system: System) -> bool:
+    """Whether a model begins with the call that makes the object: its first steps tell."""
+    if system.init is None:
+        return False
+    call = f"call({system.init.name}"
+    return any(label.startswith((f"{call},", f"{call})")) for label in explore(system, Manner(2)).model.labels)
+
+
 def check_program(
     options: ExtractOptions, claims: Sequence[Claim], later: int = 0, progress: Progress = silent
 ) -> Answered:
@@ -112,7 +144,7 @@ def replay_evidence(
     """From evidence to what the compiled code says to it."""
     from stateglass.answers.confirming import Explored
     from stateglass.answers.replaying import replay
-    from stateglass.replay.driving.running import Compiling, find_compiler, find_cplusplus
+    from stateglass.replay.driving.running import Compiling
     from stateglass.replay.recorded import claim_of, read_evidence
 
     evidence = read_evidence(text, file, claim)
@@ -124,14 +156,12 @@ def replay_evidence(
     # The run is done by the code as the user's compiler has it.
     wrapping = ("-fwrapv",) if FaultKind.OVERFLOW in system.undefined.wraps else ()
     flags = tuple(use.for_this_machine() for use in reading.surroundings.files)
-    compiler = find_compiler(driving.compiler)
-    cplusplus = find_cplusplus(compiler) if any(map(is_cplusplus, system.program.files)) else ()
-    how = Compiling(compiler, flags, wrapping, cplusplus)
+    how = Compiling(driving.compiler, flags, wrapping)
     return evidence, replay(evidence, claim_of(evidence, file), explored, how, driving.seconds, driving.keep, progress)
 
 
-def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
-    """The files of an extraction as one program, with expressions from outside as functions of it."""
+def read(options: ExtractOptions, probes: Sequence[Probe] = (), made: Made | None = None) -> Reading:
+    """The files of an extraction as one program, with expressions from outside as functions of it, and with `made`."""
     if not options.files:
         raise input_error(
             Code.USAGE, "no C file is given", help="name one, or list it under [source] in stateglass.toml"
@@ -145,17 +175,31 @@ def read(options: ExtractOptions, probes: Sequence[Probe] = ()) -> Reading:
         missing_headers=MissingHeaders(options.missing_headers),
         probes=probes,
         throwing=throwing_names(_asked(options)),
+        made=made,
     )
 
 
 def assemble(reading: Reading, options: ExtractOptions) -> System:
     """The system that the options ask for; without a function named, the one that is taken for it."""
+    functions = options.functions or (() if options.of_class else (default_function(reading.program),))
+    asked = _asked(options)
+    plan = plan_for(
+        reading.program,
+        subject_of(reading.program, functions, options.init, options.of_class, asked),
+        options.bounds,
+        asked,
+    )
+    if plan.made is not None and not plan.fails:
+        # What objects are given may have to be made by code of ours, which is read with the program.
+        reading = read(options, made=plan.made)
+        plan = replace(plan, refused=reading.refused)
     maps = _maps(reading.program, options)
     system = build_system(
         reading.program,
-        options.functions or (() if options.of_class else (default_function(reading.program),)),
+        functions,
         of_class=options.of_class,
-        asked=_asked(options),
+        asked=asked,
+        plan=plan,
         init=options.init,
         mode=Mode(options.mode) if options.mode is not None else None,
         bounds=options.bounds,
@@ -178,6 +222,7 @@ def _asked(options: ExtractOptions) -> Asked:
         options.callback_depth,
         options.callback_limit or 0,
         options.clients,
+        options.categories,
     )
 
 
@@ -213,7 +258,13 @@ def guess(options: ExtractOptions) -> Guess:
     """What a project file for these files could say."""
     program, bounds = read(options).program, dict(options.bounds)
     if options.of_class is not None:
-        return guess_object(program, options.of_class, options.init, bounds, _asked(options))
+        asked = _asked(options)
+        subject = subject_of(program, (), options.init, options.of_class, asked)
+        plan = plan_with_examples(program, subject, bounds, asked)
+        if plan.made is not None:
+            reading = read(options, made=plan.made)
+            program, plan = reading.program, replace(plan, refused=reading.refused)
+        return guess_object(program, options.of_class, options.init, bounds, asked, plan)
     return guess_system(program, options.functions, options.init, options.mode, bounds)
 
 

@@ -15,7 +15,7 @@ from stateglass.options import ExtractOptions
 from stateglass.pipeline import assemble, read
 from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
-from stateglass.replay.driving.running import Compiling, build, find_compiler, find_cplusplus, run, write_files
+from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.driving.script import Fails, Script
 from stateglass.system import System
 from stateglass.system.concrete import concretised
@@ -55,9 +55,7 @@ class Subject:
         paths = files or [str(Path(file).resolve()) for file in self.system.program.files]
         driver = Driver(self.system, script, paths)
         write_files(folder, driver.texts())
-        found = find_compiler(compiler)
-        cplusplus = find_cplusplus(found) if driver.has_cplusplus else ()
-        build(driver, folder, Compiling(found, self.flags, cplusplus=cplusplus))
+        build(driver, folder, Compiling(compiler, self.flags))
         return run(driver, folder, 20)
 
 

@@ -171,7 +171,7 @@ FLAT: st.SearchStrategy[BoundSpec] = st.one_of(
 )
 LENGTHS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
 SPECS: st.SearchStrategy[BoundSpec] = st.recursive(
-    FLAT, lambda inner: st.builds(lambda n, e: ListOf(n[0], n[1], e), LENGTHS, inner), max_leaves=4
+    FLAT, lambda inner: st.builds(lambda n, e: ListOf(n[0], n[1], e), LENGTHS, st.none() | inner), max_leaves=4
 )
 
 

@@ -16,7 +16,16 @@ from stateglass.program import Program
 from stateglass.program.types import BOOL, Enum, Float, Int, Scalar
 from stateglass.source import InputError, render_diagnostics
 from stateglass.system import Contents, Filled, Handed, build_system
-from stateglass.system.bounds import MOST_ROWS, BoundSpec, ListOf, is_list, parse_bound, resolve, resolve_rows
+from stateglass.system.bounds import (
+    MOST_ROWS,
+    BoundSpec,
+    ListOf,
+    default_values,
+    is_list,
+    parse_bound,
+    resolve,
+    resolve_rows,
+)
 from tests.system.test_bounds import ENUMS, INT8, INT32, MODE, SPECS, UINT8
 
 
@@ -108,9 +117,8 @@ def test_any_bounds_give_rows_or_an_input_error(
         return
     lengths = range(spec.shortest, spec.longest + 1) if isinstance(spec, ListOf) else [count or 0]
     each = spec.element if isinstance(spec, ListOf) else spec
-    values = [
-        resolve(own.get(i, each), type, ENUMS, "x") if i in own or max(lengths) > 0 else () for i in range(max(lengths))
-    ]
+    bounds = [own.get(i, each) for i in range(max(lengths))]
+    values = [resolve(b, type, ENUMS, "x") if b is not None else default_values(type, ENUMS) or () for b in bounds]
     assert found.rows == tuple(row for n in lengths for row in product(*values[:n]))
 
 

@@ -18,7 +18,7 @@ from stateglass.replay.driving.driver import Driver
 from stateglass.replay.driving.failures import Outcome
 from stateglass.replay.driving.running import Compiling, build, run, write_files
 from stateglass.replay.recorded import Evidence
-from stateglass.source import counted
+from stateglass.source import InputError, counted
 from stateglass.system.concrete import concretised, numbers_in
 from stateglass.work import Progress, silent
 
@@ -58,7 +58,9 @@ def replay(
         # Where inputs may be anything, only some values of theirs were tried.
         return Replay(_without_run(found, is_sure=found.is_sure and explored.system.abstractions is None), 0, ())
     asked = names_asked([claim])
-    scripting = Scripting(system, retracing, manner.watch, every_step=manner.every_step, asked=asked)
+    scripting = Scripting(
+        system, retracing, manner.watch, every_step=manner.every_step, asked=asked, texts='"' in evidence.text
+    )
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
     driver = Driver(system, script, files)
@@ -67,17 +69,32 @@ def replay(
         place = Path(folder) if keep is None else Path(keep)
         write_files(place, texts)
         progress("compiling the driver")
-        commands = build(driver, place, how)
+        try:
+            commands = build(driver, place, how)
+        except InputError as error:
+            raise error if keep is None else _kept(error, keep) from None
         progress("running the code")
         outcome = run(driver, place, seconds)
     uncompared = driver.uncompared(names_called(retracing.machine, names_only_tested_for_null(claim)))
-    if outcome.confirmed and uncompared:
-        outcome = Outcome(None, _not_looked_at(uncompared))
+    called = {e.function: e.name for e in system.entries}
+    unseen = [
+        called[f] for f in driver.results_not_compared() if f in called and f"return({called[f]}" in evidence.text
+    ]
+    if outcome.confirmed and (uncompared or unseen):
+        names = [*(f"`{name}`" for name in uncompared), *(f"what `{name}` returns" for name in unseen)]
+        outcome = Outcome(None, _not_looked_at(names))
     return Replay(outcome, sum(item.step > 0 for item in script.items), commands)
 
 
+def _kept(error: InputError, folder: str) -> InputError:
+    """The same, with a word on where the driver is that nothing came of."""
+    where = f"the driver is in {folder}"
+    helps = [f"{d.help}; {where}" if d.help and "--keep" not in d.help else where for d in error.diagnostics]
+    return InputError([replace(d, help=help) for d, help in zip(error.diagnostics, helps, strict=True)])
+
+
 def _not_looked_at(names: Sequence[str]) -> str:
-    listed = ", ".join(f"`{name}`" for name in names)
+    listed = ", ".join(names)
     return f"the code does what the run says, but the claim is about {listed}, whose values a driver cannot compare"
 
 

@@ -17,6 +17,7 @@ from stateglass.cli.telling import say_diagnostics, say_granted, say_lost, say_p
 from stateglass.formats import STDIO, check_target, write_model
 from stateglass.formats.targets import check_folder, extension
 from stateglass.model import Model, Relation
+from stateglass.operations.composing import Transformation, transform_model
 from stateglass.operations.reducing import EQUIVALENCES, reduce_model
 from stateglass.options.settings import settings
 from stateglass.pipeline import Extraction, extract
@@ -43,6 +44,7 @@ class ExtractCommand:
     force: bool
     reduce_by: str | None = None
     keep: tuple[str, ...] = ()
+    interface: bool = False
 
 
 def run_extract(
@@ -58,6 +60,8 @@ def run_extract(
         chosen, warnings = settings(cli, system, project)
         extraction = extract(chosen, progress)
         model = extraction.exploration.model
+        if options.interface:
+            model = transform_model(model, Transformation(interface=True))[0]
         if options.reduce_by is not None:
             model = reduce_model(model, options.reduce_by, options.keep, progress=progress).model
     say_diagnostics(err, (*warnings, *extraction.warnings))
@@ -167,6 +171,11 @@ def _headline(model: Model) -> str:
 )
 @click.option("--to", "to_format", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option(
+    "--interface",
+    is_flag=True,
+    help="Make everything silent but what is said between the subject and those who call it.",
+)
+@click.option(
     "--reduce",
     "reduce_by",
     type=click.Choice(EQUIVALENCES),
@@ -186,6 +195,7 @@ def command(
     project: str | None,
     outputs: tuple[str, ...],
     to_format: str | None,
+    interface: bool,
     reduce_by: str | None,
     keep: tuple[str, ...],
     force: bool,
@@ -198,5 +208,5 @@ def command(
     """
     if keep and reduce_by is None:
         raise input_error(Code.USAGE, "--keep says what --reduce keeps", help="add --reduce, or leave out --keep")
-    options = ExtractCommand(outputs, to_format, frame.format, force, reduce_by, split_names(keep))
+    options = ExtractCommand(outputs, to_format, frame.format, force, reduce_by, split_names(keep), interface)
     return run_extract(subject, system, project, options, frame.out, frame.err)

@@ -28,9 +28,11 @@ from stateglass.formats import read_model, write_model
 from stateglass.formats.files import write_bytes
 from stateglass.formats.targets import check_different, check_folder, is_stdout
 from stateglass.model import Model
+from stateglass.model.model import Ints
 from stateglass.operations.reducing import EQUIVALENCES, MOST_TRACE_STATES, Reduction, reduce_model
 from stateglass.reports import ClassesFile, ReduceReport
 from stateglass.source import Code, input_error, printable
+from stateglass.views.classes import class_table, values_within
 from stateglass.views.summary import summarise
 from stateglass.views.terminal import state_table
 
@@ -48,6 +50,7 @@ class ReduceOptions:
     from_format: str | None = None
     classes: str | None = None
     most_states: int = MOST_TRACE_STATES
+    valuations: bool = False
 
 
 def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) -> Exit:
@@ -59,12 +62,14 @@ def run_reduce(path: str, options: ReduceOptions, out: Console, err: Console) ->
         reduction = reduce_model(model, options.by, options.keep, options.most_states, progress)
         reduced = reduction.model
         if options.classes is not None:
-            _write_classes(reduction, options.classes)
+            _write_classes(model, reduction, options.classes)
         if options.to.output is not None:
             progress("writing", states=reduced.states, transitions=reduced.transitions)
             lost = write_model(reduced, options.to.output, options.to.to_format)
     if options.to.format is OutputFormat.JSON:
         write_json(out, "reduce", _facts(model, reduction, options))
+    elif options.valuations:
+        out.line(class_table(model, _members(reduction), reduced.initial, out.width).rstrip("\n"))
     elif options.to.output is None and (options.classes is None or not is_stdout(options.classes)):
         out.line(state_table(reduced, out.width).rstrip("\n"))
     _report(model, reduction, options, lost, err)
@@ -104,12 +109,18 @@ def _report(model: Model, reduction: Reduction, options: ReduceOptions, lost: li
     say_partial(err, reduction.model.origin.partial)
 
 
-def _write_classes(reduction: Reduction, path: str) -> None:
+def _members(reduction: Reduction) -> tuple[Ints, ...]:
     if reduction.classes is None:
         raise input_error(Code.USAGE, "there are no classes to write", help=reduction.no_classes)
+    return reduction.members
+
+
+def _write_classes(model: Model, reduction: Reduction, path: str) -> None:
+    members = _members(reduction)
     content: ClassesFile = {
         "schema_version": SCHEMA_VERSION,
-        "classes": [states.tolist() for states in reduction.members],
+        "classes": [states.tolist() for states in members],
+        "values": [values_within(model, states) for states in members],
     }
     write_bytes(path, (json.dumps(content) + "\n").encode())
 
@@ -120,6 +131,7 @@ def _write_classes(reduction: Reduction, path: str) -> None:
         "stateglass reduce valve.sg --by branching -o small.sg",
         "stateglass reduce valve.aut --by weaktrace -o - --to aut",
         "stateglass reduce valve.sg --by strong --keep open --classes c.json -o s.sg",
+        "stateglass reduce valve.sg --by dpbranching --keep stable --valuations",
     ],
 )
 @click.argument("model")
@@ -133,6 +145,7 @@ def _write_classes(reduction: Reduction, path: str) -> None:
 @output_options
 @from_option
 @click.option("--classes", metavar="FILE", help="Write which states of MODEL each new state stands for, as JSON.")
+@click.option("--valuations", is_flag=True, help="List which values the variables have in the states that are one now.")
 @click.option(
     "--max-states",
     type=click.IntRange(min=1),
@@ -152,6 +165,7 @@ def command(
     from_format: str | None,
     to_format: str | None,
     classes: str | None,
+    valuations: bool,
     max_states: int,
 ) -> Exit:
     """Make MODEL smaller without changing what it does, as far as the equivalence --by can see.
@@ -161,5 +175,5 @@ def command(
     were not explored are always told apart from others.
     """
     to = Destination(output, to_format, frame.format)
-    options = ReduceOptions(by, to, split_names(keep), from_format, classes, max_states)
+    options = ReduceOptions(by, to, split_names(keep), from_format, classes, max_states, valuations)
     return run_reduce(model, options, frame.out, frame.err)

@@ -24,6 +24,7 @@ COMMANDS = (
     Entry("reflect", "reflect", "Hold a state machine that somebody believes in against C code."),
     Entry("abstraction", "abstraction", "Propose an abstraction map for C code."),
     Entry("extract", "extract", "Extract a behaviour model from C code."),
+    Entry("specify", "specify", "Write what would be explored as an mCRL2 specification."),
     Entry("check", "check", "Say whether claims hold of C code or a model, and if not, show a run."),
     Entry("replay", "replay", "Run the real code along evidence: confirm or refute it."),
     Entry("info", "info", "Tell the size, labels, deadlocks and livelocks of a model."),

@@ -7,6 +7,7 @@ from typing import Any, Final, final
 
 from stateglass.explore.contents import Unknown
 from stateglass.explore.machine import Machine
+from stateglass.explore.showing import Showing, is_known, is_row
 from stateglass.explore.strays import is_stray, taken_apart
 from stateglass.explore.vague import is_vague
 from stateglass.model import Action, Verb
@@ -18,6 +19,7 @@ from stateglass.program import (
     FunctionType,
     Int,
     Pointer,
+    Record,
     Scalar,
     Type,
     is_scalar,
@@ -47,6 +49,7 @@ class Texts:
             for member, value in enum.members:
                 names.setdefault(value, member)
             self._enumerators[name] = names
+        self._showing = Showing(machine.memory.records, self._loaded, self.value, _quoted)
 
     def enumerators(self, type: Scalar) -> dict[int, str]:
         return self._enumerators.get(type.name, {}) if isinstance(type, Enum) else {}
@@ -74,6 +77,9 @@ class Texts:
                 return str(value)
 
     def _record(self, contents: tuple[Any, ...], type: Type) -> str:
+        if is_row(type):
+            assert isinstance(type, Record)
+            return self._showing.row(contents[0], contents[1], type)
         shape = value_cells(type, self._machine.memory.records)
         parts = [f"{c.path}={self.value(v, c.type)}" for c, v in zip(shape, contents, strict=True) if not c.padding]
         return "{" + ", ".join(parts) + "}"
@@ -110,6 +116,8 @@ class Texts:
             text = self._string(address)
             if text is not None:
                 return text
+        if is_known(target):
+            return self.object(address, target)
         name = self.address(address)
         if isinstance(target, Bool | Int | Enum):
             content = self._content(address, target)
@@ -117,10 +125,17 @@ class Texts:
                 return f"{name}={self.value(content, target)}"
         return name
 
+    def object(self, address: int, type: Type) -> str:
+        """What an object in memory is, as a value."""
+        return self._showing.object(address, type)
+
     def _content(self, address: int, type: Scalar) -> Any:
         """What a pointer to `type` finds at an address, whatever lies there; None if that has no value."""
+        return self._loaded(address, 0, type)
+
+    def _loaded(self, address: int, bit: int, type: Scalar) -> Any:
         try:
-            return self._machine.memory.loader(type, 0, NOWHERE)(self._machine.cells, address)
+            return self._machine.memory.loader(type, bit, NOWHERE)(self._machine.cells, address)
         except (Fault, Unknown):
             return None
 

@@ -108,6 +108,8 @@ class Activation:
         self.function = function
         self.depth = depth
         self._watched = watched
+        # Where every step is kept, those of the library and of functions that nobody wrote are not.
+        self.is_users = bool(function.span.file) and not function.span.in_library
         self.liveness = Liveness(function)
         self.first = memory.cells
         prefix = f"{function.name}::" if depth == 0 else f"{function.name}#{depth}::"

@@ -53,7 +53,9 @@ class Environment:
             machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
             machine.called[whole.name] = system.object.names
         for name in system.valueless:
-            machine.called[name] = {cell.path: "" for cell in machine.globals[name].shape}
+            whole = machine.globals[name]
+            machine.cells[whole.first : whole.first + len(whole.shape)] = [None] * len(whole.shape)
+            machine.called[name] = {cell.path: "" for cell in whole.shape}
         self._elsewhere = Elsewhere(system, machine, self._texts)
         self._visits = Visits(system, machine, self._texts, self._input_cells)
         self._processes = Processes(system, machine, self._texts, self._visits)

@@ -129,12 +129,15 @@ class _Explorer:
         return number
 
     def _expand(self, number: int) -> None:
+        known = len(self.states)
         for step in self.following.steps_once(self.states[number]):
             target = self._number(self._standing_for(step.state))
             if target is None:
                 return
             self.builder.add(number, step.action, target, step.span)
             self.transitions += 1
+        if len(self.states) > known:
+            self.following.run_ahead(self.states[-1], self.numbers)
 
     def _standing_for(self, state: Snapshot) -> Snapshot:
         return self.following.stand_in(state) if self.manner.compress else state

@@ -7,14 +7,14 @@ divergence-preserving branching bisimilar to the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.explore.environment import Environment
 from stateglass.explore.machine import Machine
 from stateglass.explore.moves import Event, Move
-from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Returning, Stuck
+from stateglass.explore.pauses import Dropped, Ended, Exiting, Failing, Pause, Resting, Returning, Stuck
 from stateglass.explore.states import Snapshot
 from stateglass.model import TAU
 from stateglass.program import Pointer, Record
@@ -89,6 +89,16 @@ class Following:
         """The same for a state that nobody asks for again."""
         known = self._steps.pop(state, None)
         return self.steps(state) if known is None else known
+
+    def run_ahead(self, state: Snapshot, seen: Container[Snapshot]) -> None:
+        """Takes the silent steps that follow a new state, for when they are asked for: the machine is there already."""
+        for _ in range(REPORT_EVERY):
+            if not isinstance(state.pause, Resting) or state in self._steps or len(self._steps) >= MOST_REMEMBERED:
+                return
+            self._steps[state] = steps = list(self.steps(state))
+            if len(steps) != 1 or steps[0].state in seen:
+                return
+            state = steps[0].state
 
     def stand_in(self, state: Snapshot) -> Snapshot:
         """The first state from here on that is not passed over; of a circle of silent states always the same one."""

@@ -100,16 +100,18 @@ class Heap:
         `roots` are values outside of the cells. A number that is equal to an address by chance counts as a pointer.
         """
         alive = [self._known[a] for a in sorted(self._alive)]
-        inside = {n for o in alive for n in range(o.first, o.first + len(o.shape))}
-        seen: list[object] = [c for n, c in enumerate(self._cells) if c.__class__ is int and n not in inside]
-        seen += roots
+        seen: set[object] = {root for root in roots if isinstance(root, int)}
+        start = 0
+        for found in sorted(alive, key=lambda o: o.first):
+            seen.update(self._cells[start : found.first])
+            start = found.first + len(found.shape)
+        seen.update(self._cells[start:])
         while True:
-            values = {v for v in seen if isinstance(v, int)}
-            found = [o for o in alive if not values.isdisjoint(range(o.address, o.address + o.size + 1))]
-            if not found:
+            known = [o for o in alive if not seen.isdisjoint(range(o.address, o.address + o.size + 1))]
+            if not known:
                 return alive
-            alive = [o for o in alive if o not in found]
-            seen = [a for o in found for a in self._addresses_in(o)]
+            alive = [o for o in alive if o not in known]
+            seen = {a for o in known for a in self._addresses_in(o)}
 
     def _addresses_in(self, found: Object) -> Iterator[int]:
         """Every number in an object that could be an address; in bytes, nothing says where pointers begin."""

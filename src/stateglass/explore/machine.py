@@ -164,7 +164,8 @@ class Machine:
         self._activations.append(activation)
         known.append(activation)
         self.cells += [DEAD] * (self.memory.cells - len(self.cells))
-        Translator(self, activation, self._every_step or bool(self._watched)).translate()
+        each = bool(self._watched) or (self._every_step and activation.is_users)
+        Translator(self, activation, each).translate()
         return activation
 
     # ---- what segments ask for; each returns the segment to go on with, or None after noting a pause
@@ -373,8 +374,9 @@ class Machine:
     def _go_on(self, segment: Segment) -> Pause:
         if self.visited is not None:
             return self._run_visibly(segment, self.visited)
-        rests = self._every_step or (bool(self._watched) and self._has_changed())
-        return Resting(segment.number) if rests else self._run(segment)
+        kept = self._every_step and segment.activation.is_users
+        rests = kept or (bool(self._watched) and self._has_changed())
+        return Resting(segment.number) if rests else self._run(segment, single=self._every_step)
 
     def _has_changed(self) -> bool:
         cells = self.cells
@@ -412,7 +414,7 @@ class Machine:
                     step(cells)
                 steps += current.cost
                 current = current.end(cells)
-                if single:
+                if single and (current is None or current.activation.is_users):
                     break
                 if watched and self._has_changed():
                     self._changed_at = self.stack.blamed(running.span)

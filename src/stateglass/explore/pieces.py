@@ -162,18 +162,18 @@ class Region:
                 level[n] = store.above(below[FAN * n : FAN * (n + 1)], height)
 
     def _set(self, height: int, index: int, number: int) -> None:
-        level = self._levels[height]
-        if level[index] == number:
-            return
-        level[index] = number
+        self._levels[height][index] = number
         row = self._store.row(number, height)
-        if height == 0:
-            width = min(FAN, len(self._seen) - FAN * index)
-            self._seen[FAN * index : FAN * index + width] = [*row, *[DEAD] * (width - len(row))]
-            return
         first = FAN * index
-        for below in range(first, min(first + FAN, len(self._levels[height - 1]))):
-            self._set(height - 1, below, row[below - first] if below - first < len(row) else NOTHING)
+        if height == 0:
+            width = min(FAN, len(self._seen) - first)
+            self._seen[first : first + width] = (*row, *(DEAD,) * (width - len(row)))
+            return
+        # Most of what is below stays as it is.
+        now = self._levels[height - 1][first : first + FAN]
+        for below, (old, new) in enumerate(zip(now, (*row, *(NOTHING,) * (len(now) - len(row))), strict=True), first):
+            if old != new:
+                self._set(height - 1, below, new)
 
 
 @final

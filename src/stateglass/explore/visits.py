@@ -14,10 +14,11 @@ from stateglass.explore.machine import Machine
 from stateglass.explore.memory import Object
 from stateglass.explore.moves import Called, Exited, Move, Returned, Threw
 from stateglass.explore.outside import values_of
-from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Visit
+from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, Stuck, Visit
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Type
 from stateglass.program.exceptions import DROP_THROWN
+from stateglass.source import Span
 from stateglass.system import Argument, Choice, Entry, Filled, Fixed, Mode, Pointed, System
 
 
@@ -38,8 +39,7 @@ class Visits:
         self.of_processes = {who: self._numbered(levels) for who, levels in system.process_calls.items()}
         self._gone = {e.gone: machine.globals[e.gone].first for e in self.entries if e.gone}
         self._chosen = [[n for a in e.arguments for n in self._cells_chosen(a)] for e in self.entries]
-        kept = {v.name: v.type for v in system.environment}
-        self._rooms = {e.result: kept[e.result] for e in self.entries if e.result}
+        self._kept = {v.name: v.type for v in system.environment}
         constants = {o.address: a.contents.name for a in self._all_filled() for o in self._objects(a) if o.readonly}
         self._constants = {a: name for first, name in constants.items() for a in self._addresses(first)}
 
@@ -69,11 +69,13 @@ class Visits:
 
     def callbacks_at(self, pause: Outside) -> Iterator[Move]:
         """The calls back that a function without a body may make before it returns."""
-        levels = self.callbacks.get(pause.function, ())
-        depth, limit = self._machine.stack.callbacks, self._system.callback_limit
-        if depth < len(levels) and not (limit and pause.calls >= limit):
-            for number in levels[depth]:
-                yield from self.calls(number, pause)
+        levels = self.callbacks.get(pause.function)
+        limit = self._system.callback_limit
+        if levels is None or (limit and pause.calls >= limit):
+            return
+        depth = self._machine.stack.callbacks
+        for number in levels[depth] if depth < len(levels) else ():
+            yield from self.calls(number, pause)
 
     def combinations(self, number: int) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -100,6 +102,8 @@ class Visits:
         given = list(zip(entry.arguments, arguments, types, strict=True))[entry.hidden :]
         for argument, value, type in given:
             match argument:
+                case Pointed() if argument.left:
+                    continue
                 case Pointed():
                     parts.append(self._pointed_text(argument, value))
                 case Filled(contents):
@@ -162,22 +166,54 @@ class Visits:
         if pause.function == DROP_THROWN:
             return Move(TAU, pause.span, partial(self.over, pause.visit, threw=True))
         entry = self.entries[pause.visit.entry]
+        if pause.function in (entry.forget, entry.leave):
+            return Move(TAU, pause.span, partial(self._destroyed, pause))
         thrown = self._machine.thrown_type()
         if thrown is not None:
             threw = Action(Verb.THROW, entry.name, (thrown,))
             event = Threw(pause.function, thrown)
-            return Move(str(threw), pause.span, partial(self._catch, pause.visit), event)
+            return Move(str(threw), _user_code(pause.span), partial(self._catch, pause.visit), event)
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
         back = Returned(pause.function, pause.value, function.result, room=entry.result)
         text = self._texts.returned(entry.name, shown, changed)
-        return Move(text, pause.span, partial(self.over, pause.visit), back)
+        return Move(text, _user_code(pause.span), partial(self._end, pause.visit), back)
+
+    def _end(self, visit: Visit) -> Pause:
+        """Whoever called has looked at the objects that were returned or changed, and is done with them."""
+        entry = self.entries[visit.entry]
+        for function, rooms in ((entry.forget, [entry.result]), (entry.leave, _left(entry))):
+            pause = self._destroy(function, rooms, visit)
+            if pause is not None:
+                return pause
+        return self.over(visit)
+
+    def _destroyed(self, pause: Returning) -> Pause:
+        """Goes on after destructors that had something to show."""
+        entry, visit = self.entries[pause.visit.entry], pause.visit
+        if pause.function == entry.forget:
+            return self._destroy(entry.leave, _left(entry), visit) or self.over(visit)
+        if entry.throws_end:
+            # Whether it has thrown would have to be remembered until the destructors are done.
+            return Stuck("what a function was given is destroyed in a way that can be seen", pause.span)
+        return self.over(visit)
+
+    def _destroy(self, function: str, rooms: Sequence[str], visit: Visit) -> Pause | None:
+        """Destroys objects; None if there is nothing more to be said of it."""
+        if not function:
+            return None
+        addresses = [self._machine.globals[name].address for name in rooms]
+        pause = self._machine.finish(self._machine.start(function, addresses, visit))
+        return None if isinstance(pause, Returning) else pause
 
     def _catch(self, visit: Visit) -> Pause:
         """Whoever called has caught the exception, and is done with it."""
         pause = self._machine.drop_thrown(visit)
-        return self.over(visit, threw=True) if isinstance(pause, Returning) else pause
+        if not isinstance(pause, Returning):
+            return pause
+        entry = self.entries[visit.entry]
+        return self._destroy(entry.leave, _left(entry), visit) or self.over(visit, threw=True)
 
     def over(self, visit: Visit, threw: bool = False) -> Pause:
         """What follows the end of a call: whoever called goes on."""
@@ -201,13 +237,14 @@ class Visits:
         )
 
     def _returned_object(self, entry: Entry) -> str:
-        room = self._machine.globals[entry.result]
-        contents = tuple(self._machine.cells[room.first : room.first + len(room.shape)])
-        return self._texts.value(contents, self._rooms[entry.result])
+        return self._texts.object(self._machine.globals[entry.result].address, self._kept[entry.result])
 
     def _left_behind(self, argument: Argument) -> list[str]:
         """What a function leaves behind a pointer argument, as it is shown."""
         match argument:
+            case Pointed(variable) if argument.left:
+                address = self._machine.globals[variable].address
+                return [f"&{argument.left}={self._texts.object(address, self._kept[variable])}"]
             case Pointed(variable):
                 shape = self._machine.globals[variable].shape
                 return [self._pointed_text(argument, None)] if len(shape) == 1 and not shape[0].path else []
@@ -242,8 +279,8 @@ class Visits:
         cells = self._machine.cells
         for cell in self._chosen[number]:
             cells[cell] = LENT
-        name = self.entries[number].result
-        if name:
+        entry = self.entries[number]
+        for name in filter(None, (entry.result, *_left(entry))):
             room = self._machine.globals[name]
             cells[room.first : room.first + len(room.shape)] = [None] * len(room.shape)
 
@@ -283,6 +320,16 @@ class Visits:
         found = self._machine.memory.object_at(first)
         assert found is not None
         return range(found.address, found.address + found.size + 1)
+
+
+def _user_code(span: Span) -> Span | None:
+    """Text of ours that passes on what a function of the user returns is nothing to point to."""
+    return None if span.in_library else span
+
+
+def _left(entry: Entry) -> list[str]:
+    """The rooms for objects that a function was given to change."""
+    return [a.variable for a in entry.arguments if isinstance(a, Pointed) and a.left]
 
 
 def _last(name: str) -> str:

@@ -18,6 +18,7 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.parts import is_left_out, listed_values
 from stateglass.frontend.peeling import strip
 from stateglass.frontend.types import TypeTable, field_name
 from stateglass.program import (
@@ -48,9 +49,12 @@ class Item:
     value: Cursor | int
 
 
-def items_of(type: Type, cursor: Cursor, types: TypeTable) -> list[Item]:
-    """The scalars that an initialiser sets, in the order it names them; the rest is zero."""
-    walker = _Walker(types)
+def items_of(type: Type, cursor: Cursor, types: TypeTable, as_meant: bool = False) -> list[Item]:
+    """The scalars that an initialiser sets, in the order it names them; the rest is zero.
+
+    `as_meant`: in C++ what is written is not all, pointers to objects may still have to become pointers to their bases.
+    """
+    walker = _Walker(types, as_meant=as_meant)
     walker.single(type, (), cursor)
     return walker.items
 
@@ -86,9 +90,10 @@ def length_of_tail(type: Type, cursor: Cursor, types: TypeTable) -> int:
 
 @final
 class _Walker:
-    def __init__(self, types: TypeTable, tail: Step | None = None) -> None:
+    def __init__(self, types: TypeTable, tail: Step | None = None, as_meant: bool = False) -> None:
         """`tail`: the member that has as many elements as it is given; without it such a member takes none."""
         self.types = types
+        self._as_meant = as_meant
         self.tail_length = 0
         self._tail = tail
         self.items: list[Item] = []
@@ -101,12 +106,12 @@ class _Walker:
             raise NotSupported(f"an initialiser with more than {MOST_ITEMS} values", span_of(cursor))
         self._reach(path)
         self._forget(path)
-        if isinstance(type, Array) and _is_text(type, cursor):
+        if isinstance(type, Array) and is_text(type, cursor):
             self._text(type, path, cursor)
         elif cursor.kind is CursorKind.INIT_LIST_EXPR:
-            inner = libclang.children(cursor)
+            inner = listed_values(cursor) if self._as_meant else libclang.children(cursor)
             if isinstance(type, Array | Record):
-                if isinstance(type, Array) and len(inner) == 1 and _is_text(type, inner[0]):
+                if isinstance(type, Array) and len(inner) == 1 and is_text(type, inner[0]):
                     self._text(type, path, inner[0])
                 else:
                     self._fill(type, path, deque(inner), braced=True)
@@ -153,14 +158,17 @@ class _Walker:
                 return
             step, part = self._step(type, position)
             position += 1
-            self._next(part, (*path, step), queue)
+            if self._as_meant and is_left_out(queue[0]):
+                queue.popleft()
+            else:
+                self._next(part, (*path, step), queue)
 
     def _next(self, part: Type, path: tuple[Step, ...], queue: deque[Cursor]) -> None:
         """The next initialiser for `part`; without braces of its own an aggregate takes several."""
         self._reach(path)
         cursor = queue[0]
         whole = cursor.kind is CursorKind.INIT_LIST_EXPR or not isinstance(part, Array | Record)
-        if isinstance(part, Array) and _is_text(part, cursor):
+        if isinstance(part, Array) and is_text(part, cursor):
             whole = True
         if isinstance(part, Record) and self.types.convert(cursor.type) == part:
             whole = True
@@ -336,7 +344,7 @@ def _encoded(character: str, bits: int) -> Iterable[int]:
             return [ord(character)]
 
 
-def _is_text(type: Array, cursor: Cursor) -> bool:
+def is_text(type: Array, cursor: Cursor) -> bool:
     """Whether an initialiser is a string literal for an array of its kind of characters."""
     element, literal = type.element, strip(cursor)
     if not isinstance(element, Int) or literal.kind is not CursorKind.STRING_LITERAL:

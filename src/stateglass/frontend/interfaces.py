@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from clang.cindex import AccessSpecifier, CursorKind
 
@@ -13,12 +13,14 @@ from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.qualified import class_name
+from stateglass.frontend.shapes import passed_as, passed_of, shape_of
 from stateglass.frontend.signatures import is_reference, signature_of
 from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_const
 from stateglass.frontend.units import AROUND, CLASSES, METHODS, Unit
 from stateglass.program import Record
 from stateglass.program.classes import Access, Class, DataMember, Method, Role
+from stateglass.program.shapes import NO_RESULT
 
 _ACCESS = {
     AccessSpecifier.PUBLIC: Access.PUBLIC,
@@ -28,10 +30,13 @@ _ACCESS = {
 _ROLES = {CursorKind.CONSTRUCTOR: Role.CONSTRUCTOR, CursorKind.DESTRUCTOR: Role.DESTRUCTOR}
 
 
-def classes_of(unit: Unit, symbols: Symbols) -> Iterator[Class]:
-    """The classes that a unit and its headers define outside of functions; those of the system are left out."""
+def classes_of(unit: Unit, symbols: Symbols, known: Container[str]) -> Iterator[Class]:
+    """The classes that a unit and its headers define outside of functions; those of the system are left out.
+
+    `known` are records that other units have, too.
+    """
     for definition in _definitions(unit.unit.cursor):
-        found = _class(definition, symbols)
+        found = _class(definition, symbols, known)
         if found is not None:
             yield found
 
@@ -46,21 +51,23 @@ def _definitions(scope: Cursor) -> Iterator[Cursor]:
             yield from _definitions(cursor)
 
 
-def _class(definition: Cursor, symbols: Symbols) -> Class | None:
+def _class(definition: Cursor, symbols: Symbols, known: Container[str]) -> Class | None:
     type = definition.type.get_canonical()
     record = symbols.types.convert(type)
-    if not isinstance(record, Record):
+    if not isinstance(record, Record) or record.name in known:
         return None
     facts = symbols.types.classes.of(type)
     methods = tuple(_method(m, symbols) for m in facts.methods if m.kind in METHODS and not m.is_deleted_method())
     abstract = bool(libclang.is_abstract(definition))
     methods += tuple(_undeclared(definition, facts, symbols)) if not abstract else ()
     members = tuple(
-        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type)) for f in type.get_fields()
+        DataMember(str(f.spelling), _access(f), is_const(f.type), is_reference(f.type), shape_of(f.type, symbols.types))
+        for f in type.get_fields()
     )
     known = {_base(b.type, symbols) for b in definition.get_children() if _is_public_base(b)}
     bases = tuple(name for b in facts.bases if (name := _base(b.type, symbols)) in known)
-    return Class(record.name, class_name(definition), methods, members, bases, abstract, span_of(definition))
+    spelled = str(type.spelling)
+    return Class(record.name, class_name(definition), methods, members, bases, abstract, spelled, span_of(definition))
 
 
 def _undeclared(definition: Cursor, facts: Facts, symbols: Symbols) -> Iterator[Method]:
@@ -87,17 +94,23 @@ def _method(cursor: Cursor, symbols: Symbols) -> Method:
     # A class in a header may be what is looked at, used or not.
     written = cursor.get_definition() is not None and not is_left_to_compiler(cursor)
     name = symbols.function(cursor) if written else symbols.function_name(cursor)
+    signature = signature_of(cursor, symbols.types)
     return Method(
         name,
         name.rpartition(".")[2] if "<" not in name else _last_part(name),
         _ROLES.get(cursor.kind, Role.METHOD),
         _access(cursor),
-        signature_of(cursor, symbols.types).hidden,
+        signature.hidden,
         bool(cursor.is_static_method()),
         bool(cursor.is_virtual_method()),
         bool(cursor.is_const_method()),
         not never_throws(cursor, symbols.types),
         is_left_to_compiler(cursor),
+        bool(cursor.is_pure_virtual_method()),
+        str(cursor.spelling),
+        tuple(passed_as(p, symbols.types) for p in cursor.get_arguments()),
+        passed_of(cursor.result_type, symbols.types) if cursor.kind is CursorKind.CXX_METHOD else NO_RESULT,
+        signature.type(),
         span_of(cursor),
     )
 

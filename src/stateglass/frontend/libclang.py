@@ -25,6 +25,9 @@ ci.Config.libcxx_dir = None
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
 
+# The binding would let C++ see the headers of another library, which do not go with ours.
+ci.Config.libcxx_dir = None
+
 LIBRARY_FOLDER: Final = Path(__file__).resolve().parents[1] / "library"
 
 OpaquePointer = ctypes.c_void_p

@@ -14,6 +14,7 @@ from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.ending import count_begun
 from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
@@ -22,9 +23,10 @@ from stateglass.frontend.hidden import (
     is_in_braces,
     zero_first,
 )
+from stateglass.frontend.initialisers import is_text
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.locations import span_of
-from stateglass.frontend.parts import listed_member, listed_values
+from stateglass.frontend.parts import is_left_out, listed_member, listed_values
 from stateglass.frontend.peeling import is_throw
 from stateglass.frontend.signatures import is_reference
 from stateglass.frontend.types import base_name, field_in, is_padding
@@ -371,7 +373,7 @@ class Objects:
             parts = [self._part_for(place, member, span)] if (member := self._only_member(cursor, type)) else []
         with self.partly():
             for number, (part, part_type, default) in enumerate(parts):
-                if number < len(given) and not _is_left_out(given[number]):
+                if number < len(given) and not is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
                     with self._beginning(place, type):
@@ -456,8 +458,20 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif not is_scalar(place.type) and is_left_out(cursor):
+            self.value_initialise(place, type, span)
+        elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
+            # What is written is not all: pointers to objects may still have to become pointers to their bases.
+            self._builder.emit(Clear(place, span))
+            for value, element in zip(listed_values(cursor), self._elements(place, span), strict=False):
+                if not is_left_out(value):
+                    self.initialise(element, value, type.get_canonical().element_type, span)
         else:
             self._lower.updates.initialise(place, cursor, span)
+
+    def _lists_elements(self, type: Array, cursor: Cursor) -> bool:
+        """Whether a list in braces has the elements of an array, not the text that is all of it."""
+        return cursor.kind is CursorKind.INIT_LIST_EXPR and not any(is_text(type, v) for v in listed_values(cursor)[:1])
 
     def value_initialise(self, place: Place, type: ClangType, span: Span) -> None:
         """`T{}`: zero, and then whatever a constructor does."""
@@ -546,6 +560,7 @@ class Objects:
         if key in self._kept:
             room = self._symbols.hidden(f"{self._kept[key]}%{len(self._kept)}", self._types.convert(inner.type))
             self.initialise(room, inner, inner.type, span)
+            count_begun(self._symbols, self._builder, room, inner.type, span)
             return room
         scope = self._extended.get(key, -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
@@ -592,8 +607,3 @@ def _refuse_virtual(way: list[Base], span: Span) -> None:
     """Where a virtual base lies is known to the object only."""
     if any(step.is_virtual for step in way):
         raise NotSupported("virtual bases", span)
-
-
-def _is_left_out(value: Cursor) -> bool:
-    """Whether a list says nothing about a part: its default, or zero, stands for it."""
-    return value.kind is CursorKind.UNEXPOSED_EXPR and not libclang.children(value)

@@ -118,7 +118,9 @@ def statement_at(address: int, near: Cursor) -> Cursor:
     """The statement or expression at an address, as a cursor."""
     number = class_number(address)
     found = ci.Cursor()
-    kind = _usual_kinds().get(number) or _kinds_by_class(near.translation_unit).get(number)
+    kind = _usual_kinds().get(number)
+    if kind is None and number not in _never_shown():
+        kind = _kinds_by_class(near.translation_unit).get(number)
     found._kind_id = (kind or CursorKind.UNEXPOSED_EXPR).value
     found.data[0], found.data[1], found.data[2] = near.data[0], address, near.data[2]
     found._tu = near._tu
@@ -152,12 +154,39 @@ int probe(int n, int *p, object &o) {
     bool all = true && (nullptr == made) && !(n = n++ + o.f() + lambda() + made->x + called(*p));
     return n;
 }
+template <class T> concept any = true;
+struct base { virtual ~base(); };
+struct derived : base {};
+int rest(base *q, int n, int object::*member, object &o) {
+    plain in_brackets(plain{{1, 2}, o, o});
+    const bool known = any<int> && requires { n; } && noexcept(n);
+    dynamic_cast<derived *>(q), const_cast<const base *>(q), reinterpret_cast<long>(q), delete q;
+    n += (n ? throw 1 : 2) + o.*member + alignof(int) + ({ n; });
+    return n;
+}
+template <int number, class... types> int substituted() { return number + sizeof...(types); }
+int instance = substituted<3, int>();
 """
 
 
 @cache
 def _usual_kinds() -> dict[int, CursorKind]:
-    return _kinds_by_class(parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)[0])
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)
+    calls = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
+    instance = next(c for c in calls if c.spelling == "substituted")
+    found = _kinds_by_class(unit)
+    for cursor in instance.referenced.walk_preorder():
+        if cursor.kind.is_expression():
+            found.setdefault(class_number(cursor.data[1]), cursor.kind)
+    return found
+
+
+@cache
+def _never_shown() -> frozenset[int]:
+    """Classes of expressions that stand where nobody wrote any: no unit has a cursor for them."""
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], "struct s { int a = 1; int b; int c[2]; }; s x = {};")
+    (written,) = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.INIT_LIST_EXPR)
+    return frozenset(map(class_number, _addresses_in(written))) - _usual_kinds().keys()
 
 
 @lru_cache(maxsize=4)
@@ -204,6 +233,11 @@ def listed_values(cursor: Cursor) -> list[Cursor]:
     return _listed(cursor)
 
 
+def is_left_out(value: Cursor) -> bool:
+    """Whether a list says nothing about a part: its default, or zero, stands for it."""
+    return value.kind is CursorKind.UNEXPOSED_EXPR and not children(value)
+
+
 _MEMBER_POINTER: Final = 7
 _MEANING: Final = 4  # the bit that says that a list is not as written, but as meant
 
@@ -222,9 +256,13 @@ def _meant(cursor: Cursor) -> Cursor:
 
 
 def _listed(cursor: Cursor) -> list[Cursor]:
+    return [statement_at(value, cursor) for value in _addresses_in(cursor)]
+
+
+def _addresses_in(cursor: Cursor) -> list[int]:
+    """Where the values lie that a list in braces means."""
     start, end = _pointers_at(_meant(cursor), 2, 2)
-    found = (int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8))
-    return [statement_at(value, cursor) for value in found]
+    return [int.from_bytes(ctypes.string_at(a, 8), "little") for a in range(start, end, 8)]
 
 
 @cache

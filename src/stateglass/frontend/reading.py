@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
 
@@ -14,11 +14,13 @@ from stateglass.frontend.flags import FileFlags, flags_of
 from stateglass.frontend.library import add_library
 from stateglass.frontend.linking import Asked, Linker
 from stateglass.frontend.machines import about_machine, one_target
+from stateglass.frontend.made import add_made
 from stateglass.frontend.parsing import MissingHeader, parse_file
 from stateglass.frontend.probes import Probed, add_probes
 from stateglass.frontend.purity import problems_of_probes
 from stateglass.frontend.units import Unit
 from stateglass.program import Program, Target
+from stateglass.program.made import Made
 from stateglass.program.probes import Probe
 from stateglass.program.validator import check_program
 from stateglass.source import Assumption, Diagnostic, InputError, MissingHeaders, Severity, Topic
@@ -47,6 +49,7 @@ class Reading:
     errors: tuple[Diagnostic, ...] = ()  # why files are left out; empty unless that was asked for
     left_out: tuple[str, ...] = ()
     assembly: tuple[str, ...] = ()  # instructions that are passed over
+    refused: Mapping[str, str] = field(default_factory=dict)  # pieces of text of ours, and why clang refuses them
     absent: tuple[str, ...] = ()  # weak functions and variables that are used and defined nowhere
     machine: tuple[Assumption, ...] = ()  # where gcc for the machine may do otherwise
 
@@ -95,12 +98,22 @@ class _Files:
         """The units with probes. All but the probes was found in order before, and is not said again."""
 
         def reread(number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
-            parsed = parse_file(self._uses[number - 1], self._missing_headers, text)
-            return parsed.unit, parsed.problems
+            return self._reread(number - 1, text)
 
+        return add_probes(self.units, self._contents(), probes, reread)
+
+    def with_made(self, made: Made) -> dict[str, str]:
+        """Reads text of ours with the units; what is refused of it, and why."""
+        self.units, refused = add_made(self.units, self._contents(), made, self._reread)
+        return refused
+
+    def _reread(self, number: int, text: bytes) -> tuple[Unit, list[Diagnostic]]:
+        parsed = parse_file(self._uses[number], self._missing_headers, text)
+        return parsed.unit, parsed.problems
+
+    def _contents(self) -> list[bytes]:
         texts = self._texts
-        contents = [texts[u.file].encode() if u.file in texts else Path(u.file).read_bytes() for u in self._uses]
-        return add_probes(self.units, contents, probes, reread)
+        return [texts[u.file].encode() if u.file in texts else Path(u.file).read_bytes() for u in self._uses]
 
 
 def read_program(
@@ -114,11 +127,13 @@ def read_program(
     leave_out_bad: bool = False,
     probes: Sequence[Probe] = (),
     throwing: Collection[str] = (),
+    made: Made | None = None,
 ) -> Reading:
     """Turn C files into one linked program. Everything wrong with them is one `InputError`.
 
     Each probe becomes a function of the program that goes by its name. Functions called like those in `throwing`,
-    without what is around them, may throw whatever their bodies say: something else will stand for them.
+    without what is around them, may throw whatever their bodies say: something else will stand for them. `made` is text
+    of ours that is read with them.
 
     With `leave_out_bad` files that clang finds wrong are not part of the program, and `Reading.errors` says why.
     """
@@ -130,6 +145,7 @@ def read_program(
     read = _Files(chosen if files else (), texts, missing_headers)
     if read.errors and not leave_out_bad:
         raise InputError(read.errors)
+    refused = read.with_made(made) if made is not None and read.units else {}
     units = read.units
     asked: tuple[Asked, ...] = ()
     wrong: tuple[Diagnostic, ...] = ()
@@ -157,6 +173,7 @@ def read_program(
         tuple(read.errors),
         tuple(read.left_out),
         tuple(linker.assembly),
+        refused,
         linker.absent,
         about_machine(machine, linker.floats, chosen[0].flags),
     )

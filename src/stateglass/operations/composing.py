@@ -12,9 +12,11 @@ from stateglass.relate import (
     Communication,
     Pattern,
     Renaming,
+    as_statechart,
     by_alphabets,
     by_communication,
     compose,
+    interface,
     only,
     project,
     reachable,
@@ -63,14 +65,20 @@ class Transformation:
     only: tuple[str, ...] = ()
     reachable: bool = False
     project: tuple[str, ...] | None = None
+    interface: bool = False  # hide everything but what is said between the subject and those who call it
+    statechart: bool = False  # before all else
 
 
 def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
     """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
+    if wanted.statechart:
+        model = as_statechart(model)
     hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
     renamings = [Renaming.of(text) for text in wanted.rename]
     patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]
     idle = [pattern.text for pattern in patterns if not pattern.among(model.labels)]
+    if wanted.interface:
+        model = interface(model)
     if kept:
         model = only(model, kept)
     model = relabel(model, hidden, renamings)

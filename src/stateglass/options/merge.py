@@ -47,6 +47,7 @@ class ExtractOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`: what a function without a body may throw
     throws_terminates: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`: objects that may be handed in
     callbacks: tuple[str, ...] = ()  # `motor.start=stopped`: what a function without a body may call
     callback_depth: int = 1
     callback_limit: int | None = None
@@ -71,9 +72,15 @@ class ExtractOptions:
 ENVIRONMENT: Final = {"max_states": "STATEGLASS_MAX_STATES", "timeout": "STATEGLASS_TIMEOUT"}
 # Options that are given once for each value.
 SINGULAR: Final = {"bounds": "bound", "flags": "flag", "files": "file", "functions": "function", "errors": "errors"}
-SHOWN: Final = {**SINGULAR, "members": "member", "of_class": "class", "compile_commands": "build-dir"}
+SHOWN: Final = {
+    **SINGULAR,
+    "members": "member",
+    "categories": "category",
+    "of_class": "class",
+    "compile_commands": "build-dir",
+}
 # What the command line says goes behind what the file says.
-ADDED: Final = ("flags", "members", "can_throw", "processes")
+ADDED: Final = ("flags", "members", "can_throw", "categories", "processes")
 
 RULES: Final[dict[str, Rule]] = {
     "files": Texts("motor.c"),
@@ -87,6 +94,7 @@ RULES: Final[dict[str, Rule]] = {
     "visible": Texts("move"),
     "can_throw": Texts("motor.start=Jammed"),
     "throws_terminates": Texts("move"),
+    "categories": Texts("sensors.a=code Thermo"),
     "callbacks": Texts("motor.start=stopped"),
     "callback_depth": Count(),
     "callback_limit": Count(),
@@ -214,6 +222,7 @@ class _Settings:
         if system is not None:
             said |= {"members": system.members, "visible": system.visible}
             said |= {"can_throw": system.can_throw, "throws_terminates": system.throws_terminates}
+            said |= {"categories": system.categories}
             said |= {"callbacks": system.callbacks, "clients": system.clients}
             said |= {"callback_depth": system.callback_depth, "callback_limit": system.callback_limit}
             said |= {"system": system.name, "functions": system.subject, "init": system.init, "mode": system.mode}

@@ -44,6 +44,7 @@ class SystemOptions:
     visible: tuple[str, ...] = ()
     can_throw: tuple[str, ...] = ()  # `motor.start=Jammed`
     throws_terminates: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # `sensors.a=code Thermo`
     callbacks: tuple[str, ...] = ()  # `motor.start=stopped`
     callback_depth: int | None = None
     callback_limit: int | None = None

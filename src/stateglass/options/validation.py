@@ -37,9 +37,8 @@ Table = dict[str, object]
 
 TOP_KEYS: Final = ("schema", "source", "system", "process", "options", "abstraction", "hypothesis", "claims")
 # The format has them, this version does nothing with them.
-UNUSED_TOP_KEYS: Final = frozenset({"scenarios", "categories", "category"})
-SYSTEM_TABLES: Final = ("bounds", "members", "can_throw", "callbacks", "clients", "abstraction", "labels")
-UNUSED_SYSTEM_KEYS: Final = frozenset({"categories"})
+UNUSED_TOP_KEYS: Final = frozenset({"scenarios"})
+SYSTEM_TABLES: Final = ("bounds", "members", "categories", "can_throw", "callbacks", "clients", "abstraction", "labels")
 
 
 @final
@@ -91,12 +90,13 @@ class Validation:
             if not name.strip() or not name.isprintable():
                 self._error("a system needs a name", self._positions.key(path), "write it as in `[system.main]`")
             rest = {key: v for key, v in value.items() if key not in SYSTEM_TABLES}
-            settings = self._settings(path, rest, SYSTEM_RULES, UNUSED_SYSTEM_KEYS, others=SYSTEM_TABLES)
+            settings = self._settings(path, rest, SYSTEM_RULES, frozenset(), others=SYSTEM_TABLES)
             bounds = tuple(self._bounds((*path, "bounds"), self._table((*path, "bounds"), value)))
             # What the file says for all systems goes for those that say nothing themselves.
             abstraction = self._maps.abstraction(path, value) if "abstraction" in value else shared
             labels = self._maps.labels(path, value)
             settings["members"] = tuple(self._named(path, "members", value, MEMBER_RULE))
+            settings["categories"] = tuple(self._named(path, "categories", value, MEMBER_RULE))
             settings["can_throw"] = tuple(self._named(path, "can_throw", value, THROWN_RULE))
             settings["callbacks"] = tuple(self._named(path, "callbacks", value, CALLBACK_RULE))
             settings["clients"] = tuple(self._clients((*path, "clients"), value.get("clients", {})))
@@ -121,9 +121,13 @@ class Validation:
                 where: KeyPath = path if complaint.index is None else (*path, complaint.index)
                 help = complaint.help or "write `[system.NAME.clients.ui]` to say what a client does"
                 self._error(f"`clients` {complaint.message}", self._positions.value(where), help)
-            yield from () if found else texts(value)
+            for index, name in enumerate(() if found else texts(value)):
+                if self._is_client(name, self._positions.value((*path, index))):
+                    yield name
             return
         for name, client in value.items():
+            if not self._is_client(name, self._positions.key((*path, name))):
+                continue
             if not isinstance(client, dict):
                 hint = f"write `[{_header((*path, name))}]`, and what it does below it"
                 self._error(f"`{printable(name)}` should be a table", self._positions.key((*path, name)), hint)
@@ -132,6 +136,11 @@ class Validation:
             yield name
             for key, said in settings.items():
                 yield from (f"{name}.{key}={text}" for text in texts(said))
+
+    def _is_client(self, name: str, span: Span) -> bool:
+        if not name.isidentifier():
+            self._error(f"`{printable(name)}` cannot be the name of a client", span, "it is one word, as in `panel`")
+        return name.isidentifier()
 
     def _processes(self, table: Table) -> Iterator[tuple[str, str]]:
         for name, value in table.items():

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Final, final
 
+from stateglass.program.shapes import NO_RESULT, UNKNOWN, Passed, Shape
+from stateglass.program.types import FunctionType
 from stateglass.source import NOWHERE, Span
 
 TABLE: Final = "%table"
@@ -47,6 +49,11 @@ class Method:
     constant: bool = False  # it leaves the object as it is
     throws: bool = True  # it does not promise to throw nothing
     implicit: bool = False  # nobody wrote it
+    pure: bool = False  # a derived class has to say what it does
+    spelled: str = ""  # as it is called in C++
+    parameters: tuple[Passed, ...] = ()  # those that are written
+    result: Passed = NO_RESULT
+    signature: FunctionType | None = None  # what it takes and returns in the program, if that is known
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -59,6 +66,7 @@ class DataMember:
     access: Access
     constant: bool = False
     reference: bool = False
+    shape: Shape = UNKNOWN
 
 
 @final
@@ -72,6 +80,7 @@ class Class:
     members: tuple[DataMember, ...]
     bases: tuple[str, ...] = ()  # records; only those that everybody may know
     abstract: bool = False
+    spelled: str = ""  # as C++ has it
     span: Span = field(default=NOWHERE, compare=False)
 
     @property

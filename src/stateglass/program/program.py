@@ -72,6 +72,16 @@ class Written:
     type: str
     parameters: tuple[str, ...] = ()
 
+    @property
+    def is_local(self) -> bool:
+        """Whether the linker knows it in one file only."""
+        return self.symbol.startswith("_ZL") or "_GLOBAL__N_" in self.symbol
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether the C++ library has to do with its type: then its symbol is that of our library."""
+        return "std::" in self.type or "std::" in self.scope
+
 
 @final
 @dataclass(frozen=True, slots=True)

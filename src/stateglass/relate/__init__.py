@@ -21,11 +21,12 @@ from stateglass.relate.answers import (
 )
 from stateglass.relate.compare import MOST_CASES, compare
 from stateglass.relate.compose import compose, never_done
-from stateglass.relate.operators import only, project, reachable, relabel
+from stateglass.relate.operators import interface, only, project, reachable, relabel
 from stateglass.relate.patience import SECONDS_TO_EXPLAIN, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
+from stateglass.relate.statecharts import as_statechart
 
 __all__ = [
     "MOST_CASES",
@@ -47,10 +48,12 @@ __all__ = [
     "Traces",
     "Undecided",
     "Unrelated",
+    "as_statechart",
     "by_alphabets",
     "by_communication",
     "compare",
     "compose",
+    "interface",
     "never_done",
     "only",
     "project",

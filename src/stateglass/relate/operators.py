@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from stateglass.graphs.arrays import reached
-from stateglass.model import TAU, Model, Relation
+from stateglass.model import TAU, Action, Model, Relation, Verb
+from stateglass.model.actions import parsed
 from stateglass.model.builder import canonical_columns, canonical_order
 from stateglass.model.model import Flags
 from stateglass.relate.patterns import Pattern, Renaming
@@ -43,6 +44,31 @@ def relabel(model: Model, hidden: Sequence[Pattern], renamings: Sequence[Renamin
     used = (renaming for renaming in renamings if renaming.pattern.among(model.labels))
     done += [f"renamed: {renaming.pattern.text} to {renaming.replacement}" for renaming in used]
     return _logged(_with_labels(model, [new[label] for label in model.labels]), done)
+
+
+def interface(model: Model) -> Model:
+    """Hides what is said between the subject of a model and everything else but those who call it.
+
+    What is no call, return, exception or access has a name that somebody gave it, and stays; so do errors and ends.
+    """
+    subject = model.origin.subject
+    if not subject:
+        help = "name the actions to be hidden with --hide"
+        raise input_error(Code.USAGE, "the model does not say what it is a model of", help=help)
+    names = subject.split(", ")
+    inner = {label for label in model.labels if not _is_of(parsed(label), names)}
+    quiet = [TAU if label in inner else label for label in model.labels]
+    return _logged(_with_labels(model, quiet), [f"hidden: all but the interface of {subject}"] if inner else [])
+
+
+def _is_of(action: Action, subjects: Sequence[str]) -> bool:
+    """Whether an action is one of those who call functions or objects of these names; callers may have names, too."""
+    if action.verb is None or action.verb in (Verb.ERROR, Verb.EXIT):
+        return True
+    return any(
+        action.name == subject or action.name.startswith(f"{subject}.") or f".{subject}." in action.name
+        for subject in subjects
+    )
 
 
 def only(model: Model, patterns: Sequence[Pattern]) -> Model:

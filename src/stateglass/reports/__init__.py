@@ -20,6 +20,7 @@ from stateglass.reports.models import (
     PathReport,
     ReduceReport,
     Sizes,
+    SpecifyReport,
     Summary,
     Way,
     WrittenReport,
@@ -46,6 +47,7 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "reflect": (ReflectReport, SeveralReflectReport),
     "replay": (ReplayReport,),
     "scan": (ScanReport,),
+    "specify": (SpecifyReport,),
     "transform": (WrittenReport,),
 }
 """What each command may print with `--format json`; after a failure each prints an `ErrorsReport`."""
@@ -79,6 +81,7 @@ __all__ = [
     "ScanReport",
     "SeveralReflectReport",
     "Sizes",
+    "SpecifyReport",
     "StepReport",
     "Summary",
     "VerdictReport",

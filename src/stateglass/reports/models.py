@@ -84,6 +84,14 @@ class ConvertReport(Sizes):
     losses: Annotated[list[str], "what the format cannot keep"]
 
 
+class SpecifyReport(TypedDict):
+    """A system as a specification for other tools."""
+
+    output: str
+    missing: Annotated[list[str], "what of the code is not in it, and why"]
+    assumptions: list[str]
+
+
 class DrawReport(Sizes):
     """A picture."""
 
@@ -102,3 +110,4 @@ class ClassesFile(TypedDict):
 
     schema_version: int
     classes: Annotated[list[States], "for each new state, those that it stands for"]
+    values: Annotated[list[dict[str, list[str]]], "for each new state, the values that each variable has in these"]

@@ -126,17 +126,27 @@ def with_accesses(
     own: set[str] = set()
     for part in parts:
         if not is_code(part):
-            methods = list(functions_of(program, part.owner, part.place))
-            records |= {p.type.name for p in (part.place, *(p for _, p in methods)) if isinstance(p.type, Record)}
-            own |= {m.name for m, _ in methods}
+            records |= set(_with_bases(program, part.owner.record))
+            own |= {m.name for m, _ in functions_of(program, part.owner, part.place)}
     rewriting = _Rewriting(program, [h for h, _, _ in held], frozenset(records), frozenset(globals))
     functions = {
-        name: f if f.span.in_library or name in program.constructors else rewriting.function(f, name in own)
+        name: f
+        if f.span.in_library
+        else rewriting.function(f, is_own=name in own, is_first=name in program.constructors)
         for name, f in program.functions.items()
     }
     declarations = {**program.declarations, **rewriting.declarations}
     made = replace(program, functions={**functions, **rewriting.accessors}, declarations=declarations)
     return Accesses(made, frozenset(rewriting.loads), rewriting.stores)
+
+
+def _with_bases(program: Program, record: str) -> Iterator[str]:
+    yield record
+    owner = program.classes.get(record)
+    members = {m.name for m in owner.members} if owner is not None else set()
+    for part in program.records[record].fields:
+        if isinstance(part.type, Record) and part.name not in members:
+            yield from _with_bases(program, part.type.name)
 
 
 @final
@@ -155,9 +165,10 @@ class _Rewriting:
         self.loads: dict[str, None] = {}
         self.stores: dict[str, str] = {}
         self._is_own = False  # the function at hand is one of such an object
+        self._is_first = False  # it gives variables their first values: for what is no code, nobody sees them
 
-    def function(self, function: Function, is_own: bool) -> Function:
-        self._is_own = is_own
+    def function(self, function: Function, *, is_own: bool, is_first: bool) -> Function:
+        self._is_own, self._is_first = is_own, is_first
         nodes = [n for b in function.blocks for s in (*b.statements, b.terminator) for n in nodes_in(s)]
         if not any(self._is_meant(n) for n in nodes if isinstance(n, Member | Global)):
             return function
@@ -178,7 +189,7 @@ class _Rewriting:
         after = changed_statement(statement, change)
         stored = [p for p in stored_by(after) if self._is_outside(p)]
         match after:
-            case _ if not stored:
+            case _ if not stored or self._is_first:
                 return [*before, after]
             case Assign(place, value):
                 return [*before, *self._store(place, value, after.span)]

@@ -33,10 +33,14 @@ from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, Diagnostic, InputError, Span, Topic, counted, input_error, suggestion
+from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
+from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.making.applying import applied
+from stateglass.system.making.plan import Plan
+from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import objects_for, ways_of
@@ -81,21 +85,24 @@ def build_system(
     name: str = "main",
     of_class: str | None = None,
     asked: Asked | None = None,
+    plan: Plan | None = None,
 ) -> System:
     """The system that runs `functions`, or an object of a class. All that is wrong or missing is one `InputError`.
 
     `abstract`: variables keep what `maps` say, and inputs without bounds may be anything. `name` is what the project
-    file calls the system, for advice.
+    file calls the system, for advice. `plan` says what is made that no bound is enough for.
     """
     subject = subject_of(program, functions, init, of_class, asked)
+    check_names(program, subject.functions, subject.init)
+    plan = plan or Plan()
+    program, subject = applied(plan, program, subject)
     functions, init = subject.functions, subject.init
-    check_names(program, functions, init)
     mode = mode or (Mode.RUN if functions == ("main",) else Mode.STEP)
-    surroundings = surroundings_of(program, subject, asked or Asked())
+    surroundings = surroundings_of(program, subject, asked or Asked(), plan)
     program, start = with_constructors(surroundings.program, init)
     subject = subject.starting_with(start)
     building = _Building(
-        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked()
+        program, subject, mode, bounds, undefined or Undefined(), name, abstract, surroundings, asked or Asked(), plan
     )
     system = building.build()
     if maps is None:
@@ -124,8 +131,11 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
             message = f"the function `{name}` is declared but has no body"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, program.declarations[name].span))
         else:
-            help = "\n".join(filter(None, [suggestion(name, program.own_functions), *_made_by_macros(program)]))
-            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=help))
+            classes = [c.name for c in program.classes.values() if not c.span.in_library]
+            known = suggestion(name, [*classes, *program.own_functions])
+            help = "\n".join(filter(None, [known, *_made_by_macros(program)]))
+            what = "function or class" if classes else "function"
+            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no {what} `{name}`", help=help))
     for name in functions:
         if functions.count(name) > 1 or name == init:
             problems.append(Diagnostic(Code.USAGE, f"the function `{name}` is named twice"))
@@ -134,9 +144,9 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
         raise InputError(problems)
 
 
-def _room_name(function: Function, level: int) -> str:
-    """Where an object lies that a function has returned."""
-    return f"%{level or ''}{function.name}.result"
+def _room_name(function: Function, level: int, what: str = "result") -> str:
+    """Where an object lies that a function has returned, or may change."""
+    return f"%{level or ''}{function.name}.{what}"
 
 
 @final
@@ -152,6 +162,7 @@ class _Building:
         abstract: bool,
         surroundings: Surroundings,
         asked: Asked,
+        plan: Plan,
     ) -> None:
         self.program = program
         self.asked = asked
@@ -168,27 +179,34 @@ class _Building:
         self.needs = possible_inputs(program, chosen, self.used, subject.shown())
         self.needs += field_needs(program, subject)
         self.needs = [n for n in self.needs if n.owner not in surroundings.answered and n.name not in surroundings.told]
+        self.plan = plan
+        given = [(n, b) for n, b in bounds if n not in plan.given]
         shared = {**surroundings.aliases, **surroundings.of_classes}
-        self.bounds = with_whole_names(bounds, self.needs, subject, shared)
+        self.bounds = with_whole_names(given, self.needs, subject, shared)
         self.surroundings = surroundings
         self.pointed_to = mentioned(program)[0]
         self.abstract = abstract
-        self.choosing = Choosing(program, self.needs, self.bounds, name, anything=abstract, subject=subject.title)
+        self.choosing = Choosing(
+            program, self.needs, self.bounds, name, plan=plan, anything=abstract, subject=subject.title
+        )
         self.problems: list[Diagnostic] = []
         self.environment: dict[str, Variable] = {}
-        self.choosing.assumptions += surroundings.assumptions
+        self.choosing.assumptions += [*plan.assumptions, *surroundings.assumptions]
 
     def build(self) -> System:
         self._check_bounds()
-        for running in self.surroundings.processes:
-            self._add_object(Variable(running.variable, Int(32, signed=True)))
-            self._add_object(Variable(running.shown, running.type))
-            enums = {**self.program.enums, running.type.name: running.definitions}
-            self.program = replace(self.program, enums=enums)
-        entries = tuple(self._entries())
-        init = self._entry(self.program.functions[self.init]) if self.init is not None else None
-        callbacks = self._callbacks()
-        process_calls = self._process_calls()
+        running = self.surroundings.running
+        for process in running.processes:
+            self._add_object(Variable(process.variable, Int(32, signed=True)))
+            self._add_object(Variable(process.shown, process.type))
+        enums = {p.type.name: p.definitions for p in running.processes}
+        self.program = replace(self.program, enums={**self.program.enums, **enums})
+        entries = self._entries()
+        init = self._entry(self.init) if self.init is not None else None
+        depth = self.asked.callback_depth
+        callbacks = callback_entries(self.surroundings.callbacks, depth, self._entry)
+        process_calls = process_entries(running, depth, self._entry)
+        self.choosing.assumptions += callback_assumptions(callbacks, self.asked)
         externals = {name: self._external(self.program.declarations[name]) for name in self.used.externals}
         self._assume_rest(entries)
         if self.problems:
@@ -203,29 +221,34 @@ class _Building:
             inputs=tuple(self.choosing.inputs),
             environment=tuple(self.environment.values()),
             undefined=self.undefined,
-            bounds=tuple(sorted(self.bounds.items())),
+            bounds=tuple(sorted({**self.bounds, **self.plan.bounds}.items())),
             assumptions=tuple(self.choosing.assumptions),
             object=object_of(self.program, self.subject, self.choosing, self.surroundings.valueless),
             left_out=self.subject.left_out,
-            processes=self.surroundings.processes,
+            processes=running.processes,
             callbacks=callbacks,
             callback_limit=self.asked.callback_limit,
             process_calls=process_calls,
             loads=self.surroundings.loads,
             stores=self.surroundings.stores,
+            replaced=self.surroundings.replaced,
             valueless=self.surroundings.valueless & self.program.variables.keys(),
-            client_processes=self.surroundings.running.clients,
+            client_processes=running.clients,
             stand_ins=frozenset(self.surroundings.stand_ins),
             doubles=self.surroundings.doubles,
+            made=self.plan.texts(),
         )
 
     # ---- bounds
 
     def _check_bounds(self) -> None:
         """Reports, all at once, inputs that need a bound and have none, and bounds that belong to no input."""
-        self.problems += self.choosing.problems
-        known = self.choosing.names()
+        self.problems += [*self.plan.problems, *self.choosing.problems]
+        known = self.choosing.names() | set(self.plan.names)
+        later = self.plan.later if self.plan.fails else ()
         for name in self.choosing.unused():
+            if name in later:
+                continue
             message = f"there is no input `{name}` to give a bound for"
             self.problems.append(Diagnostic(Code.BOUND, message, help=self._about(name, known)))
         if self.problems:
@@ -255,48 +278,17 @@ class _Building:
 
     # ---- entries and the objects their pointers lead to
 
-    def _entries(self) -> Iterator[Entry]:
-        """What the environment calls between calls; several callers call the same under names of their own."""
+    def _entries(self) -> tuple[Entry, ...]:
+        """What the environment calls between calls."""
         if not self.subject.callers:
-            yield from (self._entry(self.program.functions[name]) for name in self.functions)
-        for caller in self.subject.callers:
-            gone = f"%gone {caller.name}" if caller.name and caller.final_throws else ""
-            if gone:
-                self._add_object(Variable(gone, Int(32, signed=True)))
-            for name in caller.functions:
-                entry = self._entry(self.program.functions[name])
-                shown = f"{caller.name}.{entry.shown}" if caller.name else entry.shown
-                yield replace(entry, shown=shown, throws_end=name in caller.final_throws, gone=gone)
+            return tuple(map(self._entry, self.functions))
+        entries = tuple(client_entries(self.subject.callers, self._entry))
+        for gone in dict.fromkeys(e.gone for e in entries if e.gone):
+            self._add_object(Variable(gone, Int(32, signed=True)))
+        return entries
 
-    def _callbacks(self) -> dict[str, tuple[tuple[Entry, ...], ...]]:
-        """What functions without a body may call, for each depth: what a call is lent must not be taken by another."""
-        depth = self.asked.callback_depth
-        made: dict[str, tuple[tuple[Entry, ...], ...]] = {}
-        for name, called in self.surroundings.callbacks.items():
-            functions = [self.program.functions[f] for f in called]
-            made[name] = tuple(tuple(self._entry(f, level + 1) for f in functions) for level in range(depth))
-            shown = ", ".join(f"`{e.shown}`" for e in made[name][0])
-            limit = self.asked.callback_limit
-            often = f"at most {counted(limit, 'time')}" if limit else "any number of times"
-            text = f"before it ends it may call {shown}, {often}; such calls nest at most {depth} deep"
-            self.choosing.assume(Topic.SCHEDULE, name, text)
-        return made
-
-    def _process_calls(self) -> dict[tuple[str, str], tuple[Entry, ...]]:
-        """What processes call: between calls, and at each depth before what they are called for has ended."""
-        running, made = self.surroundings.running, dict[tuple[str, str], tuple[Entry, ...]]()
-        for call in running.calls:
-            function = self.program.functions[call.function]
-            is_client = call.path in running.clients
-            levels = range(1 if is_client else self.asked.callback_depth + 1)
-            entries = [self._entry(function, level, chosen=False) for level in levels]
-            if is_client:
-                entries = [replace(e, shown=f"{call.path}.{e.shown}") for e in entries]
-            made[call.path, call.name] = tuple(entries)
-        return made
-
-    def _entry(self, function: Function, level: int = 0, *, chosen: bool = True) -> Entry:
-        """A function that is called while so many others are not over; `chosen`: with arguments within bounds."""
+    def _entry(self, name: str, level: int = 0, *, chosen: bool = True) -> Entry:
+        function = self.program.functions[name]
         if is_program_start(function):
             return Entry(function.name, self._command_line(function))
         needs = {n.position: n for n in self.needs if n.owner == function.name and n.kind in _OF_ENTRIES}
@@ -312,7 +304,8 @@ class _Building:
             return Entry(function.name, arguments)
         room = next((p.name for p in function.parameters[: receiver.hidden] if p.name == RESULT_ROOM), "")
         result = _room_name(function, level) if room else ""
-        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result)
+        forget, leave = self.plan.forgets.get(function.name, ""), self.plan.leaves.get(function.name, "")
+        return Entry(function.name, arguments, receiver.hidden, receiver.shown, result, forget=forget, leave=leave)
 
     def _limit(self, message: str, ways: list[int], span: Span) -> None:
         combinations = prod(ways)
@@ -322,8 +315,8 @@ class _Building:
 
     def _open(self, function: Function, parameter: Local, level: int) -> Argument:
         """An argument that a process chooses."""
-        receiver, type = self.subject.receivers[function.name], parameter.type
-        if parameter in function.parameters[: receiver.hidden]:
+        receiver, type = self.subject.receivers.get(function.name), parameter.type
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             assert isinstance(type, Pointer)
             return self._hidden_argument(function, parameter, type, receiver, level)
         assert is_scalar(type)
@@ -344,6 +337,10 @@ class _Building:
         # What is chosen for a call must stay while that calls back and something is chosen anew.
         if level and choice is not None and not type.readonly:
             name = f"%{level}.{name}"
+        if parameter.name.startswith(ROOM):
+            room = _room_name(function, level, parameter.name)
+            self._add_object(Variable(room, type.target))
+            return Pointed(room, None, left=parameter.name.removeprefix(ROOM))
         if isinstance(choice, Contents):
             shape = type.target if isinstance(type.target, Array) else None
             objects, variables = objects_for(choice, name, shape, readonly=type.readonly)

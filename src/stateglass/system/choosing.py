@@ -24,6 +24,7 @@ from stateglass.system.bounds import (
 )
 from stateglass.system.examples import NULL, example_for
 from stateglass.system.inputs import InputKind, Need, element_of, element_paths
+from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
 _OWN_VALUES: Final = "any of its values"
@@ -40,11 +41,13 @@ class Choosing:
         bounds: Mapping[str, str],
         system: str,
         *,
+        plan: Plan | None = None,
         anything: bool = False,
         subject: str = "",
     ) -> None:
         """`anything`: an input without a bound may have any value, as on abstract values. `subject`: the class that is
-        looked at."""
+        looked at, and `plan` what is made for it."""
+        self._plan = plan or Plan()
         self._anything = anything
         self.problems: list[Diagnostic] = []
         self.assumptions: list[Assumption] = []
@@ -149,7 +152,7 @@ class Choosing:
             if found is None:
                 self._missing.append(need)
                 return
-            values, text = found, _OWN_VALUES
+            values, text = found, self._plan.said.get(need.name, _OWN_VALUES)
         else:
             return
         type = element_of(need.type)
@@ -158,7 +161,8 @@ class Choosing:
         self._choices[need.kind, need.name] = choice
         if need.kind is InputKind.GLOBAL:
             self.inputs.append(InputVariable(need.owner, need.part, choice))
-        self._say(need, text)
+        if text:
+            self._say(need, text)
 
     def _array(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)
@@ -227,7 +231,8 @@ class Choosing:
         self.assume(Topic.FUNCTION, need.owner, f"it has no body: it returns {shown}")
 
     def _report_missing(self, system: str, subject: str) -> None:
-        if not self._missing:
+        made = self._plan.missing
+        if not self._missing and not made:
             return
         open_ends = [
             n
@@ -237,8 +242,9 @@ class Choosing:
             and (n.kind, n.name) not in self._choices
         ]
         examples = {n.name: e for n in (*self._missing, *open_ends) if (e := example_for(n, self._program))}
+        examples |= {m.name: m.example for m in made}
         self.problems += describe_missing(
-            [(n.name, n.type) for n in self._missing],
+            [*((m.name, m.type) for m in made), *((n.name, n.type) for n in self._missing)],
             system,
             examples,
             [n.name for n in open_ends],
@@ -272,7 +278,8 @@ class Choosing:
         if texts_of(spec) is not None:
             self._say(need, f"one of the texts {text}")
         else:
-            self._say_all(need, f"any of {spec.element if isinstance(spec, ListOf) else text}")
+            each = (spec.element or "its values") if isinstance(spec, ListOf) else text
+            self._say_all(need, f"any of {each}")
 
     def _say_all(self, need: Need, text: str) -> None:
         match need.kind:
@@ -291,7 +298,7 @@ class Choosing:
             noun = "byte" if need.type != element_of(need.type) else "element"
             plural = noun if spec.longest == 1 and spec.shortest == 1 else f"{noun}s"
             each = "" if plural == noun else "each "
-            text = f"{count} {plural}, {each}any of {spec.element}"
+            text = f"{count} {plural}, {each}any of {spec.element or 'its values'}"
         else:
             text = f"one of the texts {self._texts[need.name]}"
         if need.kind is InputKind.POINTED:

@@ -11,14 +11,18 @@ from stateglass.program import Array, Call, FunctionReference, Program
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.exceptions import thrown_name, thrown_types
 from stateglass.program.walk import nodes_in
-from stateglass.source import Code, Diagnostic, Severity, input_error
+from stateglass.source import Code, Diagnostic, InputError, Severity, input_error
 from stateglass.system.bounds import default_values, describe_missing, shown_type
 from stateglass.system.building import check_names
 from stateglass.system.examples import example_for
 from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
+from stateglass.system.making.applying import applied
+from stateglass.system.making.kinds import bases_of, is_dynamic
+from stateglass.system.making.plan import Plan
+from stateglass.system.making.planning import plan_for
 from stateglass.system.parts import parts_of
 from stateglass.system.subject_inputs import with_whole_names
-from stateglass.system.subjects import Asked, subject_of
+from stateglass.system.subjects import Asked, Subject, class_called, subject_of
 from stateglass.system.surroundings import surroundings_of
 
 _INIT: Final = re.compile(r"(?:.*_)?(?:init|initialise|initialize|setup)", re.IGNORECASE)
@@ -89,24 +93,56 @@ def guess_system(
     return Guess(chosen[0], chosen, init, mode, found, warnings, left_out)
 
 
-def guess_object(program: Program, of_class: str, init: str | None, bounds: Mapping[str, str], asked: Asked) -> Guess:
-    """The same for a class."""
-    subject = subject_of(program, (), init, of_class, asked)
+def plan_with_examples(program: Program, subject: Subject, bounds: Mapping[str, str], asked: Asked) -> Plan:
+    """What is made for an object, with guesses where bounds are missing."""
+    given = dict(bounds)
+    while True:
+        plan = plan_for(program, subject, given.items(), asked)
+        if plan.problems:
+            raise InputError(plan.problems)
+        guessed = {m.name: m.example for m in plan.missing if m.name not in given}
+        if not guessed:
+            return replace(plan, missing=())
+        given |= guessed
+
+
+def guess_object(
+    program: Program, of_class: str, init: str | None, bounds: Mapping[str, str], asked: Asked, plan: Plan
+) -> Guess:
+    """The same for a class, with what is made for it."""
+    program, subject = applied(plan, program, subject_of(program, (), init, of_class, asked))
     assert subject.owner is not None
-    around = surroundings_of(program, subject, asked)
-    parts = parts_of(program, subject.owner, subject.owner.name, {})
+    around = surroundings_of(program, subject, asked, plan)
+    handed = [(t.name, t.owner) for t in plan.things if not t.stub]
+    parts = parts_of(program, subject.owner, subject.owner.name, {}, handed)
     given = dict(text.partition("=")[::2] for text in asked.members)
     bodiless = {s.part.path for s in around.stand_ins.values()}
-    members = tuple((p.path, given.get(p.path, "stub" if p.path in bodiless else "code")) for p in parts)
+    kinds = {p.path: "stub" if p.path in bodiless else "code" for p in parts}
+    kinds |= {t.name: "stub" for t in plan.things if t.stub}
+    members = tuple((path, given.get(path, kind)) for path, kind in kinds.items())
     roots = (*subject.functions, *([subject.init] if subject.init is not None else []))
-    needs = possible_inputs(around.program, roots, reachable(around.program, roots), subject.shown())
+    used = reachable(around.program, (*roots, *around.program.constructors))
+    needs = possible_inputs(around.program, roots, used, subject.shown())
     needs = [n for n in needs if n.owner not in around.answered]
-    whole = with_whole_names(tuple(bounds.items()), needs, subject, around.aliases)
+    rest = [(n, b) for n, b in bounds.items() if n not in plan.given]
+    whole = with_whole_names(rest, needs, subject, around.aliases)
+    made = tuple(GuessedBound(name, bound, "" if name in bounds else "a guess") for name, bound in plan.bounds.items())
     found, warnings = _bounds(around.program, needs, whole)
     name = subject.owner.name
     visible = tuple(r.shown.removeprefix(f"{name}.") for f, r in subject.receivers.items() if f in subject.functions)
-    thrown = tuple(sorted({thrown_name(t) for t in thrown_types(program.variables)}))
-    return Guess(name, (name,), init, None, found, warnings, (), members, visible, tuple(around.stand_ins), thrown)
+    thrown = tuple(sorted({n for t in thrown_types(program.variables) if _can_be_thrown(n := thrown_name(t), program)}))
+    outside = tuple(around.stand_ins)
+    return Guess(name, (name,), init, None, (*made, *found), warnings, (), members, visible, outside, thrown)
+
+
+def _can_be_thrown(name: str, program: Program) -> bool:
+    """Whether a type that the program knows when it runs looks like one of exceptions."""
+    if not name.isidentifier():
+        return False
+    owner = class_called(program, name)
+    if owner is None or not is_dynamic(program, owner):
+        return True
+    return any(b.startswith("std.") for c in (owner, *bases_of(program, owner)) for b in c.bases)
 
 
 def _bounds(

@@ -12,7 +12,8 @@ from typing import Final, final
 from stateglass.program import Block, Declaration, Function, Global, Program, Return, Unsupported, Variable
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import is_literal, is_made_up, without_file
-from stateglass.source import Code, Diagnostic, suggestion
+from stateglass.program.walk import everything_below
+from stateglass.source import Assumption, Code, Diagnostic, Topic, suggestion
 from stateglass.system.accesses import THIS, HeldBy, held_in
 from stateglass.system.parts import Choice, Kind
 
@@ -28,6 +29,16 @@ class Outside:
     program: Program
     functions: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)  # who stands for a function, and as what
     variables: Mapping[str, tuple[str, Choice]] = field(default_factory=dict)
+    replaced: frozenset[str] = frozenset()  # functions whose bodies were taken away
+
+    def assumptions(self) -> Iterator[Assumption]:
+        """That something stands for code, by what the user calls it."""
+        standing: dict[tuple[str, Choice], list[str]] = {}
+        for name, by in (*self.functions.items(), *self.variables.items()):
+            standing.setdefault(by, []).append(f"`{name}`")
+        for (path, choice), names in standing.items():
+            text = f"a {choice.kind.value} stands for {', '.join(names)}"
+            yield Assumption(Topic.OBJECT, path, text)
 
     def held(self) -> Iterator[HeldBy]:
         """The numbers of variables that are no code, and what stands for them."""
@@ -50,10 +61,11 @@ def without_globals(
 ) -> Outside:
     """Takes the bodies of free functions away, and notes the variables, that the user wants to be no code.
 
-    Only what can be reached from `roots` matters.
+    Only what can be reached from `roots` matters, and these are the subject themselves.
     """
     used = reachable(program, roots)
-    free = [name for name in (*used.functions, *used.externals) if _is_free(program, name)]
+    called = [name for name in (*used.functions, *used.externals) if name not in roots]
+    free = [name for name in called if _is_free(program, name)]
     known = [name for name in sorted(used.variables) if _is_own(program.variables.get(name))]
     functions = dict(_chosen(said, free))
     variables = dict(_chosen(said, known))
@@ -63,6 +75,7 @@ def without_globals(
             help = suggestion(path, [GLOBAL + without_file(n) for n in (*free, *known)])
             message = f"`members`: nothing that is called or used is `{path}`"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, help=help or "there are no free functions"))
+    problems += _pointed_to(program, used.variables, variables)
     bodies, declarations = dict(program.functions), dict(program.declarations)
     for name in functions:
         body = bodies.get(name)
@@ -75,7 +88,19 @@ def without_globals(
     marked = {n: replace(program.variables[n], volatile=True, initial=()) for n in variables}
     marked = {**program.variables, **marked}
     made = replace(program, functions=bodies, declarations=declarations, variables=marked)
-    return Outside(made, functions, variables)
+    return Outside(made, functions, variables, frozenset(program.functions.keys() - bodies.keys()))
+
+
+def _pointed_to(program: Program, used: Collection[str], outside: Collection[str]) -> Iterator[Diagnostic]:
+    """What a variable points to from the start can be used without anybody being asked."""
+    for name in sorted(used):
+        variable = program.variables.get(name)
+        for initial in variable.initial if variable is not None else ():
+            for node in everything_below(initial.value):
+                if isinstance(node, Global) and node.name in outside:
+                    message = f"`{node.name}` cannot be a stub or a process: `{name}` points to it"
+                    help = f'let it be code: `"{GLOBAL}{node.name}" = "code"`'
+                    yield Diagnostic(Code.UNSUPPORTED, message, program.variables[node.name].span, help=help)
 
 
 def _chosen(said: Mapping[str, Choice], names: Collection[str]) -> Iterator[tuple[str, tuple[str, Choice]]]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, final
 
 from stateglass.program import Array, Constant, Element, Global, Int, Member, Place, Program, Record
 from stateglass.program.classes import Class, Method, Role
-from stateglass.source import Code, Diagnostic, InputError, suggestion
+from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 
 _INDEX: Final = Int(32, signed=True)
+_ONLY_HANDED_IN: Final = "only an object that is handed in can be of another class, or of a category"
 
 
 @final
@@ -22,15 +23,21 @@ class Kind(Enum):
     CODE = "code"
     STUB = "stub"
     PROCESS = "process"
+    CATEGORY = "category"  # any of the objects of a category, for what is handed in
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the user wants to stand for an object; `name` is that of a process."""
+    """What the user wants to stand for an object; `name` is that of a process, or of the class of what is handed in."""
 
     kind: Kind
     name: str = ""
+
+    @property
+    def is_for_handed(self) -> bool:
+        """Whether it says something that only an object can be that is handed in."""
+        return self.kind is Kind.CATEGORY or (bool(self.name) and self.kind is not Kind.PROCESS)
 
 
 @final
@@ -50,29 +57,59 @@ def read_members(texts: tuple[str, ...], processes: tuple[str, ...]) -> dict[str
     problems: list[Diagnostic] = []
     for text in texts:
         path, equals, said = text.partition("=")
-        kind, _, name = said.strip().partition(" ")
-        name = name.strip()
-        if equals and kind == Kind.PROCESS.value and name:
-            if name not in processes:
-                known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
-                problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known))
-            found[path.strip()] = Choice(Kind.PROCESS, name)
-        elif equals and not name and kind in (Kind.CODE.value, Kind.STUB.value):
-            found[path.strip()] = Choice(Kind(kind))
-        else:
-            help = "a part is `code`, `stub` or `process NAME`, as in act1=stub"
-            problems.append(Diagnostic(Code.USAGE, f"`{text}` does not say what stands for a part", help=help))
+        try:
+            found[path.strip()] = read_choice(text, said.strip() if equals else "", processes)
+        except InputError as error:
+            problems += error.diagnostics
     if problems:
         raise InputError(problems)
     return found
 
 
-def parts_of(program: Program, owner: Class, variable: str, said: dict[str, Choice]) -> list[Part]:
-    """All objects within an object, to any depth; within what is no code nothing is looked for."""
+def read_choice(text: str, said: str, processes: tuple[str, ...]) -> Choice:
+    """`code`, `code Thermo`, `stub`, `stub Sensor` or `process Door`; `text` is what it is part of."""
+    kind, _, name = said.partition(" ")
+    name = name.strip()
+    if kind == Kind.PROCESS.value and name:
+        if name not in processes:
+            known = suggestion(name, processes) if processes else "write `[process.Door]` into the project file"
+            raise input_error(Code.UNKNOWN_NAME, f"there is no process `{name}`", help=known)
+        return Choice(Kind.PROCESS, name)
+    if kind == Kind.CATEGORY.value and name:
+        return Choice(Kind.CATEGORY, name)
+    if kind in (Kind.CODE.value, Kind.STUB.value):
+        return Choice(Kind(kind), name)
+    help = (
+        "a part is `code`, `stub` or `process NAME`, as in act1=stub; "
+        "an object that is handed in may also be `code CLASS` or `category NAME`"
+    )
+    raise input_error(Code.USAGE, f"`{text}` does not say what stands for a part", help=help)
+
+
+def parts_of(
+    program: Program,
+    owner: Class,
+    variable: str,
+    said: dict[str, Choice],
+    handed: Iterable[tuple[str, Class]] = (),
+    stubs: Iterable[str] = (),
+) -> list[Part]:
+    """All objects within an object, to any depth; within what is no code nothing is looked for.
+
+    `handed` are objects that are handed to it, and `stubs` the names of others that have no code in any case.
+    """
     found = list(_inside(program, Global(variable, Record(owner.record)), owner, "", said))
-    known = [p.path for p in found]
-    arrays = {path.rpartition("[")[0] for path in known}
     problems = [
+        Diagnostic(Code.USAGE, f"`{p.path}` is part of `{owner.name}`: {_ONLY_HANDED_IN}", owner.span)
+        for p in found
+        if p.choice is not None
+        and (p.choice.kind is Kind.CATEGORY or (p.choice.name and p.choice.kind is not Kind.PROCESS))
+    ]
+    for name, of in handed:
+        found += _object(program, Global(name, Record(of.record)), name, said)
+    known = [*(p.path for p in found), *stubs]
+    arrays = {path.rpartition("[")[0] for path in known}
+    problems += [
         Diagnostic(
             Code.UNKNOWN_NAME,
             f"`{owner.name}` has no part `{path}` that is an object",

@@ -24,6 +24,7 @@ from stateglass.program import (
     Constant,
     Declaration,
     Element,
+    Enum,
     Expression,
     Function,
     Global,
@@ -36,17 +37,28 @@ from stateglass.program import (
     Program,
     Record,
     Return,
+    Type,
     Unsupported,
     is_scalar,
 )
 from stateglass.program.classes import TABLE, Method, Role
 from stateglass.program.exceptions import THROWN
 from stateglass.program.nodes import Statement, redirected
-from stateglass.source import Assumption, Topic
+from stateglass.source import Assumption, Span, Topic
 from stateglass.system.parts import Part, functions_of, is_code
 from stateglass.system.system import Double
 
 _RESULT: Final = "%result"
+_NUMBER: Final = Int(32, signed=True)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MadeResult:
+    """A result that is made of a number: the enum that the number is of, and the function that makes it."""
+
+    enum: str
+    maker: str
 
 
 @final
@@ -59,6 +71,7 @@ class StandIn:
     of_class: str  # `MotorController.start`, the same for all parts of that class
     part: Part
     throws: bool = True  # False: it is declared to throw nothing, so that nobody looks whether it did
+    result: MadeResult | None = None  # how the object is made that it returns, if that is no number
 
 
 @final
@@ -72,8 +85,14 @@ class StandIns:
     doubles: tuple[Double, ...] = ()
 
 
-def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
-    """What is said to be no code, and functions without a body of everything else, goes to stand-ins."""
+def with_stand_ins(
+    program: Program, parts: Iterable[Part], results: Mapping[str, MadeResult] | None = None
+) -> StandIns:
+    """What is said to be no code, and functions without a body of everything else, goes to stand-ins.
+
+    `results` says how objects are made that they return.
+    """
+    made = results or {}
     wanted: dict[str, list[tuple[Place, StandIn | None]]] = {}
     found: dict[str, StandIn] = {}
     assumptions: list[Assumption] = []
@@ -86,8 +105,9 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
             stand_in = None
             if method.role is Role.METHOD and not (method.implicit and runs):
                 of_class = f"{part.owner.name}.{method.short}"
-                stand_in = StandIn(f"{part.path}.{method.short}", method.short, of_class, part, method.throws)
-                found[stand_in.name] = stand_in
+                name = f"{part.path}.{method.short}"
+                stand_in = StandIn(name, method.short, of_class, part, method.throws, made.get(name))
+                found[name] = stand_in
             wanted.setdefault(method.name, []).append((place, stand_in))
         if not runs:
             assert part.choice is not None
@@ -101,7 +121,11 @@ def with_stand_ins(program: Program, parts: Iterable[Part]) -> StandIns:
             if stand_in is not None:
                 declarations[stand_in.name] = _declaration(program, name, stand_in)
     doubles = tuple(
-        Double(name, place, "" if stand_in is None else stand_in.name, name in program.functions)
+        Double(name, place, "", name in program.functions)
+        if stand_in is None
+        else Double(
+            name, place, stand_in.name, name in program.functions, stand_in.result.maker if stand_in.result else ""
+        )
         for name, objects in wanted.items()
         for place, stand_in in objects
     )
@@ -113,7 +137,12 @@ def _declaration(program: Program, name: str, stand_in: StandIn) -> Declaration:
     known = program.functions.get(name) or program.declarations[name]
     method = program.method(name)
     assert method is not None
-    return Declaration(stand_in.name, known.result, known.parameters[method.hidden :], span=method.span)
+    result = known.result if stand_in.result is None else _number_of(stand_in.result)
+    return Declaration(stand_in.name, result, known.parameters[method.hidden :], span=method.span)
+
+
+def _number_of(result: MadeResult) -> Enum:
+    return Enum(result.enum, _NUMBER)
 
 
 def _asking_for_whom(program: Program, name: str, objects: list[tuple[Place, StandIn | None]]) -> Function:
@@ -162,26 +191,37 @@ def _outside(
 ) -> list[Block]:
     """Blocks, from number `start` on, that call what stands for a function, and return what it returns."""
     span = method.span
-    if method.hidden > 1:
+    if stand_in.result is None and (method.hidden > 1 or isinstance(known.result, Record)):
         reason = f"`{stand_in.name}` returns an object, which a stub cannot make"
         return [Block((Unsupported(reason, span),), Return(None, span))]
     values = tuple(_whole(p) for p in known.parameters[method.hidden :])
-    result: Local | None = None
-    if known.result != VOID:
-        result = Local(_RESULT, known.result, span)
-        if result not in local:
-            local.append(result)
-    call: Statement = Call(result, stand_in.name, values, span)
-    back = Block((), Return(None if result is None else _whole(result), span))
+    result = _local(_RESULT, known.result, span, local) if known.result != VOID else None
+    answer = result
+    making: tuple[Statement, ...] = ()
+    if stand_in.result is not None:
+        number = _number_of(stand_in.result)
+        answer = _local(f"{_RESULT} {stand_in.name}", number, span, local)
+        room = tuple(_whole(p) for p in known.parameters[1 : method.hidden])
+        making = (Call(result, stand_in.result.maker, (*room, Load(answer, number, span)), span),)
+    call: Statement = Call(answer, stand_in.name, values, span)
+    back = Block(making, Return(None if result is None else _whole(result), span))
     thrown = program.variables.get(THROWN)
     if thrown is None:
-        return [replace(back, statements=(call,))]
+        return [replace(back, statements=(call, *making))]
     assert is_scalar(thrown.type)
     is_thrown = Load(Global(THROWN, thrown.type, span), thrown.type, span)
     # Nobody looks at what a function returns that throws.
     nothing = Constant(0, known.result, span) if is_scalar(known.result) else None
     away = Block((), Return(nothing, span))
     return [Block((call,), Branch(is_thrown, start + 1, start + 2, span)), away, back]
+
+
+def _local(name: str, type: Type, span: Span, known: list[Local]) -> Local:
+    """A variable for what is returned, the same each time."""
+    variable = Local(name, type, span)
+    if variable not in known:
+        known.append(variable)
+    return variable
 
 
 def _tables(program: Program, place: Place, method: Method) -> Iterator[Statement]:

@@ -20,10 +20,15 @@ def with_whole_names(
 
     `shared` are names of functions of a class that stand for those of several parts.
     """
-    given = dict(bounds)
+    known = {need.name for need in needs}
+    # What is in the global namespace may be said to be.
+    told = [(name if name in known else name.removeprefix("::"), spec) for name, spec in bounds]
+    given = dict(told)
+    twice = [name for name, _ in told if sum(other == name for other, _ in told) > 1]
+    if twice:
+        raise InputError(Diagnostic(Code.BOUND, f"`{name}` has two bounds") for name in dict.fromkeys(twice))
     if subject.owner is None:
         return given
-    known = {need.name for need in needs}
     short: dict[str, dict[str, None]] = {}
     for need in needs:
         for name in _short_names(need, subject):

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
-from stateglass.program import Program
+from stateglass.program import Global, Program, Record
 from stateglass.program.callgraph import reachable
+from stateglass.program.classes import Class
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.accesses import HeldBy, held_by, with_accesses
+from stateglass.system.making.plan import Plan
 from stateglass.system.namespace import GLOBAL, is_global, without_globals
-from stateglass.system.parts import Part, is_code, parts_of, read_members
+from stateglass.system.parts import Choice, Part, is_code, parts_of, read_members
 from stateglass.system.running import Running, running_processes, standing_for
 from stateglass.system.stand_ins import StandIn, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
@@ -35,6 +37,7 @@ class Surroundings:
     loads: Mapping[str, str] = field(default_factory=dict)  # variables that are asked for, and what actions call them
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     of_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a class: variables of its parts
+    replaced: frozenset[str] = frozenset()  # free functions with a body that something stands for
     valueless: frozenset[str] = frozenset()  # global variables, and parts of the object, that are no code
     doubles: tuple[Double, ...] = ()
 
@@ -58,49 +61,53 @@ class Surroundings:
         return {**self.callbacks, **{name: called[p.path] for p in self.processes for name in p.functions}}
 
 
-def surroundings_of(program: Program, subject: Subject, asked: Asked) -> Surroundings:
-    """The surroundings that the user asks for; all that is wrong with them is one `InputError`."""
+def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan | None = None) -> Surroundings:
+    """The surroundings that the user asks for, with the objects of a plan; all that is wrong is one `InputError`."""
+    plan = plan or Plan()
     problems: list[Diagnostic] = []
     said = read_members(asked.members, tuple(asked.process_texts))
     of_parts = {path: choice for path, choice in said.items() if not is_global(path)}
     if of_parts and subject.owner is None:
         raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
-    begun = (*subject.functions, *subject.public.values(), *([subject.init] if subject.init is not None else []))
+    begun = (*subject.functions, *subject.public.values(), *(f for _, f in subject.callbacks))
+    begun = (*begun, *([subject.init] if subject.init is not None else []))
     outside = without_globals(program, {p: c for p, c in said.items() if is_global(p)}, begun, problems)
-    parts = parts_of(outside.program, subject.owner, subject.owner.name, of_parts) if subject.owner is not None else []
-    made = with_stand_ins(outside.program, parts)
+    parts = _parts(outside.program, subject.owner, of_parts, plan) if subject.owner is not None else []
+    made = with_stand_ins(outside.program, parts, {} if plan.fails else plan.results)
+    stand_ins = {**made.functions, **_made_up(made.program, plan)}
     aliases: dict[str, tuple[str, ...]] = {}
-    for name, stand_in in made.functions.items():
+    for name, stand_in in stand_ins.items():
         aliases[stand_in.of_class] = (*aliases.get(stand_in.of_class, ()), name)
     held = [*held_by(made.program, parts), *outside.held()]
     accesses = with_accesses(made.program, parts, held, outside.variables)
     shown = {h.name: GLOBAL + h.name if is_global(path) else h.name for h, path, _ in held}
     program = accesses.program
-    standing = standing_for(made.functions, outside, held)
+    standing = standing_for(stand_ins, outside, held)
     running = running_processes(program, subject, standing, asked.process_texts, problems)
     called = (*subject.functions, *(f for _, f in subject.callbacks), *(c.function for c in running.calls))
     roots = tuple(dict.fromkeys((*called, *([subject.init] if subject.init is not None else []))))
-    reached = reachable(program, roots).externals
+    reached = reachable(program, (*roots, *program.constructors)).externals
     answered = {name for p in running.processes for name in p.functions}
     without_body = [n for n in reached if n not in answered and n not in accesses.stores]
     callbacks = _callbacks(subject, without_body, aliases, problems)
     thrown = (*asked.can_throw, *running.thrown())
-    problems += _promises(thrown, made.functions, aliases)
+    problems += _promises(thrown, stand_ins, aliases)
     program, throws = with_throws(program, thrown, dict.fromkeys((*without_body, *answered)), aliases, problems)
     if problems:
         raise InputError(problems)
     return Surroundings(
         program,
-        made.functions,
+        stand_ins,
         throws,
         aliases,
-        made.assumptions,
+        (*outside.assumptions(), *made.assumptions),
         running,
         callbacks,
         roots,
         {name: shown[name] for name in accesses.loads},
         {told: shown[name] for told, name in accesses.stores.items()},
         _of_classes(parts, held),
+        outside.replaced,
         frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
         made.doubles,
     )
@@ -114,6 +121,25 @@ def _of_classes(parts: Sequence[Part], held: Sequence[HeldBy]) -> dict[str, tupl
         if path in classes:
             of_class = classes[path] + one.name.removeprefix(path)
             found[of_class] = (*found.get(of_class, ()), one.name)
+    return found
+
+
+def _parts(program: Program, owner: Class, said: dict[str, Choice], plan: Plan) -> list[Part]:
+    """The parts of the object that is looked at, and the objects with code that are handed to it."""
+    handed = [(t.name, t.owner) for t in plan.things if not t.stub and t.name in program.variables]
+    others = [*(t.name for t in plan.things if (t.name, t.owner) not in handed), *plan.handed]
+    return parts_of(program, owner, owner.name, said, handed, others)
+
+
+def _made_up(program: Program, plan: Plan) -> dict[str, StandIn]:
+    """The functions of objects whose classes are made up."""
+    found: dict[str, StandIn] = {}
+    for function in plan.functions:
+        if function.name in program.declarations:
+            thing = function.thing
+            part = Part(thing.name, thing.owner, Global(thing.name, Record(thing.owner.record)), thing.choice)
+            of_class = f"{thing.owner.name}.{function.short}"
+            found[function.name] = StandIn(function.name, function.short, of_class, part, function.throws)
     return found
 
 

@@ -68,6 +68,7 @@ class Pointed:
     variable: str
     content: Choice | None
     offset: int = 0  # in bytes: where in the object it leads to
+    left: str = ""  # what the object is called when the call is over; before, there is nothing to be seen of it
 
 
 @final
@@ -101,6 +102,8 @@ class Entry:
     hidden: int = 0  # how many arguments come first that nobody writes: the object, and room for a result
     shown: str = ""  # what it is called by those who call it, if that is not its own name
     result: str = ""  # the variable that gets the object it returns; empty: it returns none that way
+    forget: str = ""  # the function that destroys the object it returned; empty: nothing has to be done
+    leave: str = ""  # the function that destroys the objects it was given to change, from their addresses
     throws_end: bool = False  # whoever gets an exception from it calls no more
     gone: str = ""  # the variable that says so of one of several callers; empty: it is the only one
 
@@ -190,6 +193,7 @@ class Double:
     place: Place
     instead: str = ""  # the function without a body; empty: nothing happens
     has_body: bool = False  # there is code, which other objects may run
+    maker: str = ""  # the function that makes the object which it returns, of a number
 
 
 @final
@@ -231,8 +235,10 @@ class System:
     loads: Mapping[str, str] = field(default_factory=dict)  # what actions call inputs that are variables of stubs
     stores: Mapping[str, str] = field(default_factory=dict)  # functions that are told what is stored, and to what
     valueless: frozenset[str] = frozenset()  # variables that something stands for, so that memory does not hold them
+    replaced: frozenset[str] = frozenset()  # functions with a body that something stands for
     stand_ins: frozenset[str] = frozenset()  # functions without a body that are called in place of member functions
     doubles: tuple[Double, ...] = ()
+    made: tuple[str, ...] = ()  # text in C++, read with the program, that makes what is handed over
     left_out: tuple[str, ...] = ()  # what is not explored though it belongs to the subject, and why
 
     @property

@@ -27,7 +27,7 @@ def state_table(model: Model, width: int, *, whole: bool = False) -> str:
         values = [f"{p.name} = {p.text(state)}" for p in propositions]
         word = "(end)" if model.is_terminal(state) else "(deadlock)" if state in stuck else ""
         word = "(unexplored)" if model.is_unexplored(state) else word
-        described = _wrapped(f"{mark} {state:>{digits}}", [word, *values] if word else values, width)
+        described = wrapped(f"{mark} {state:>{digits}}", [word, *values] if word else values, width)
         lines += described if whole else _first(described, digits + 6)
         lines += _transitions(model, state, digits, width, whole)
     if model.states > shown:
@@ -36,7 +36,7 @@ def state_table(model: Model, width: int, *, whole: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(head: str, items: list[str], width: int) -> list[str]:
+def wrapped(head: str, items: list[str], width: int) -> list[str]:
     """The head and the items after it; where a line is full, the next one begins below the first item."""
     indent = " " * len(head)
     lines = [head]

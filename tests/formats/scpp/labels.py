@@ -6,8 +6,6 @@ import json
 import re
 from typing import Final
 
-from stateglass.system import System
-
 _NAME: Final = re.compile(r"^% (\w+) is (\".*\")$", re.MULTILINE)
 _VERBS: Final = {
     "call_func": "call",
@@ -20,11 +18,9 @@ _VERBS: Final = {
 Tree = tuple[str, list["Tree"]]
 
 
-def reader(text: str, system: System) -> dict[str, str]:
-    """What identifiers of a specification stand for, as actions have it."""
-    names = {found[1]: json.loads(found[2]) for found in _NAME.finditer(text)}
-    shown = {e.function: e.name for e in (*system.entries, *([system.init] if system.init else []))}
-    return {i: shown.get(t, t) if i.startswith("f_") else t for i, t in names.items()}
+def names_in(text: str) -> dict[str, str]:
+    """What identifiers of a specification stand for, as its comments say."""
+    return {found[1]: json.loads(found[2]) for found in _NAME.finditer(text)}
 
 
 def action(label: str, names: dict[str, str]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
+from stateglass.formats.scpp.interface import Values
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Inexpressible, Reasons, Terms
+from stateglass.formats.scpp.text import Section, listed, truth
 from stateglass.program import (
     AddressOf,
     Constant,
@@ -26,12 +28,8 @@ from stateglass.program import (
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.exceptions import DROP_THROWN, THROWN, thrown_name, thrown_types
 from stateglass.program.walk import addressed_locals
-from stateglass.source import Span
+from stateglass.source import NOWHERE, Span
 from stateglass.system import System
-
-Section = list[str]
-"""Lines of the specification."""
-WIDTH: Final = 110
 
 
 @final
@@ -44,9 +42,10 @@ class Code:
     externals: tuple[str, ...]
     start: str  # the store before anything has run
     throws: bool  # there are exceptions
+    types: tuple[str, ...]  # of integers
 
 
-def code_of(system: System, unset: frozenset[str], names: Names, reasons: Reasons) -> Code:
+def code_of(system: System, unset: frozenset[str], names: Names, values: Values, reasons: Reasons) -> Code:
     """Everything that the system may run; the variables in `unset` have no value at first."""
     program = system.program
     entries = [e.function for e in (*system.entries, *([system.init] if system.init is not None else []))]
@@ -55,7 +54,8 @@ def code_of(system: System, unset: frozenset[str], names: Names, reasons: Reason
     found = reachable(program, (*entries, *throwers, *([DROP_THROWN] if throws else [])))
     terms = Terms(program, names, reasons)
     used = {v.name: v for v in program.variables.values() if v.name in found.variables}
-    made = {v.name: v for v in system.environment if v.name not in {p.variable for p in system.processes}}
+    of_processes = {name for p in system.processes for name in (p.variable, p.shown)}
+    made = {v.name: v for v in system.environment if v.name not in of_processes}
     variables = _Variables(system, names, terms, reasons)
     constants = [v for v in (*used.values(), *made.values()) if v.readonly]
     changing = [v for v in (*used.values(), *made.values()) if not v.readonly]
@@ -73,9 +73,10 @@ def code_of(system: System, unset: frozenset[str], names: Names, reasons: Reason
     for name in found.externals:
         body = names.of(Sort.BODY, name)
         lines += [f"  is_outside({body}) = true;", f"  outside({body}) = {names.of(Sort.FUNCTION, name)};"]
-    lines += _types(terms)
+    lines += _fields(system, terms, names, values, reasons)
+    lines += _types(terms, program.target.pointer_size)
     lines += _exceptions(names, variables, found.variables, throws=throws)
-    return Code(lines, found.functions, found.externals, f"filled({listed(start)})", throws)
+    return Code(lines, found.functions, found.externals, f"filled({listed(start)})", throws, tuple(terms.types))
 
 
 def _function(function: Function, terms: Terms) -> Iterator[str]:
@@ -86,25 +87,25 @@ def _function(function: Function, terms: Terms) -> Iterator[str]:
     parameters = [f"param({terms.local(function.name, p.name)}, {terms.size(p.type)})" for p in function.parameters]
     yield f"  parameters({name}) = {listed(parameters)};"
     # Pointers may lead to the variables of some functions.
-    lends = "true" if addressed_locals(statements_of(function.blocks)) else "false"
-    yield f"  lends({name}) = {lends};"
+    lends = bool(addressed_locals(statements_of(function.blocks)))
+    yield f"  lends({name}) = {truth(lends)};"
 
 
 def _place(span: Span) -> str:
     return f"{span.start.file}:{span.start.line}"
 
 
-def _types(terms: Terms) -> Section:
-    lines = []
-    for name, type in sorted(terms.types.items(), key=lambda item: (item[1].bits, item[1].signed)):
-        signed = "true" if type.signed else "false"
-        lines.append(f"  {name} = integer({type.bits // 8}, {signed}, {1 << type.bits});")
+def _types(terms: Terms, pointer_size: int) -> Section:
+    lines = ["  size(boolean) = 1;", f"  size(pointer) = {pointer_size};"]
+    for name, type in terms.types.items():
+        lines += [
+            f"  size({name}) = {type.bits // 8};",
+            f"  is_signed({name}) = {truth(type.signed)};",
+            f"  low({name}) = {type.low};",
+            f"  high({name}) = {type.high};",
+            f"  modulus({name}) = {1 << type.bits};",
+        ]
     return lines
-
-
-def declared_types(code: Code) -> list[str]:
-    """The names of the types of integers that the code has."""
-    return [line.split(" = ")[0].strip() for line in code.lines if " = integer(" in line]
 
 
 @final
@@ -130,7 +131,7 @@ class _Variables:
 
     def _declare(self, name: str, size: int, *, constant: bool) -> None:
         number = self.numbers.setdefault(name, len(self.numbers))
-        self.lines.append(f"  {name} = variable_number({number}, {size}, {'true' if constant else 'false'});")
+        self.lines.append(f"  {name} = variable_number({number}, {size}, {truth(constant)});")
 
     def constant(self, variable: Variable) -> Section:
         number = self.numbers[self._names.of(Sort.VARIABLE, variable.name)]
@@ -185,16 +186,6 @@ class _Variables:
                 raise Inexpressible("an address that is calculated", span)
 
 
-def listed(items: Iterable[str], indent: int = 2) -> str:
-    """A list of terms, over several lines if one is too short."""
-    texts = list(items)
-    whole = f"[{', '.join(texts)}]"
-    if len(whole) <= WIDTH:
-        return whole
-    inner = f",\n{' ' * indent}".join(texts)
-    return f"[\n{' ' * indent}{inner}]"
-
-
 def _exceptions(names: Names, known: _Variables, variables: Iterable[str], *, throws: bool) -> Section:
     if not throws:
         return ["  throws_at_all = false;"]
@@ -202,4 +193,25 @@ def _exceptions(names: Names, known: _Variables, variables: Iterable[str], *, th
     for name in sorted(thrown_types(variables)):
         number, type = known.numbers[names.of(Sort.VARIABLE, name)], names.of(Sort.EXCEPTION, thrown_name(name))
         lines.append(f"  exception_type(variable_number({number}, n, y)) = {type};")
+    return lines
+
+
+def _fields(system: System, terms: Terms, names: Names, values: Values, reasons: Reasons) -> Section:
+    """The variables of the subject that everybody may look at."""
+    if system.object is None or not system.object.fields:
+        return []
+    lines = [f"  subject_variable = {names.of(Sort.VARIABLE, system.object.variable)};"]
+    for field in system.object.fields:
+        m = names.of(Sort.MEMBER, field.name)
+        try:
+            type = terms.type(field.type, NOWHERE)
+        except Inexpressible as gap:
+            reasons.number(f"the variable `{field.name}`: {gap.reason}", gap.span)
+            continue
+        lines += [
+            f"  is_field({m}) = true;",
+            f"  field_position({m}) = {field.position // 8};",
+            f"  field_type({m}) = {type};",
+            f"  field_shown({m}) = {values.shown_as(field.type)};",
+        ]
     return lines

@@ -6,17 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from stateglass.formats.scpp.code import Section, listed
 from stateglass.formats.scpp.names import Names, Sort
+from stateglass.formats.scpp.text import Section, listed, truth
 from stateglass.program import Bool, Enum, Program, Scalar, Type, is_scalar
 from stateglass.source import Code, Diagnostic
 from stateglass.system import Choice, Entry, Fixed, Mode, Pointed, System
 
 SUBJECT: Final = "subject"
-
-
-def truth(holds: bool) -> str:
-    return "true" if holds else "false"
 
 
 @final
@@ -87,14 +83,24 @@ def refusals(system: System) -> list[Diagnostic]:
     if system.abstractions is not None or system.labels is not None:
         problems.append("abstractions and label maps have no place in it: leave them out")
     problems += [f"`{i.variable}` is set by the environment before each call" for i in system.inputs]
+    problems += [f"`{name}` may call the object back" for name in system.callbacks]
+    problems += [f"the process `{path}` calls `{name}`" for path, name in system.process_calls]
+    problems += [f"the process `{path}` is a client" for path in sorted(system.client_processes)]
+    problems += [f"something stands for the variable `{name}`" for name in (*system.loads, *system.stores.values())]
+    called = [entry.function for entry in system.entries]
+    problems += [f"several clients call `{name}`" for name in dict.fromkeys(called) if called.count(name) > 1]
     for entry in _entries(system):
         function = system.program.functions[entry.function]
         for number, (argument, parameter) in enumerate(zip(entry.arguments, function.parameters, strict=True)):
-            kept = isinstance(argument, Pointed) and argument.content is None and number >= entry.hidden
+            kept = (
+                isinstance(argument, Pointed) and (argument.left or argument.content is None) and number >= entry.hidden
+            )
             if kept or not isinstance(argument, Choice | Pointed | Fixed) or not is_scalar(parameter.type):
                 problems.append(f"`{entry.name}.{parameter.name}` is given an object of the environment")
         if entry.result:
             problems.append(f"`{entry.name}` returns an object")
+        if entry.gone:
+            problems.append(f"`{entry.name}` is called by one of several clients")
     return [Diagnostic(Code.UNSUPPORTED, f"as an mCRL2 specification: {text}") for text in problems]
 
 
@@ -109,7 +115,7 @@ def entry_lines(system: System, names: Names, values: Values) -> Section:
     lines: Section = []
     for entry in _entries(system):
         function = system.program.functions[entry.function]
-        name = names.of(Sort.FUNCTION, entry.function)
+        name = names.of(Sort.FUNCTION, entry.name)
         given, number = [], 0
         for argument in entry.arguments:
             match argument:
@@ -133,9 +139,7 @@ def entry_lines(system: System, names: Names, values: Values) -> Section:
     return lines
 
 
-def _loans(
-    system: System, entry: Entry, values: Values
-) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
+def _loans(system: System, entry: Entry, values: Values) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
     """Objects of the environment that hold one scalar, which is shown; and what is chosen for it."""
     kept = {v.name: v.type for v in system.environment}
     for argument in entry.arguments[entry.hidden :]:
@@ -163,7 +167,7 @@ def top_interface(system: System, names: Names, values: Values, *, constructs: b
 
 
 def _call(system: System, entry: Entry, names: Names, values: Values, then: str) -> str:
-    name = names.of(Sort.FUNCTION, entry.function)
+    name = names.of(Sort.FUNCTION, entry.name)
     chosen: list[_Chosen] = []
     for argument in entry.arguments:
         if isinstance(argument, Choice):
@@ -179,6 +183,13 @@ def _call(system: System, entry: Entry, names: Names, values: Values, then: str)
         f"        sum v: V, ls: List(LRA) . return_func_t({SUBJECT}, {name}, v, ls) . {then}\n"
         f"      + sum t: ID_t . throw_func_t({SUBJECT}, {name}, t) . ({end}))"
     )
+
+
+def only_arguments(system: System, entry: Entry, names: Names, values: Values) -> tuple[list[str], list[str]]:
+    """What an entry is given that can be called in one way only, and what is behind its references."""
+    given = [values.value(a.values[0], a.type) for a in entry.arguments if isinstance(a, Choice)]
+    loans = _loans(system, entry, values)
+    return given, [f"lra({names.of(Sort.MEMBER, variable)}, {(only or ('',))[0]})" for variable, _, only in loans]
 
 
 def _sums(chosen: Sequence[_Chosen]) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, final
 
-from stateglass.formats.scpp.code import Section, listed
-from stateglass.formats.scpp.interface import Values, truth
+from stateglass.formats.scpp.interface import Values
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import Reasons
-from stateglass.program import VOID, Bool, Int, Type, representation
+from stateglass.formats.scpp.text import Section, listed, truth
+from stateglass.program import Bool, Int, Type, representation
 from stateglass.program.outside import may_write_through
 from stateglass.source import Code, Diagnostic
-from stateglass.system import Choice, External, System
+from stateglass.system import Choice, External, Handed, System
 from stateglass.system.fsp import Action, Kind, Name, State, Truth, Value, Whole, everything, start
 from stateglass.system.system import RunningProcess
 
@@ -63,6 +63,13 @@ class Parts:
                     size = representation(write.choice.type).bits // 8
                     listed_writes.append(f"writing({write.argument}, {write.position // 8}, {size})")
             found.append(f"  writings({function}) = {listed(listed_writes)};")
+            exact = external.exact if external is not None else frozenset()
+            handed = (
+                str(number)
+                for number, p in enumerate(declaration.parameters)
+                if may_write_through(p.type) and number not in exact
+            )
+            found.append(f"  handed_to({function}) = {listed(handed)};")
             found.append(f"  gap({function}) = {self._gap(name, external)};")
             for type, thrower in external.throws if external is not None else ():
                 thrown = self._names.of(Sort.EXCEPTION, type)
@@ -75,21 +82,12 @@ class Parts:
         if external is None or external.unsupported:
             reason = external.unsupported if external is not None else f"`{name}` is called in an unforeseen way"
             return self._reasons.number(reason, declaration.span, known=True)
-        open_to_writes = [
-            p.name
-            for number, p in enumerate(declaration.parameters)
-            if may_write_through(p.type) and number not in external.exact
-        ]
         unusual = any(not isinstance(w.choice, Choice) or w.position % 8 for w in external.writes)
-        if open_to_writes or unusual or declaration.variadic:
+        if unusual or declaration.variadic:
             return self._reasons.number(f"`{name}` may write through its parameters", declaration.span)
-        if not isinstance(external.result, Choice | None) or (external.result is None and external.result_type != VOID):
-            if name not in self._unused_results():
-                return self._reasons.number(f"`{name}` returns no number", declaration.span)
+        if isinstance(external.result, Handed):
+            return self._reasons.number(f"`{name}` returns a pointer", declaration.span)
         return 0
-
-    def _unused_results(self) -> set[str]:
-        return {n for n, e in self._system.externals.items() if e.result is None and not e.unsupported}
 
     def stubs(self) -> Section:
         """A process for each part that is a stub."""

@@ -69,6 +69,8 @@ from stateglass.program import (
 )
 from stateglass.source import Span
 
+UNSUPPORTED: Final = "k_unsupported"
+"""The kind of error that is none: what the code does there cannot be said."""
 DROPPED: Final = "k_dropped"
 """The kind of error that nobody reports: such a run does not count."""
 _ALIGNMENT: Final = 16  # objects lie at multiples of this

@@ -8,13 +8,22 @@ from typing import final
 from stateglass.program import Pointer, Record, Written
 from stateglass.program.classes import Class, Method, Role
 from stateglass.program.exceptions import thrown_name, thrown_types, type_of
+from stateglass.program.made import MADE_NAMESPACE
 from stateglass.program.names import is_made_up
 from stateglass.replay.driving.doubles import Doubles
-from stateglass.replay.driving.naming import Spelt, checked, class_text, has_own_layout, scalars_in, variables_of
-from stateglass.replay.driving.script import Calls, ComesBack, Number, Returns, Script, Throws, Value
+from stateglass.replay.driving.naming import (
+    TOLD_TEXT,
+    Spelt,
+    checked,
+    class_text,
+    has_own_layout,
+    scalars_in,
+    variables_of,
+)
+from stateglass.replay.driving.script import Buffer, Calls, ComesBack, Number, Returns, Script, Text, Throws, Value
 from stateglass.replay.driving.spelling import quoted, refused
-from stateglass.source import is_cplusplus
-from stateglass.system import System
+from stateglass.system import Entry, Pointed, System
+from stateglass.system.starting import STARTING
 
 OBJECT = "sg_object()"
 """The object that is looked at, as an expression."""
@@ -33,6 +42,10 @@ class Cplusplus:
         self._numbers = numbers
         self._outside = outside
         self._ends = ends
+        entries = [*system.entries, *(e for level in system.callbacks.values() for some in level for e in some)]
+        entries += [e for some in system.process_calls.values() for e in some]
+        entries += [system.init] if system.init is not None else []
+        self._entries = {e.function.removesuffix(STARTING) if e is system.init else e.function: e for e in entries}
         self._subject = self._class_of_subject()
         self.home = self._file_of_class(self._subject) if self._subject is not None else 0
         names = [i.what.type for i in script.items if isinstance(i.what, Throws)]
@@ -41,18 +54,18 @@ class Cplusplus:
         self._results = {i.what.function for i in script.items if isinstance(i.what, Returns) and i.what.parts}
         self._variables: dict[str, tuple[int, str]] = {}
         self._places = self._all_places()
-        self.doubles = Doubles(system, {system.object.variable: OBJECT} if system.object is not None else {})
+        roots = {name: expression for name, expression, _ in variables_of(self._program)}
+        self._objects = self._objects_handed(script)
+        self.doubles = Doubles(
+            system, {**roots, **({system.object.variable: OBJECT} if system.object else {})}, outside
+        )
         for item in script.items:
             if isinstance(item.what, Calls):
                 self._written(item.what.function)
 
-    def is_needed_for(self, number: int) -> bool:
-        return is_cplusplus(self._program.files[number])
-
     def calls(self, function: str) -> bool:
         """Whether a function is called from here."""
-        file = self._program.functions[function].span.file if function in self._program.functions else ""
-        return self._method(function) is not None or (function in self._program.written and is_cplusplus(file))
+        return self._method(function) is not None or function in self._program.written
 
     def place(self, name: str) -> tuple[int, Spelt] | None:
         """Which file can name a variable, or a part of the object, and how it does so."""
@@ -60,7 +73,7 @@ class Cplusplus:
 
     def variable(self, name: str) -> tuple[int, str] | None:
         """The same for a whole variable or the object, if its parts are where the program has them."""
-        if self._subject is not None and self.owns(name):
+        if self._subject is not None and self._system.object is not None and name == self._system.object.variable:
             found = (self.home, OBJECT, Record(self._subject.record))
             return found[:2] if has_own_layout(self._program, found[2]) else None
         return self._variables.get(name)
@@ -69,11 +82,23 @@ class Cplusplus:
         found = self._places.get(name)
         if found is None:
             return False
+        if found[1].expression.endswith(TOLD_TEXT):
+            return isinstance(value, Text)
         return found[1].type == value.type if isinstance(value, Number) else isinstance(found[1].type, Pointer)
 
     def owns(self, variable: str) -> bool:
         """Whether an object of the environment is made here."""
-        return self._system.object is not None and variable == self._system.object.variable
+        return variable in self._objects or (
+            self._system.object is not None and variable == self._system.object.variable
+        )
+
+    def _objects_handed(self, script: Script) -> dict[str, tuple[int, str]]:
+        """The objects that are passed by address, by number and with their types."""
+        calls = [i.what for i in script.items if isinstance(i.what, Calls)]
+        calls += [script.before] if script.before is not None else []
+        used = {a.object for call in calls for a in call.arguments if isinstance(a, Buffer)}
+        numbered = enumerate(self._system.environment)
+        return {v.name: (n, v.type.name) for n, v in numbered if v.name in used and isinstance(v.type, Record)}
 
     # ---- where things are
 
@@ -135,6 +160,7 @@ class Cplusplus:
         yield '#include "support.hpp"'
         yield from self.doubles.weakened()
         if number == self.home:
+            yield from self._made()
             yield from self._object()
             yield from self._catching()
         for function, index in self._numbers.items():
@@ -143,6 +169,17 @@ class Cplusplus:
         for name, index in self.thrown.items():
             yield from self._thrower(name, index, number)
 
+    def _made(self) -> Iterator[str]:
+        """The text that makes what the object is given, and room for what it may change of that."""
+        if self._system.made:
+            yield from (f"#include <{header}>" for header in ("new", "optional", "vector"))
+            yield f"namespace {MADE_NAMESPACE} {{"
+            yield from self._system.made
+            yield "}"
+        for number, record in self._objects.values():
+            name = class_text(record)
+            yield f'extern "C" {{ alignas({name}) char object_{number}[sizeof({name})]; }}'
+
     def _object(self) -> Iterator[str]:
         if self._subject is None:
             return
@@ -150,7 +187,7 @@ class Cplusplus:
         yield f'extern "C" {{ alignas({name}) char sg_subject[sizeof({name})]; }}'
         yield f"static {name} &{OBJECT} {{ return *reinterpret_cast<{name} *>(sg_subject); }}"
         yield from self.doubles.parts()
-        yield from self.doubles.definitions_in_cplusplus(self._outside)
+        yield from self.doubles.definitions_in_cplusplus()
 
     def _caller(self, function: str, index: int) -> Iterator[str]:
         yield f'extern "C" void sg_call_{index}(const sg_bits *given)'
@@ -158,15 +195,33 @@ class Cplusplus:
         if function == self._ends:
             yield f"    sg_ended(sg_bits_of([&]() {{ {self._called(function)}; }}()));"
         else:
-            yield f"    sg_tell<{index}>([&]() -> decltype(auto) {{ {self._called(function)}; }});"
+            entry = self._entries.get(function)
+            destroys = "true" if entry is not None and entry.forget else "false"
+            yield f"    sg_tell<{index}, {destroys}>([&]() -> decltype(auto) {{ {self._called(function)}; }});"
+            yield from self._left(entry)
         yield "}"
+
+    def _left(self, entry: Entry | None) -> Iterator[str]:
+        """Destroys what a function was given to change."""
+        rooms = [a.variable for a in entry.arguments if isinstance(a, Pointed) and a.left] if entry is not None else []
+        if entry is not None and entry.leave and all(room in self._objects for room in rooms):
+            written = self._program.written[entry.leave]
+            types = zip(written.parameters, rooms, strict=True)
+            passed = ", ".join(f"reinterpret_cast<{type}>(object_{self._objects[room][0]})" for type, room in types)
+            yield f"    {written.scope}::{written.name}({passed});"
 
     def _called(self, function: str) -> str:
         method, written = self._method(function), self._program.written.get(function)
-        passed = ", ".join(
+        types = written.parameters if written is not None else ()
+        entry = self._entries.get(function)
+        taken = len(entry.arguments) - entry.hidden if entry is not None else len(types)
+        # What is made to call a function of the object takes the object first.
+        first = [f"&{OBJECT}"] * (len(types) - taken) if method is None else []
+        given = [
             f"sg_as<{checked(t, f'an argument of `{function}`')}>(given[{n}])"
-            for n, t in enumerate(written.parameters if written is not None else ())
-        )
+            for n, t in enumerate(types[len(first) :])
+        ]
+        passed = ", ".join([*first, *given])
         if method is None:
             assert written is not None
             return f"return {checked(written.scope, f'`{function}`')}::{written.name}({passed})"

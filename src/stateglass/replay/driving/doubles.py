@@ -26,17 +26,30 @@ _OTHERS: Final = {"C1E": ("C2E",), "D1E": ("D2E", "D0E")}
 
 @final
 class Doubles:
-    """The doubles of a system; `roots` are expressions for the objects that they are parts of."""
+    """The doubles of a system, and functions outside whose types only C++ knows.
 
-    def __init__(self, system: System, roots: Mapping[str, str]) -> None:
+    `roots` are expressions for the objects that they are parts of; `outside` has the numbers of functions without a
+    body that the run calls.
+    """
+
+    def __init__(self, system: System, roots: Mapping[str, str], outside: Mapping[str, int]) -> None:
         self._system = system
         self._program = system.program
         self._roots = dict(roots)
+        self._outside = outside
         self._by_function: dict[str, list[tuple[int, Double]]] = {}
         for number, double in enumerate(system.doubles):
             if double.function in self._program.written:
                 self._by_function.setdefault(double.function, []).append((number, double))
         self._order = {name: number for number, name in enumerate(self._by_function)}
+        stood_for = {double.instead for double in system.doubles}
+        written = {n: w for n in system.externals if n not in stood_for and (w := self._program.written.get(n))}
+        self._free = [n for n, w in written.items() if w.is_of_library and not w.scope.startswith("std")]
+        self._stood_for = stood_for
+
+    def has(self, external: str) -> bool:
+        """Whether what stands for a function outside is written here."""
+        return external in self._stood_for or external in self._free
 
     def parts(self) -> Iterator[str]:
         """Functions of C++ that give the addresses of the objects that something stands for."""
@@ -47,6 +60,10 @@ class Doubles:
 
     def weakened(self) -> Iterator[str]:
         """Makes functions that have bodies give way, wherever the compiler puts them."""
+        for name in sorted(self._system.replaced):
+            written = self._program.written.get(name)
+            if written is not None and not written.is_local:
+                yield f"__asm__({quoted(f'.weak {written.symbol}')});"
         for name, doubles in self._by_function.items():
             if not doubles[0][1].has_body:
                 continue
@@ -56,36 +73,36 @@ class Doubles:
             lines += [f".set {original}, {symbols[0]}", f".weak {original}"]
             yield f"__asm__({quoted(chr(10).join(lines))});"
 
-    def definitions(self, outside: Mapping[str, int]) -> Iterator[str]:
-        """The doubles in C; `outside` has the numbers of functions without a body that the run calls."""
+    def definitions(self) -> Iterator[str]:
+        """The doubles in C."""
         for name, doubles in self._by_function.items():
             if self._is_cplusplus(name):
                 continue
             yield from (f"void *sg_part_{number}(void);" for number, _ in doubles)
             try:
-                yield from list(self._definition(name, doubles, outside))
+                yield from list(self._definition(name, doubles))
             except InputError:
-                if self._is_used(doubles, outside):
+                if self._is_used(doubles):
                     raise
                 for symbol in self._symbols(name):
                     label = f"sg_double_{self._order[name]}_{symbol}"
                     yield f"void {label}(void) __asm__({quoted(symbol)});"
                     yield f"void {label}(void) {{ sg_called_out(-1, 0); }}"
 
-    def _is_used(self, doubles: Iterable[tuple[int, Double]], outside: Mapping[str, int]) -> bool:
+    def _is_used(self, doubles: Iterable[tuple[int, Double]]) -> bool:
         """Whether the run needs a double; one that it does not call need not be right."""
-        return any(double.instead in outside or not double.instead for _, double in doubles)
+        return any(double.instead in self._outside or not double.instead for _, double in doubles)
 
     def _known(self, name: str) -> Function | Declaration:
         return self._program.functions.get(name) or self._program.declarations[name]
 
-    def _definition(
-        self, name: str, doubles: Iterable[tuple[int, Double]], outside: Mapping[str, int]
-    ) -> Iterator[str]:
+    def _definition(self, name: str, doubles: Iterable[tuple[int, Double]]) -> Iterator[str]:
         known, method, order = self._known(name), self._program.method(name), self._order[name]
         assert method is not None
-        if method.hidden > 1:
-            raise refused(f"`{name}` returns an object, which a double cannot make")
+        if method.hidden > 1 or any(double.maker for _, double in doubles):
+            raise refused(f"`{name}` has a body and returns an object, which a double cannot make")
+        if self._program.written[name].is_of_library:
+            raise refused(f"`{name}` has a body, and what it takes or returns is of the C++ library")
         types = [p.type for p in known.parameters[method.hidden :]]
         result = type_text(known.result, f"what `{name}` returns")
         passed = [f"{type_text(t, f'an argument of `{name}`')} p{n}" for n, t in enumerate(types)]
@@ -104,7 +121,7 @@ class Doubles:
             if double.instead:
                 where = f"what `{double.instead}` returns"
                 text = from_bits("sg_result(back, given)", known.result, where) if known.result != VOID else ""
-                yield from _calls_out(double, types, text, outside)
+                yield from self._calls_out(double.instead, types, text)
             else:
                 yield from self._does_nothing(method, double, result)
             yield "    }"
@@ -143,40 +160,64 @@ class Doubles:
 
     def _is_cplusplus(self, name: str) -> bool:
         method, double = self._program.method(name), self._by_function[name][0][1]
-        is_made = method is not None and method.role is Role.CONSTRUCTOR
-        return not double.has_body and not is_made and bool(_tables(self._program, double.place.type))
+        if double.has_body or method is None or method.role is Role.CONSTRUCTOR:
+            return False
+        is_object = method.hidden > 1 or bool(double.maker)
+        of_library = self._program.written[name].is_of_library
+        return is_object or of_library or bool(_tables(self._program, double.place.type))
 
-    def definitions_in_cplusplus(self, outside: Mapping[str, int]) -> Iterator[str]:
+    def definitions_in_cplusplus(self) -> Iterator[str]:
         for name, doubles in self._by_function.items():
             if self._is_cplusplus(name):
-                yield from self._definition_in_cplusplus(name, doubles, outside)
+                yield from self._in_cplusplus(name, doubles)
+        for name in self._free:
+            yield from self._in_cplusplus(name, ())
 
-    def _definition_in_cplusplus(
-        self, name: str, doubles: Iterable[tuple[int, Double]], outside: Mapping[str, int]
-    ) -> Iterator[str]:
+    def _in_cplusplus(self, name: str, doubles: Sequence[tuple[int, Double]]) -> Iterator[str]:
+        """A function in C++; without doubles it is called for no object."""
         written, method = self._program.written[name], self._program.method(name)
-        assert method is not None
-        types = [p.type for p in self._known(name).parameters[method.hidden :]]
-        texts = [checked(t, f"an argument of `{name}`") for t in written.parameters]
+        hidden = method.hidden if method is not None else 0
+        scope = f"{checked(written.scope, f'`{name}`')}::" if written.scope else ""
         result, qualifiers = _ends_of(written)
-        listed = ", ".join(f"sg_type<{text}> p{n}" for n, text in enumerate(texts))
-        if method.role is Role.DESTRUCTOR:
-            yield f"{written.scope}::{written.name}(){qualifiers} {{}}"
+        if method is not None and method.role is Role.DESTRUCTOR:
+            yield f"{scope}{written.name}(){qualifiers} {{}}"
             return
-        if method.hidden > 1 and self._is_used(doubles, outside):
-            raise refused(f"`{name}` returns an object, which a double cannot make")
-        yield f"auto {written.scope}::{written.name}({listed}){qualifiers} -> sg_type<{checked(result, f'`{name}`')}>"
+        texts = [checked(t, f"an argument of `{name}`") for t in written.parameters]
+        types = [p.type for p in self._known(name).parameters[hidden:]]
+        listed = ", ".join(f"sg_type<{text}> p{n}" for n, text in enumerate(texts))
+        yield f"auto {scope}{written.name}({listed}){qualifiers} -> sg_type<{checked(result, f'`{name}`')}>"
         yield "{"
         given = [f"sg_passed<{text}>(p{n})" for n, text in enumerate(texts)]
         yield f"    sg_bits given[] = {{ {', '.join([*given, '0'])} }};"
         for number, double in doubles:
             yield f"    if (static_cast<const void *>(this) == sg_part_{number}()) {{"
-            text = f"sg_as<{result}>(sg_result(back, given))" if result != "void" else ""
-            yield from _calls_out(double, types, text, outside)
+            yield from self._calls_out(double.instead, types, self._answer(name, result, double.maker))
             yield "    }"
-        yield "    sg_called_out(-1, given);"
-        yield "    __builtin_unreachable();"
+        if doubles:
+            yield "    sg_called_out(-1, given);"
+            yield "    __builtin_unreachable();"
+        else:
+            yield from self._calls_out(name, types, self._answer(name, result, ""))
         yield "}"
+
+    def _answer(self, name: str, result: str, maker: str) -> str:
+        """What a function in C++ returns: the number that the run has, or what is made of it."""
+        if result == "void":
+            return ""
+        if not maker:
+            return f"sg_as<{result}>(sg_result(back, given))"
+        written = self._program.written[maker]
+        return f"{written.scope}::{written.name}(sg_as<{written.parameters[0]}>(sg_result(back, given)))"
+
+    def _calls_out(self, instead: str, types: Sequence[Type], result: str) -> Iterator[str]:
+        """What is done in place of a function; `result` says what it returns."""
+        yield f"        int back = sg_called_out({self._outside.get(instead, -1)}, given);"
+        for number, type in enumerate(types):
+            if isinstance(type, Pointer):
+                yield f"        sg_write_through(back, {number}, (void *)(__UINTPTR_TYPE__)given[{number}]);"
+        yield "        if (sg_items[back].thrown >= 0)"
+        yield "            sg_throw(sg_items[back].thrown);"
+        yield f"        return{f' {result}' if result else ''};"
 
     def _symbols(self, name: str) -> list[str]:
         """What the linker knows a function as; constructors and destructors go by several names."""
@@ -184,19 +225,7 @@ class Doubles:
         method = self._program.method(name)
         if method is None or method.role is Role.METHOD:
             return [symbol]
-        position, mark = _mark_in(symbol)
-        return [symbol, *(symbol[:position] + other + symbol[position + 3 :] for other in _OTHERS[mark])]
-
-
-def _calls_out(double: Double, types: Sequence[Type], result: str, outside: Mapping[str, int]) -> Iterator[str]:
-    """What a double does for an object that something stands for; `result` says what it returns."""
-    yield f"        int back = sg_called_out({outside.get(double.instead, -1)}, given);"
-    for number, type in enumerate(types):
-        if isinstance(type, Pointer):
-            yield f"        sg_write_through(back, {number}, (void *)(__UINTPTR_TYPE__)given[{number}]);"
-    yield "        if (sg_items[back].thrown >= 0)"
-    yield "            sg_throw(sg_items[back].thrown);"
-    yield f"        return{f' {result}' if result else ''};"
+        return constructor_symbols(symbol)
 
 
 def _tables(program: Program, type: Type, offset: int = 0) -> list[int]:
@@ -221,6 +250,12 @@ def _ends_of(written: Written) -> tuple[str, str]:
     if not parameters or result.count("(") != result.count(")"):
         raise refused(f"`{written.name}` has a type that a driver cannot take apart: `{written.type}`")
     return result, behind
+
+
+def constructor_symbols(symbol: str) -> list[str]:
+    """The symbol of a complete constructor or destructor, and those of its other forms: for bases, and to delete."""
+    position, mark = _mark_in(symbol)
+    return [symbol, *(symbol[:position] + other + symbol[position + 3 :] for other in _OTHERS[mark])]
 
 
 def _mark_in(symbol: str) -> tuple[int, str]:

@@ -20,7 +20,7 @@ from stateglass.program import (
 )
 from stateglass.program.callgraph import reachable
 from stateglass.program.names import root_of, without_file
-from stateglass.replay.driving.cplusplus import Cplusplus
+from stateglass.replay.driving.cplusplus import Cplusplus, result_name
 from stateglass.replay.driving.script import (
     Argument,
     Buffer,
@@ -54,6 +54,11 @@ from stateglass.source import InputError, Topic, is_cplusplus
 from stateglass.system import System
 
 RUNTIME: Final = ("runtime.h", "runtime.c", "answers.c", "failures.c", "hooks.c", "support.hpp")
+# What functions that our library only declares are in the C++ library; a time is passed like the number in it.
+_OF_LIBRARY: Final = {
+    "std.chrono.read_steady_clock": "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "std.chrono.read_system_clock": "_ZNSt6chrono3_V212system_clock3nowEv",
+}
 _EXITS: Final = ("exit", "_exit", "_Exit", "quick_exit")
 _MAIN: Final = "stateglass_subject_main"
 # Headers may have these called by other names, for what changed with a version of C.
@@ -101,7 +106,7 @@ class Driver:
     @property
     def is_doubled(self) -> bool:
         """Whether something stands for functions that have a body: calls of them must stay calls."""
-        return any(double.has_body for double in self._system.doubles)
+        return bool(self._system.replaced) or any(double.has_body for double in self._system.doubles)
 
     @property
     def subjects(self) -> list[str]:
@@ -128,6 +133,16 @@ class Driver:
     def sources(self) -> frozenset[str]:
         """The files that have code of the program, headers among them."""
         return frozenset(f.span.file for f in self._program.functions.values() if not f.span.in_library)
+
+    def results_not_compared(self) -> list[str]:
+        """The functions that return objects of which nothing can be seen."""
+        found: dict[str, None] = {}
+        for item in self._script.items:
+            if isinstance(item.what, Returns) and item.what.parts:
+                names = [result_name(item.what.function, path) for path, _ in item.what.parts]
+                if not all(name in self._getters for name in names):
+                    found[item.what.function] = None
+        return list(found)
 
     def uncompared(self, null_or_not: frozenset[str]) -> list[str]:
         """The variables that the claim is about and that cannot be compared; of some only that they are null counts."""
@@ -157,6 +172,14 @@ class Driver:
             if self._in_cplusplus(place) is None and (not is_place(place) or self._file_of(place) is None):
                 raise refused(f"`{place}` is an input that cannot be reached from outside")
         for name in self._outside:
+            declared = self._program.declarations.get(name)
+            if (
+                declared is not None
+                and declared.span.in_library
+                and name.startswith("std.")
+                and name not in _OF_LIBRARY
+            ):
+                raise refused(f"`{name}` is how our library has it, and the C++ library has no such function")
             if not is_function(name) and name not in self._program.written and name not in self._system.stand_ins:
                 raise refused(f"`{name}` is no function that a driver can stand in for")
 
@@ -268,9 +291,10 @@ class Driver:
         lines = ["/* What stands for functions and variables that the code does not have. */", '#include "runtime.h"']
         lines += [self._object(variable) for variable in self._program.variables.values() if not variable.defined]
         for name in self._system.externals:
-            lines += self._stub(name) if name not in self._system.stand_ins else ()
+            if self._cplusplus is None or not self._cplusplus.doubles.has(name):
+                lines += self._stub(name)
         if self._cplusplus is not None:
-            lines += self._cplusplus.doubles.definitions(self._outside)
+            lines += self._cplusplus.doubles.definitions()
             lines += [f"void {name}(int status) {{ sg_exit(status); }}" for name in _EXITS if not self._has(name)]
         return "\n".join([*lines, *self.targets.functions(OUTSIDE)]) + "\n"
 
@@ -286,7 +310,7 @@ class Driver:
     def _stub(self, name: str) -> Iterator[str]:
         declaration = self._program.declarations[name]
         written = self._program.written.get(name)
-        symbol = name if written is None else written.symbol
+        symbol = _OF_LIBRARY.get(name, name if written is None else written.symbol)
         if not is_function(symbol):
             return
         which = self._outside.get(name, -1)
@@ -335,6 +359,7 @@ class Driver:
             for n, (name, type) in enumerate(self._volatiles)
         ]
         lines += table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += table("char *", "sg_texts", self.targets.texts(), "0")
         lines += table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
         lines += table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
         lines.append(f"const int sg_volatile_count = {len(volatiles)};")
@@ -348,9 +373,14 @@ class Driver:
 
     def _objects(self) -> list[str]:
         """The objects that pointer arguments lead to."""
-        objects = [(n, v) for n, v in enumerate(self._system.environment) if not self._is_subject(v.name)]
+        numbered = enumerate(self._system.environment)
+        objects = [(n, v) for n, v in numbered if self._cplusplus is None or not self._cplusplus.owns(v.name)]
         sizes = [(n, v, max(size_of(v.type, self._program.records), 1)) for n, v in objects]
-        return [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+        own = [f"static char object_{n}[{size}] __attribute__((aligned(16))); /* {v.name} */" for n, v, size in sizes]
+        others = [
+            n for n, v in enumerate(self._system.environment) if (n, v) not in objects and not self._is_subject(v.name)
+        ]
+        return [*own, *(f"extern char object_{n}[];" for n in others)]
 
     def _is_subject(self, variable: str) -> bool:
         return self._system.object is not None and variable == self._system.object.variable

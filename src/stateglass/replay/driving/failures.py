@@ -19,7 +19,7 @@ _DEFINED: Final = frozenset({"assertion", "abort"})
 _LOOKS_UP_LINES: Final = "addr2line"  # of the binutils, which compilers come with
 _SECONDS: Final = 20.0
 _FAILED: Final = re.compile(r"failed (\d{1,9}) ([01])\n(.*)\n(.*)\n(.*)\n(\d{1,9})((?:\n0x[0-9a-f]+)*)", re.ASCII)
-_DIFFERS: Final = re.compile(r"(refuted|missed) (\d{1,9}) (.*)", re.ASCII | re.DOTALL)
+_DIFFERS: Final = re.compile(r"(refuted|missed|lacks) (\d{1,9}) (.*)", re.ASCII | re.DOTALL)
 
 
 @final
@@ -110,6 +110,8 @@ def outcome_of(answer: str, expected: Fails | None, program: Path, sources: Iter
     if differs is None:
         return None
     kind, number, words = differs.groups()
+    if kind == "lacks":
+        return Outcome(None, words, int(number))
     if kind == "missed" and expected is not None and expected.kind not in _DEFINED:
         went_on = f"{words} at {expected.span}: the checks of the compiler noticed nothing, which proves nothing"
         return Outcome(None, went_on, int(number))

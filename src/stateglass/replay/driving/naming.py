@@ -8,10 +8,25 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from stateglass.program import Array, Constant, Element, Global, Member, Place, Program, Record, Scalar, Type, is_scalar
+from stateglass.program.made import MADE_NAMESPACE
 from stateglass.program.names import is_made_up
 from stateglass.replay.driving.spelling import refused
 
 _NAMELESS_SPACE: Final = "(anonymous namespace)::"
+TOLD_TEXT: Final = ".c_str()"
+"""Ends the expression of a text that an object of the C++ library has; where that is, is its own affair."""
+# What the C++ library tells of its objects, by the members that ours have for it.
+_TOLD: Final[dict[str, dict[str, str]]] = {
+    "std.array": {"elements": ""},
+    "std.atomic": {"value": ".load()"},
+    "std.basic_string": {"count": ".size()", "first": TOLD_TEXT},
+    "std.chrono.duration": {"ticks": ".count()"},
+    "std.chrono.time_point": {"since": ".time_since_epoch()"},
+    "std.deque": {"count": ".size()"},
+    "std.optional": {"engaged": ".has_value()"},
+    "std.pair": {"first": ".first", "second": ".second"},
+    "std.vector": {"count": ".size()"},
+}
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -43,9 +58,14 @@ def checked(text: str, what: str) -> str:
 
 
 def scalars_in(program: Program, type: Type, expression: str, path: str = "") -> Iterator[tuple[str, Spelt]]:
-    """The scalars of an object by their paths; what the C++ library has is laid out otherwise there, and left out."""
+    """The scalars of an object by their paths; what is of the C++ library is laid out otherwise there, and is asked."""
     if isinstance(type, Record):
         if type.name.startswith("std.") or "lambda_" in type.name:
+            told = _TOLD.get(type.name.partition("<")[0], {})
+            for field in program.records[type.name].fields:
+                if field.name in told:
+                    inner = f"{expression}{told[field.name]}"
+                    yield from scalars_in(program, field.type, inner, f"{path}.{field.name}")
             return
         known = program.classes.get(type.name)
         members = {m.name: m for m in known.members} if known is not None else {}
@@ -103,7 +123,9 @@ def variables_of(program: Program) -> Iterator[tuple[str, str, Type]]:
     """The variables of C++ outside of functions: what they are called, how code names them, and their types."""
     for variable in program.variables.values():
         written = program.written.get(variable.name)
-        if written is None or variable.span.in_library or variable.literal or is_made_up(variable.name):
+        if written is None or variable.literal or is_made_up(variable.name):
+            continue
+        if variable.span.in_library and written.scope != MADE_NAMESPACE:
             continue
         if "::" in variable.name or variable.address is not None or not _IDENTIFIER.fullmatch(written.name):
             continue

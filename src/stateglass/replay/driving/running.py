@@ -62,19 +62,22 @@ _SPECIAL: Final = {"outside": ("-fno-builtin", "-fexceptions"), "runtime": ("-Dm
 _WRAPPED: Final = ("-Wl,--wrap=main",)
 
 
+# Compilers of C and of C++ that go together; what others end with comes later.
+_PAIRS: Final = (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++"))
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Compiling:
-    """The compiler as words of a command, the flags of each file, and what else the meaning of the code asks for."""
+    """The compiler as it is named, the flags of each file, and what else the meaning of the code asks for."""
 
-    compiler: tuple[str, ...]
+    compiler: str | None  # None: it is looked for
     flags: tuple[tuple[str, ...], ...]
     more: tuple[str, ...] = ()
-    cplusplus: tuple[str, ...] = ()  # the compiler of C++; empty: no file needs one
 
 
 def find_compiler(named: str | None) -> tuple[str, ...]:
-    """The compiler to use as the words of a command: its path, and flags if it is named with some."""
+    """The compiler of C to use as the words of a command: its path, and flags if it is named with some."""
     variable = os.environ.get("CC", "").strip()
     if named is not None or variable:
         said = named if named is not None else variable
@@ -83,7 +86,8 @@ def find_compiler(named: str | None) -> tuple[str, ...]:
             where = "" if named is not None else ", which $CC names"
             message = f"there is no compiler `{printable(said)}`{where}"
             raise input_error(Code.FILE, message, help="--compiler names another one")
-        return words
+        # One of C++ takes every file for C++.
+        return _beside(words, {cplusplus: c for c, cplusplus in _PAIRS}) or words
     for name in ("cc", "gcc", "clang"):
         found = shutil.which(name)
         if found is not None:
@@ -101,16 +105,22 @@ def find_cplusplus(compiler: Sequence[str]) -> tuple[str, ...]:
         if words is None:
             raise input_error(Code.FILE, f"there is no compiler `{printable(variable)}`, which $CXX names")
         return words
+    found = _beside(compiler, dict(_PAIRS))
+    if found is None:
+        message = f"the code is C++, and there is no compiler of C++ beside `{printable(compiler[0])}`"
+        raise input_error(Code.FILE, message, help="install g++ or clang++, or let $CXX name one")
+    return found
+
+
+def _beside(compiler: Sequence[str], others: Mapping[str, str]) -> tuple[str, ...] | None:
+    """A compiler for another language that is called like one and lies beside it."""
     folder, name = os.path.split(compiler[0])
-    for end, other in (("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")):
-        start, found, version = name.rpartition(end)
+    for ending, other in others.items():
+        start, found, version = name.rpartition(ending)
         if found:
-            path = os.path.join(folder, start + other + version)
-            if shutil.which(path) is not None:
-                return (path, *compiler[1:])
-            break
-    message = f"the code is C++, and there is no compiler of C++ beside `{printable(compiler[0])}`"
-    raise input_error(Code.FILE, message, help="install g++ or clang++, or let $CXX name one")
+            path = shutil.which(os.path.join(folder, start + other + version))
+            return None if path is None else (path, *compiler[1:])
+    return None
 
 
 def _words(said: str) -> tuple[str, ...] | None:
@@ -135,7 +145,9 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 
 def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     """Compiles and links; what was written can be built again with the commands that are returned."""
-    watching = _watching(how.compiler, folder) if driver.reads_inputs else ()
+    compiler = find_compiler(how.compiler)
+    cplusplus = find_cplusplus(compiler) if driver.has_cplusplus else ()
+    watching = _watching(compiler, folder) if driver.reads_inputs else ()
     traps, linking = _traps("" if driver.failure is None else driver.failure.kind, bool(watching))
     # An optimiser may leave out stores that nobody waits for, and what is undefined with its check.
     plainly = ("-O0",) if watching or driver.failure is not None or driver.is_doubled else ()
@@ -145,14 +157,14 @@ def build(driver: Driver, folder: Path, how: Compiling) -> tuple[str, ...]:
     objects: list[str] = []
     for name, flags in zip(driver.subjects, how.flags, strict=True):
         objects.append(str(folder / f"{name.partition('.')[0]}.o"))
-        compiler = (*how.cplusplus, *_OPEN) if is_cplusplus(name) else how.compiler
+        whose = (*cplusplus, *_OPEN) if is_cplusplus(name) else compiler
         more = (*headers, *how.more, *_PLAIN, *watching, *traps, *plainly)
-        commands.append([*compiler, *flags, *more, "-c", str(folder / name), "-o", objects[-1]])
+        commands.append([*whose, *flags, *more, "-c", str(folder / name), "-o", objects[-1]])
     for name in ("run", "runtime", "answers", "failures", "outside", "hooks"):
         objects.append(str(folder / f"{name}.o"))
         special = _SPECIAL.get(name, ()) if driver.has_cplusplus else _BUILTIN.get(name, ())
-        commands.append([*how.compiler, *_OWN, *special, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
-    linker = (*how.cplusplus, *_WRAPPED) if driver.has_cplusplus else how.compiler
+        commands.append([*compiler, *_OWN, *special, "-c", str(folder / f"{name}.c"), "-o", objects[-1]])
+    linker = (*cplusplus, *_WRAPPED) if driver.has_cplusplus else compiler
     commands.append([*linker, *linking, *objects, "-lm", "-o", str(folder / PROGRAM)])
     for command in commands:
         _compiled(command)

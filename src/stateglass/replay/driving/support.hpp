@@ -62,7 +62,7 @@ template <class T> sg_bits sg_passed(std::remove_reference_t<T> &value)
         return sg_bits_of(value);
 }
 
-/* The object that a function has returned last: nobody destroys it, as nobody does in the run. */
+/* The object that a function has returned last; whether somebody destroys it is as in the run. */
 template <class T, int Function> T *sg_room()
 {
     alignas(T) static char room[sizeof(T)];
@@ -70,7 +70,7 @@ template <class T, int Function> T *sg_room()
 }
 
 /* Calls a function, and tells what comes of it. */
-template <int Function, class Call> void sg_tell(Call call)
+template <int Function, bool Destroys, class Call> void sg_tell(Call call)
 {
     using Result = decltype(call());
     int has_value = 0;
@@ -95,6 +95,10 @@ template <int Function, class Call> void sg_tell(Call call)
         return;
     }
     sg_returned(Function, has_value, value);
+    if constexpr (Destroys) {
+        using Object = std::remove_cv_t<Result>;
+        sg_room<Object, Function>()->~Object();
+    }
 }
 
 /* Throws what a function outside throws in the run: an object that is made of nothing. */

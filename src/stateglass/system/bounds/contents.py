@@ -86,7 +86,7 @@ def _lengths(spec: BoundSpec | None, count: int | None, name: str) -> tuple[int,
         assert count is not None, "only a list says how long it is"
         shortest, longest, each = count, count, spec
     elif count is not None and (spec.shortest, spec.longest) != (count, count):
-        help = f"give the bound of each element: `{name}={spec.element}`"
+        help = f"give the bound of each element: `{name}={spec.element or '0..10'}`"
         raise input_error(Code.BOUND, f"`{name}` always has {count} elements, and not `{spec}`", help=help)
     else:
         shortest, longest, each = spec.shortest, spec.longest, spec.element
@@ -107,7 +107,9 @@ def _common(each: BoundSpec | None, type: Scalar, enums: Mapping[str, Enumeratio
     if each is not None:
         return resolve(each, type, enums, name)
     values = default_values(type, enums)
-    assert values is not None, "what needs a bound has one"
+    if values is None:
+        help = f"say it behind the lengths: `{name}=list 2 of 0..10`"
+        raise input_error(Code.BOUND, f"which values the elements of `{name}` take is not known", help=help)
     return values
 
 

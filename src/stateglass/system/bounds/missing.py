@@ -30,7 +30,7 @@ MOST_TWICE: Final = 8
 
 
 def describe_missing(
-    inputs: Sequence[tuple[str, Type]],
+    inputs: Sequence[tuple[str, Type | str]],
     system: str = "main",
     examples: Mapping[str, str] | None = None,
     open_ends: Sequence[str] = (),
@@ -39,13 +39,15 @@ def describe_missing(
 ) -> list[Diagnostic]:
     """Names every input without a bound at once, with ready bounds to choose from, for the project's `system`.
 
+    Types that only C++ has are given as it spells them, with an example.
+
     `examples` are bounds that suit an input better than one for its type alone; `open_ends` are inputs that can do
     without, at the price of a model that ends where they matter; `written` are those that a function without a body
     writes, and which function that is. Of a class that is looked at, `subject`, and its files a whole project file is
     shown.
     """
     ready = examples or {}
-    found = [(name, type, ready.get(name) or example_bound(type)) for name, type in dict.fromkeys(inputs)]
+    found = [(name, type, ready.get(name) or _example(type)) for name, type in dict.fromkeys(inputs)]
     bounded = [(name, type, example) for name, type, example in found if example is not None]
     unbounded = [(name, type) for name, type, example in found if example is None]
     diagnostics = []
@@ -75,6 +77,10 @@ def describe_missing(
             Diagnostic(Code.MISSING_BOUND, f"no bound can say which values these take: {names}", help=help)
         )
     return diagnostics
+
+
+def _example(type: Type | str) -> str | None:
+    return None if isinstance(type, str) else example_bound(type)
 
 
 def example_bound(type: Type) -> str | None:
@@ -118,7 +124,7 @@ def _key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
-def shown_type(type: Type) -> str:
+def shown_type(type: Type | str) -> str:
     """The type of an input as it is named to the user, who knows what has no type by its pointer."""
     return "void *" if isinstance(type, Void) else str(type)
 

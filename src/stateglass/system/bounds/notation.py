@@ -25,7 +25,7 @@ FORMS: Final = (
 GRAMMAR: Final = r"""
 start: _spec
 _spec: union | list_of | category
-list_of: _LIST lengths _OF _spec
+list_of: _LIST lengths (_OF _spec)?
 lengths: NUMBER (_DOTS NUMBER)?
 category: _CATEGORY NAME
 union: _part ("|" _part)*
@@ -70,12 +70,12 @@ WORDS: Final = {
 
 _IDENTIFIER = r"[^\W\d]\w*"
 INPUT_NAME: Final = re.compile(
-    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|<[^<>=]*>)*(\(\))?",
+    rf"(::)?{_IDENTIFIER}((\.|::){_IDENTIFIER}|\[[0-9]+\]|<[^<>=]*>)*(\(\)(\.{_IDENTIFIER}|\[[0-9]+\])*)?",
 )
 
 
 def is_input_name(name: str) -> bool:
-    """Whether a text has the form of a name in bounds: `f.x`, `f()`, `x`, `C.x`, `f::x`, `::g`, `locks[0].x`."""
+    """Whether a text has the form of a name in bounds: `f.x`, `f()`, `f().x`, `x`, `C.x`, `f::x`, `::g`, `a[0].x`."""
     return INPUT_NAME.fullmatch(name) is not None
 
 

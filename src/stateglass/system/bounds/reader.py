@@ -58,15 +58,18 @@ class Reader:
     def read(self, tree: Tree[Token]) -> BoundSpec | None:
         # Lists are the only nesting there is: unwound here, so that depth is a matter of a limit and not of the stack.
         lists: list[tuple[int, int]] = []
-        node = _only_tree(tree)
-        while node.data == "list_of":
-            lengths, node = _trees(node)
+        node: Tree[Token] | None = _only_tree(tree)
+        while node is not None and node.data == "list_of":
+            lengths, *inner = _trees(node)
+            node = inner[0] if inner else None
             lists.append(self._lengths(_tokens(lengths)))
             if len(lists) > MOST_NESTED_LISTS:
                 self._at(_tokens(lengths)[0], f"lists nest at most {MOST_NESTED_LISTS} deep")
                 return None
-        spec: BoundSpec
-        if node.data == "category":
+        spec: BoundSpec | None
+        if node is None:
+            spec = None
+        elif node.data == "category":
             spec = Category(str(_tokens(node)[0]))
         else:
             parts = [p for child in _trees(node) for p in self._parts(child)]

@@ -107,11 +107,11 @@ class Union:
 @final
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """`list 0..2 of 0..10`: from `shortest` to `longest` elements, each within `element`."""
+    """`list 0..2 of 0..10`: from `shortest` to `longest` elements, each within `element`; None: as its type says."""
 
     shortest: int
     longest: int
-    element: BoundSpec
+    element: BoundSpec | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.shortest <= self.longest:
@@ -119,7 +119,7 @@ class ListOf:
 
     def __str__(self) -> str:
         lengths = str(self.shortest) if self.shortest == self.longest else f"{self.shortest}..{self.longest}"
-        return f"list {lengths} of {self.element}"
+        return f"list {lengths}" + (f" of {self.element}" if self.element is not None else "")
 
 
 @final

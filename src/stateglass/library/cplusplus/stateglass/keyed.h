@@ -165,6 +165,62 @@ public:
         return removed;
     }
 
+    /* An element that belongs to no container. */
+    class node_type {
+        friend class keyed;
+        element_link *held;
+        explicit node_type(element_link *given) : held(given) {}
+
+    public:
+        using key_type = Key;
+        node_type() noexcept : held(nullptr) {}
+        node_type(node_type &&other) noexcept : held(std::exchange(other.held, nullptr)) {}
+        node_type &operator=(node_type &&other) noexcept {
+            std::swap(held, other.held);
+            return *this;
+        }
+        ~node_type() { delete held; }
+        bool empty() const noexcept { return !held; }
+        explicit operator bool() const noexcept { return held != nullptr; }
+        Key &key() const { return const_cast<Key &>(held->value.first); }
+        auto &mapped() const { return held->value.second; }
+        T &value() const { return held->value; }
+    };
+    struct insert_return_type {
+        iterator position;
+        bool inserted;
+        node_type node;
+    };
+    node_type extract(const_iterator where) {
+        elements.take(where.at);
+        return node_type(where.at);
+    }
+    node_type extract(const Key &key) {
+        element_link *found = look(key);
+        if (found)
+            elements.take(found);
+        return node_type(found);
+    }
+    auto insert(node_type &&node) {
+        if constexpr (Multiple) {
+            return node.held ? add(std::exchange(node.held, nullptr)) : end();
+        } else {
+            element_link *known = node.held ? look(KeyOf()(node.held->value)) : nullptr;
+            if (!node.held || known)
+                return insert_return_type{iterator(known, &elements), false, std::move(node)};
+            return insert_return_type{add(std::exchange(node.held, nullptr)).first, true, node_type()};
+        }
+    }
+    /* Those that the other has and this has not come over. */
+    template <class Other> void merge(Other &&other) {
+        for (auto at = other.begin(); at != other.end();) {
+            auto next = std::next(at);
+            if (Multiple || !look(KeyOf()(*at)))
+                insert(other.extract(at));
+            at = next;
+        }
+    }
+
     iterator find(const Key &key) { return iterator(look(key), &elements); }
     const_iterator find(const Key &key) const { return const_iterator(look(key), &elements); }
     bool contains(const Key &key) const { return look(key) != nullptr; }
@@ -250,7 +306,7 @@ public:
     const_iterator upper_bound(const Key &key) const { return const_iterator(this->behind(key), &this->elements); }
 };
 
-/* What goes by hashes: there are no buckets to be asked about. */
+/* What goes by hashes. There are no buckets, and as many as nobody minds when they are counted. */
 template <class Key, class T, class KeyOf, class Hash, class Equal, bool Multiple>
 class hashed : public keyed<Key, T, KeyOf, hashed_order<Key, Hash, Equal>, Multiple> {
     using base = keyed<Key, T, KeyOf, hashed_order<Key, Hash, Equal>, Multiple>;
@@ -265,6 +321,10 @@ public:
     key_equal key_eq() const { return this->order.equal; }
     void reserve(size_t) {}
     void rehash(size_t) {}
+    size_t bucket_count() const noexcept { return this->size() + 1; }
+    float load_factor() const noexcept { return static_cast<float>(this->size()) / bucket_count(); }
+    float max_load_factor() const noexcept { return 1; }
+    void max_load_factor(float) {}
 };
 
 /* Two of them are equal if they have the same elements, in whatever order. */
@@ -331,5 +391,7 @@ public:
 
 }
 }
+
+#include <algorithm> // programs rely on what the headers of others bring along
 
 #endif
