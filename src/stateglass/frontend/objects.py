@@ -14,6 +14,7 @@ from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.ending import count_begun
 from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
@@ -559,6 +560,7 @@ class Objects:
         if key in self._kept:
             room = self._symbols.hidden(f"{self._kept[key]}%{len(self._kept)}", self._types.convert(inner.type))
             self.initialise(room, inner, inner.type, span)
+            count_begun(self._symbols, self._builder, room, inner.type, span)
             return room
         scope = self._extended.get(key, -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)

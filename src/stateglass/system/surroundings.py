@@ -11,7 +11,7 @@ from stateglass.program.callgraph import reachable
 from stateglass.program.classes import Class
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.accesses import HeldBy, held_by, with_accesses
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.namespace import GLOBAL, is_global, without_globals
 from stateglass.system.parts import Choice, Part, is_code, parts_of, read_members
 from stateglass.system.running import Running, running_processes, standing_for

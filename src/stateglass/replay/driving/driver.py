@@ -359,6 +359,7 @@ class Driver:
             for n, (name, type) in enumerate(self._volatiles)
         ]
         lines += table("struct sg_getter", "sg_getters", getters, "{ 0, 0 }")
+        lines += table("char *", "sg_texts", self.targets.texts(), "0")
         lines += table("struct sg_target", "sg_targets", self.targets.rows(), "{ 0, 0 }")
         lines += table("struct sg_volatile", "sg_volatiles", volatiles, "{ 0, 0, 0 }")
         lines.append(f"const int sg_volatile_count = {len(volatiles)};")
