@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from stateglass.relate.compare import compare
 from stateglass.source import InputError
 from stateglass.system.clients import Client, read_clients
 from stateglass.work import silent
+from tests.cli.running import stateglass
 
 HOIST = str(ROOT / "examples" / "hoist" / "stateglass.toml")
 
@@ -222,6 +224,33 @@ struct Door { Bell bell; int opened; Door() { bell.ring(); opened = 0; } int ope
     assert "error(uninitialised)" in model.labels
 
 
+IN_C = """
+void start_timer(void);
+static int ticks;
+void expired(int by) { ticks += by; }
+int arm(void) { ticks = 0; start_timer(); return ticks; }
+"""
+
+
+def test_functions_of_a_program_in_c_are_called_back(tmp_path: Path) -> None:
+    file = tmp_path / "timer.c"
+    file.write_text(IN_C, encoding="utf-8")
+    options = ExtractOptions(files=(str(file),), functions=("arm",), bounds=(("expired.by", "1..2"),))
+    model = extracted(replace(options, callbacks=("start_timer=expired",), callback_limit=1))
+    assert {label for label in model.labels if label.startswith("return(arm")} == {
+        "return(arm, 0)",
+        "return(arm, 1)",
+        "return(arm, 2)",
+    }
+    process = """TIMER = (call(start_timer) -> call(subject.expired, 5) -> return(subject.expired)
+        -> return(start_timer) -> TIMER)."""
+    asked: dict[str, Any] = {"members": ("::start_timer=process Timer",), "processes": (f"Timer={process}",)}
+    model = extracted(replace(options, bounds=(), **asked))
+    assert {label for label in model.labels if label.startswith("return(arm")} == {"return(arm, 5)"}
+    with pytest.raises(InputError, match="`callbacks`: there is no function `expires`"):
+        extract(replace(options, callbacks=("start_timer=expires",)))
+
+
 # ---- processes
 
 MOTOR = """
@@ -273,6 +302,38 @@ def test_a_process_that_calls_back_does_what_code_does(tmp_path: Path) -> None:
     assert are_related(seen, done, Equivalence.WEAKTRACE)
 
 
+def test_a_stub_that_calls_back_once_at_most_does_what_code_does(tmp_path: Path) -> None:
+    seen, _ = transform_model(extracted(hoist()), Transformation(hide=("*motor*", "*arrived*")))
+    code = extracted(written(tmp_path, CODE, of_class="Hoist", visible=("drive", "back")))
+    done, _ = transform_model(code, Transformation(hide=("*at_end*",)))
+    assert are_related(seen, done, Equivalence.WEAKTRACE)
+    repaired, _ = transform_model(
+        extracted(hoist(flags=("-DREPAIRED",))), Transformation(hide=("*motor*", "*arrived*"))
+    )
+    assert not are_related(repaired, done, Equivalence.WEAKTRACE)
+
+
+UNWINDING = """
+struct Jammed {};
+struct Motor { void stop(); };
+struct Guard { Motor &motor; ~Guard() { motor.stop(); } };
+struct Gate {
+    Motor motor;
+    bool open() { Guard guard{motor}; throw Jammed(); }
+    int count() { return 1; }
+    void fail() { throw 3; }
+};
+"""
+
+
+def test_a_call_back_while_the_stack_is_unwound_has_exceptions_of_its_own(tmp_path: Path) -> None:
+    callbacks = ("motor.stop=count", "motor.stop=fail")
+    model = extracted(written(tmp_path, UNWINDING, of_class="Gate", visible=("open",), callbacks=callbacks))
+    ends = {label for label in model.labels if label.startswith(("return(Gate", "throw(Gate"))}
+    assert ends == {"return(Gate.count, 1)", "throw(Gate.fail, int)", "throw(Gate.open, Jammed)"}
+    assert not model.partial
+
+
 def test_what_a_process_is_at_is_part_of_the_states() -> None:
     process = hoist(**DRIVEN)
     assert verdict(process, "G([stable && motor == RUNNING] => [state == Moving])") == "holds"
@@ -300,6 +361,23 @@ def test_a_process_uses_the_public_variables_of_its_subject(tmp_path: Path) -> N
     assert "store(Panel.lit, true)" in model.labels
     (level,) = (p for p in model.propositions if p.name == "level")
     assert {int(v) for v in level.values} == {0, 2}
+
+
+LOGGED = """
+#include <string>
+struct Log { void put(const char *line); void add(const std::string &line); };
+struct Door { Log log; void open(bool wide) { log.put(wide ? "wide\\n" : "ajar"); log.add("it is \\"open\\""); } };
+"""
+
+
+def test_a_process_tells_texts_apart(tmp_path: Path) -> None:
+    process = r"""LOG = (call(put, "wide\n") -> return(put) -> ADD | call(put, "ajar") -> return(put) -> ADD),
+        ADD = (call(add, "it is \"open\"") -> return(add) -> LOG)."""
+    asked: dict[str, Any] = {"of_class": "Door", "members": ("log=process Log",), "processes": (f"Log={process}",)}
+    options = written(tmp_path, LOGGED, **asked)
+    assert verdict(options, "no-deadlock") == "holds"
+    other = process.replace("ajar", "shut")
+    assert verdict(replace(options, processes=(f"Log={other}",)), "no-deadlock") == "violated"
 
 
 # ---- clients
@@ -366,8 +444,55 @@ def test_a_process_catches_what_it_is_ready_for(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"of_class": "Door", "clients": ("ui.process=Ui",)}
     ready = written(tmp_path, ENDING, processes=(f"Ui={process}",), **asked)
     assert verdict(ready, "no-deadlock") == "holds"
-    other = process.replace("Gone", "Other")
-    assert verdict(replace(ready, processes=(f"Ui={other}",)), "no-deadlock") == "violated"
+    unready = process.replace("throw(subject.open, Gone)", "return(subject.open, 0)")
+    assert verdict(replace(ready, processes=(f"Ui={unready}",)), "no-deadlock") == "violated"
+    other = process.replace("Gone", "Gon")
+    with pytest.raises(InputError, match="no exception is a `Gon` here"):
+        extract(replace(ready, processes=(f"Ui={other}",)))
+
+
+def test_a_process_does_not_change_constants(tmp_path: Path) -> None:
+    code = FIELDS.replace("int level = 0;", "const int level = 0;").replace("level = lit ? 2 : 1;", "")
+    process = "LAMP = (call(flash) -> store(subject.level, 1) -> return(flash) -> LAMP)."
+    asked: dict[str, Any] = {"of_class": "Panel", "members": ("lamp=process Lamp",), "processes": (f"Lamp={process}",)}
+    with pytest.raises(InputError, match=r"`subject\.level` is constant"):
+        extract(written(tmp_path, code, visible=("press",), **asked))
+
+
+# ---- the compiled code
+
+RUNS = {
+    "nested": (NESTED, 'callbacks = { "bell.ring" = "knock" }\ncallback_depth = 2\n', "", "G([deepest < 3])"),
+    "lent": (
+        LENT,
+        'callbacks = { "bell.ring" = "knock" }\n',
+        '"knock.times" = "1..2"\n"knock.code" = "list 2 of {10, 20}"\n',
+        'G("return(Door.knock, 11*" => G !"return(Door.knock, 22*")',
+    ),
+    "thrown": (THROWING, 'visible = "open"\ncallbacks = { "motor.start" = "jam" }\n', "", "G([jams < 2])"),
+    "unwound": (
+        UNWINDING,
+        'visible = "open"\ncallbacks = { "motor.stop" = ["count", "fail"] }\n',
+        "",
+        'G("throw(Gate.fail, int)" => G !"throw(Gate.open, *")',
+    ),
+}
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.mark.parametrize("name", RUNS)
+def test_the_compiled_code_is_called_back_as_a_run_says(name: str, tmp_path: Path) -> None:
+    code, system, bounds, claim = RUNS[name]
+    (tmp_path / "code.cpp").write_text(code, encoding="utf-8")
+    subject = "Gate" if "Gate" in code else "Door"
+    project = f'schema = 1\n[source]\nfiles = ["code.cpp"]\n[system.main]\nsubject = "{subject}"\n{system}'
+    project += f"[system.main.bounds]\n{bounds}"
+    (tmp_path / "stateglass.toml").write_text(project, encoding="utf-8")
+    evidence = str(tmp_path / "evidence.json")
+    checked = stateglass("check", "--project", str(tmp_path / "stateglass.toml"), "--claim", claim, "-o", evidence)
+    assert int(checked.status) == 1, checked.err
+    replayed = stateglass("replay", evidence)
+    assert int(replayed.status) == 0, replayed.out + replayed.err
 
 
 # ---- mistakes
@@ -393,7 +518,7 @@ def test_a_process_catches_what_it_is_ready_for(tmp_path: Path) -> None:
         ),
         (
             {"clients": ("ui.process=P",), "processes": ("P=P = (call(drive) -> return(drive) -> P).",)},
-            ["there is no function `drive`"],
+            ["there is no function `drive` of this process", "`subject.drive`"],
         ),
         # All at once: what is wrong with functions, with exceptions and with processes.
         (

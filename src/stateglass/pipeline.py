@@ -110,7 +110,15 @@ def specify(options: ExtractOptions, progress: Progress = silent) -> Specified:
     progress("reading", files=len(options.files))
     reading = read(options)
     system = assemble(reading, options)
-    return Specified(specification(system), system, reading.warnings)
+    return Specified(specification(system, constructs=shows_construction(system)), system, reading.warnings)
+
+
+def shows_construction(system: System) -> bool:
+    """Whether a model begins with the call that makes the object: its first steps tell."""
+    if system.init is None:
+        return False
+    call = f"call({system.init.name}"
+    return any(label.startswith((f"{call},", f"{call})")) for label in explore(system, Manner(2)).model.labels)
 
 
 def check_program(

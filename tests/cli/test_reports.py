@@ -46,6 +46,7 @@ LINES = {
     "reflect with an absence": ["saturating_counter/monitor.machine"],
     "replay": ["claims.json"],
     "scan": ["timer/timer.c"],
+    "specify": ["gate/gate.cpp", "--class", "GateController", "-o", "gate.mcrl2"],
     "transform": ["log.sg", "--hide", "return(*)"],
 }
 

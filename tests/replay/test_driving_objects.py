@@ -21,7 +21,7 @@ from stateglass.replay.driving.doubles import constructor_symbols
 from stateglass.replay.driving.script import CallsOut, Changes, Returns, Script, Throws
 from stateglass.source import InputError
 from stateglass.system.guessing import guess_object
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.subjects import Asked
 from tests.cli.running import stateglass
 from tests.generator.cplusplus import generate_cplusplus

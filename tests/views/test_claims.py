@@ -206,6 +206,26 @@ def test_lanes_and_directions() -> None:
     ]
 
 
+def test_clients_and_parts_of_an_object_have_lanes_and_call_it() -> None:
+    called = ["call(ui.Hoist.drive)", "call(motor.start)", "call(Hoist.arrived)", "load(motor.angle, 3)"]
+    called += ["return(Hoist.arrived)", "return(motor.start)", "motor.halt", "return(ui.Hoist.drive, true)"]
+    called += ["call(Hoist.arrived)", "throw(Hoist.arrived, Lost)"]
+    diagram = sequence(Path(0, tuple(Step(i, i + 1, label) for i, label in enumerate(called))), "Hoist")
+    assert diagram.lanes == ("environment", "ui", "Hoist", "motor")
+    assert [(m.source, m.target) for m in diagram.messages] == [
+        (1, 2),
+        (2, 3),
+        (3, 2),
+        (2, 3),
+        (2, 3),
+        (3, 2),
+        (3, 3),
+        (2, 1),
+        (0, 2),
+        (2, 0),
+    ]
+
+
 def test_every_action_that_a_claim_takes_for_an_error_is_an_alarm() -> None:
     steps = tuple(Step(i, i + 1, label) for i, label in enumerate(["reach_error", "call(reach_error)", "error(null)"]))
     assert {message.kind for message in sequence(Path(0, steps), "step").messages} == {RowKind.ALARM}

@@ -62,6 +62,13 @@ _INPUTS: Final = (
         metavar="PATH=KIND",
         help="What a part of the object is: code, stub or process NAME. Default: code if there is any, else stub.",
     ),
+    click.option(
+        "--category",
+        "categories",
+        multiple=True,
+        metavar="NAME.OBJECT=KIND",
+        help="An object that may be handed in where a bound says `category NAME`: code CLASS, stub or process NAME.",
+    ),
 )
 _SCANNED: Final = (
     click.option(

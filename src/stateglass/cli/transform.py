@@ -19,7 +19,7 @@ def run_transform(
     path: str, wanted: Transformation, to: Destination, from_format: str | None, out: Console, err: Console
 ) -> Exit:
     if wanted == Transformation():
-        help = "use --interface, --hide, --rename, --only, --reachable or --project"
+        help = "use --statechart, --interface, --hide, --rename, --only, --reachable or --project"
         raise input_error(Code.USAGE, "nothing is to be done", help=help)
     to.check()
     with ProgressLine(err) as progress:
@@ -39,9 +39,15 @@ def run_transform(
         r"stateglass transform valve.sg --rename 're:call\((\w+).*\)=\1' -o names.aut",
         "stateglass transform valve.sg --only 'call(open)' --reachable -o open.sg",
         "stateglass transform gate.sg --interface -o seen.sg",
+        "stateglass transform diagram.puml --statechart -o diagram.sg",
     ],
 )
 @click.argument("model")
+@click.option(
+    "--statechart",
+    is_flag=True,
+    help="Read labels as `trigger / effect; effect`, and let states ignore triggers that they have no arrow for.",
+)
 @click.option(
     "--interface",
     is_flag=True,
@@ -61,6 +67,7 @@ def run_transform(
 def command(
     frame: Frame,
     model: str,
+    statechart: bool,
     interface: bool,
     hide: tuple[str, ...],
     rename: tuple[str, ...],
@@ -75,9 +82,10 @@ def command(
 
     A pattern is a label, or has * and ? in it (those of the label itself are written \\* and \\?), or is re: and a
     regular expression for a whole label. NEW may then refer to the groups of OLD as \\1, \\2; an = within OLD is
-    written \\=. All patterns look at the labels as they are in MODEL; that two give one label different names is an
-    error.
+    written \\=. All patterns look at the labels as they are in MODEL, or as --statechart takes them apart; that two
+    give one label different names is an error.
     """
-    wanted = Transformation(hide, rename, only, reachable, split_names(project) if project else None, interface)
+    projected = split_names(project) if project else None
+    wanted = Transformation(hide, rename, only, reachable, projected, interface, statechart)
     to = Destination(output, to_format, frame.format)
     return run_transform(model, wanted, to, from_format, frame.out, frame.err)

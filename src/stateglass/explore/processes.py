@@ -18,7 +18,7 @@ from stateglass.program import VOID, Bool, Enum, Int, Type
 from stateglass.program.faults import FaultKind
 from stateglass.source import NOWHERE, Span
 from stateglass.system import System
-from stateglass.system.fsp import SUBJECT, Action, Kind, Name, State, Truth, Value, Whole, offers, start, steps
+from stateglass.system.fsp import SUBJECT, Action, Kind, Name, State, String, Truth, Value, Whole, offers, start, steps
 from stateglass.system.system import PublicField, RunningProcess
 
 
@@ -277,12 +277,15 @@ class Processes:
         self._machine.cells[cell] = self._definitions[running.path][state.definition]
 
     def _value(self, value: Any, type: Type) -> Value:
-        """A value of the program as processes have it; what is no number or enumerator goes by its text."""
+        """A value of the program as processes have it; what is no number, enumerator or text goes by what is shown."""
         if isinstance(value, int) and isinstance(type, Bool):
             return Truth(bool(value))
         if isinstance(value, int) and isinstance(type, Int):
             return Whole(value)
         shown = self._texts.value(value, type)
+        if len(shown) > 1 and shown[0] == shown[-1] == '"':
+            # Texts are shown with the escapes of C, all of which Python has.
+            return String(shown[1:-1].encode("latin-1", "backslashreplace").decode("unicode_escape"))
         return Whole(int(shown)) if isinstance(type, Enum) and shown.lstrip("-").isdigit() else Name(shown)
 
     def _content(self, value: Value, type: Type) -> int | None:
@@ -292,8 +295,8 @@ class Processes:
                 return int(holds)
             case Whole(number), Int() if type.low <= number <= type.high:
                 return number
-            case Name(name), Enum():
-                return next((v for v, n in self._texts.enumerators(type).items() if n == name), None)
+            case ((Name() | String()), Enum()):
+                return next((v for v, n in self._texts.enumerators(type).items() if n == str(value)), None)
             case _:
                 return None
 

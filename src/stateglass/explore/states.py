@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -25,7 +25,7 @@ from stateglass.explore.pauses import (
     Stuck,
 )
 from stateglass.explore.pieces import NOTHING, Numbering, Region, Store, Stretch, stretches
-from stateglass.explore.stacks import Stack
+from stateglass.explore.stacks import Frame, Stack
 
 # Pauses after which only the variables matter.
 _LAST: Final = (Failing, Exiting, Stuck, Ended)
@@ -67,6 +67,7 @@ class States:
         self._others = Region(self.store, cells, variables.stop)
         self._heaps: Numbering[tuple[int, ...]] = Numbering(())
         self._pauses: Numbering[Pause] = Numbering(Ended())
+        self._waited: list[Frame] = []  # at the last snapshot
 
     def variables(self) -> int:
         """The number of what the variables hold now."""
@@ -93,16 +94,24 @@ class States:
     def _clear_the_dead(self, pause: Pause) -> None:
         """States that differ only in what nobody looks at any more are equal."""
         cells = self._cells
-        waiting = [segment.dead_while_waiting() for segment in self._waiting()]
+        # Whoever waited at the last snapshot and still does has nothing new.
+        frames = self._stack.frames
+        known = 0
+        for frame, waited in zip(frames, self._waited, strict=False):
+            if frame is not waited:
+                break
+            known += 1
+        self._waited = frames.copy()
+        waiting = [segment.dead_while_waiting() for segment in self._waiting(frames[known:])]
         for dead in (*waiting, self._dead_at(pause)):
             for first, zeros in dead:
                 end = first + len(zeros)
                 if cells[first:end] != zeros:
                     cells[first:end] = zeros
 
-    def _waiting(self) -> Iterator[Segment]:
+    def _waiting(self, frames: Iterable[Frame]) -> Iterator[Segment]:
         """The calls that are under way, those of functions without a body included that call back."""
-        for frame in self._stack.frames:
+        for frame in frames:
             if frame.caller is not None:
                 yield frame.caller
             elif frame.visit is not None and isinstance(frame.visit.after, Outside):

@@ -18,6 +18,7 @@ from stateglass.explore.pauses import Ended, Outside, Pause, Returning, Stable, 
 from stateglass.model import TAU, Action, Verb
 from stateglass.program import Type
 from stateglass.program.exceptions import DROP_THROWN
+from stateglass.source import Span
 from stateglass.system import Argument, Choice, Entry, Filled, Fixed, Mode, Pointed, System
 
 
@@ -68,11 +69,13 @@ class Visits:
 
     def callbacks_at(self, pause: Outside) -> Iterator[Move]:
         """The calls back that a function without a body may make before it returns."""
-        levels = self.callbacks.get(pause.function, ())
-        depth, limit = self._machine.stack.callbacks, self._system.callback_limit
-        if depth < len(levels) and not (limit and pause.calls >= limit):
-            for number in levels[depth]:
-                yield from self.calls(number, pause)
+        levels = self.callbacks.get(pause.function)
+        limit = self._system.callback_limit
+        if levels is None or (limit and pause.calls >= limit):
+            return
+        depth = self._machine.stack.callbacks
+        for number in levels[depth] if depth < len(levels) else ():
+            yield from self.calls(number, pause)
 
     def combinations(self, number: int) -> Iterator[tuple[int | None, ...]]:
         """Every way to call an entry function.
@@ -169,13 +172,13 @@ class Visits:
         if thrown is not None:
             threw = Action(Verb.THROW, entry.name, (thrown,))
             event = Threw(pause.function, thrown)
-            return Move(str(threw), pause.span, partial(self._catch, pause.visit), event)
+            return Move(str(threw), _user_code(pause.span), partial(self._catch, pause.visit), event)
         shown = [self._texts.value(pause.value, function.result)] if pause.value is not None else []
         shown += [self._returned_object(entry)] if entry.result else []
         changed = [t for a in entry.arguments[entry.hidden :] for t in self._left_behind(a)]
         back = Returned(pause.function, pause.value, function.result, room=entry.result)
         text = self._texts.returned(entry.name, shown, changed)
-        return Move(text, pause.span, partial(self._end, pause.visit), back)
+        return Move(text, _user_code(pause.span), partial(self._end, pause.visit), back)
 
     def _end(self, visit: Visit) -> Pause:
         """Whoever called has looked at the objects that were returned or changed, and is done with them."""
@@ -317,6 +320,11 @@ class Visits:
         found = self._machine.memory.object_at(first)
         assert found is not None
         return range(found.address, found.address + found.size + 1)
+
+
+def _user_code(span: Span) -> Span | None:
+    """Text of ours that passes on what a function of the user returns is nothing to point to."""
+    return None if span.in_library else span
 
 
 def _left(entry: Entry) -> list[str]:

@@ -191,6 +191,8 @@ class Expressions:
                 return self.extensions.label(cursor)
             case CursorKind.INIT_LIST_EXPR:
                 inner = libclang.children(cursor)
+                if not inner:
+                    return Constant(0, self.scalar_type(cursor), span_of(cursor))
                 if len(inner) == 1:
                     return convert(self.value(inner[0]), self.scalar_type(cursor), span_of(cursor))
             case _:

@@ -16,6 +16,8 @@ from stateglass.source.spans import LIBRARY
 
 _SPAN: Final = Span.at(f"{LIBRARY}surroundings", 1)
 
+_HEADERS: Final = ("new", "optional", "vector")
+
 Reread = Callable[[int, bytes], tuple[Unit, list[Diagnostic]]]
 """Reads a unit (counted from 0) again, with some text behind it; what clang says is about lines of the whole."""
 
@@ -55,9 +57,8 @@ def _unit_of(units: list[Unit], file: str) -> int:
 def _tail(text: bytes, pieces: Sequence[MadePiece]) -> Tail:
     tail = Tail(len(text))
     # The file may end without the end of a line, or with one that does not count.
-    tail.add(
-        [Piece(f"\n\n#include <new>\n#include <optional>\n#include <vector>\nnamespace {MADE_NAMESPACE} {{\n", _SPAN)]
-    )
+    headers = "".join(f"#include <{name}>\n" for name in _HEADERS)
+    tail.add([Piece(f"\n\n{headers}namespace {MADE_NAMESPACE} {{\n", _SPAN)])
     tail.add(Piece(piece.text, _SPAN, about=piece.about) for piece in pieces)
     tail.add([Piece("}\n", _SPAN)])
     return tail

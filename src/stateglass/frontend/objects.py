@@ -14,6 +14,7 @@ from stateglass.frontend.calls import returns_reference
 from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.ending import count_begun
 from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
@@ -71,10 +72,13 @@ class Objects:
         self._extended: dict[int, int] = {}  # temporaries that a scope around their expression keeps
         self._lasting = ""  # the variable that is begun and lives as long as the program, with what it refers to
         self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
+        self._begun: tuple[Place, ClangType] | None = None  # the aggregate whose members have their defaults
 
     # ---- the object at hand, its parts and its bases
 
     def this(self, span: Span) -> Expression:
+        if self._begun is not None:
+            return self.address(self._begun[0], span)
         captured = self._lower.lambdas.captured_this(span)
         if captured is not None:
             if isinstance(captured.type, Pointer):
@@ -87,7 +91,9 @@ class Objects:
         return Load(local, local.type, span)
 
     def this_type(self) -> ClangType:
-        """The class of the function at hand."""
+        """The class of the object at hand."""
+        if self._begun is not None:
+            return self._begun[1]
         owner = self._builder.owner
         assert owner is not None
         capture = self._builder.captures.get(None)
@@ -370,10 +376,18 @@ class Objects:
                 if number < len(given) and not is_left_out(given[number]):
                     self.initialise(part, given[number], part_type, span)
                 elif default is not None:
-                    self.initialise(part, default, part_type, span)
+                    with self._beginning(place, type):
+                        self.initialise(part, default, part_type, span)
                 else:
                     self.value_initialise(part, part_type, span)
                 self.guard(part, part_type, span)
+
+    @contextmanager
+    def _beginning(self, place: Place, type: ClangType) -> Iterator[None]:
+        """What members start with may speak of other members of the same object."""
+        around, self._begun = self._begun, (place, type)
+        yield
+        self._begun = around
 
     def _parts(self, place: Place, type: ClangType, span: Span) -> Iterator[tuple[Place, ClangType, Cursor | None]]:
         """What a list gives values for: elements, or bases and members with their defaults."""
@@ -444,6 +458,8 @@ class Objects:
         elif not is_scalar(place.type) and hidden_kind(cursor) is Hidden.WHOLE:
             with self.whole():
                 self.initialise(place, libclang.operand(cursor), type, span)
+        elif not is_scalar(place.type) and is_left_out(cursor):
+            self.value_initialise(place, type, span)
         elif isinstance(place.type, Array) and self._lists_elements(place.type, cursor):
             # What is written is not all: pointers to objects may still have to become pointers to their bases.
             self._builder.emit(Clear(place, span))
@@ -544,6 +560,7 @@ class Objects:
         if key in self._kept:
             room = self._symbols.hidden(f"{self._kept[key]}%{len(self._kept)}", self._types.convert(inner.type))
             self.initialise(room, inner, inner.type, span)
+            count_begun(self._symbols, self._builder, room, inner.type, span)
             return room
         scope = self._extended.get(key, -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)

@@ -13,6 +13,7 @@ from clang.cindex import CursorKind, TranslationUnit
 from stateglass.frontend import libclang
 from stateglass.frontend.flags import FileFlags
 from stateglass.frontend.instantiating import uses_of_templates
+from stateglass.frontend.lacking import HEADERS, set_apart
 from stateglass.frontend.locations import span_of
 from stateglass.frontend.units import Unit
 from stateglass.source import Code, Diagnostic, MissingHeaders, Severity, Span, is_cplusplus
@@ -82,10 +83,14 @@ def parse_file(use: FileFlags, missing_headers: MissingHeaders, text: str | byte
                 problems.append(diagnostic)
         else:
             missing.append(MissingHeader(name, use.file, diagnostic.span))
-    parsed = Unit(use.file, unit)
     problems += _exported(unit)
-    if not missing:
-        return Parsed(parsed, problems, [])
+    lacking: tuple[Diagnostic, ...] = ()
+    if is_cplusplus(use.file):
+        problems, lacking = set_apart(unit, problems)
+    parsed = Unit(use.file, unit, lacking)
+    # Those of the C++ library that ours has not are empty for everybody: what they have is lacking where it is used.
+    if all(is_cplusplus(use.file) and m.name in HEADERS for m in missing):
+        return Parsed(parsed, problems, missing)
     match missing_headers:
         case MissingHeaders.ERROR:
             # What else is wrong most likely follows from this.

@@ -154,12 +154,31 @@ int probe(int n, int *p, object &o) {
     bool all = true && (nullptr == made) && !(n = n++ + o.f() + lambda() + made->x + called(*p));
     return n;
 }
+template <class T> concept any = true;
+struct base { virtual ~base(); };
+struct derived : base {};
+int rest(base *q, int n, int object::*member, object &o) {
+    plain in_brackets(plain{{1, 2}, o, o});
+    const bool known = any<int> && requires { n; } && noexcept(n);
+    dynamic_cast<derived *>(q), const_cast<const base *>(q), reinterpret_cast<long>(q), delete q;
+    n += (n ? throw 1 : 2) + o.*member + alignof(int) + ({ n; });
+    return n;
+}
+template <int number, class... types> int substituted() { return number + sizeof...(types); }
+int instance = substituted<3, int>();
 """
 
 
 @cache
 def _usual_kinds() -> dict[int, CursorKind]:
-    return _kinds_by_class(parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)[0])
+    unit, _ = parse("probe.cpp", ["-xc++", "-std=c++20"], _USUAL)
+    calls = (c for c in unit.cursor.walk_preorder() if c.kind is CursorKind.CALL_EXPR)
+    instance = next(c for c in calls if c.spelling == "substituted")
+    found = _kinds_by_class(unit)
+    for cursor in instance.referenced.walk_preorder():
+        if cursor.kind.is_expression():
+            found.setdefault(class_number(cursor.data[1]), cursor.kind)
+    return found
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from clang.cindex import CursorKind, TemplateArgumentKind
+from clang.cindex import CursorKind, TemplateArgumentKind, TypeKind
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.units import CLASSES, FUNCTIONS, METHODS, TEMPLATES
@@ -36,8 +36,26 @@ def _lambdas_in(cursor: Cursor) -> str:
             types.append(str(scope.type.get_canonical().spelling))
         scope = scope.semantic_parent
     count = max(cursor.get_num_template_arguments(), 0) if cursor.kind in FUNCTIONS else 0
-    types += [str(cursor.get_template_argument_type(number).spelling) for number in range(count)]
-    return "".join(dict.fromkeys(found.group() for type in types for found in _LAMBDA.finditer(type)))
+    given = [cursor.get_template_argument_type(number) for number in range(count)]
+    types += [str(type.spelling) for type in given]
+    places = dict.fromkeys(found.group() for type in types for found in _LAMBDA.finditer(type))
+    # A lambda in a template is another one in each instance of it.
+    around = dict.fromkeys(name for type in given for name in _lambdas_of(type))
+    return "".join((*places, *around))
+
+
+def _lambdas_of(type: ClangType) -> list[str]:
+    """The full names of the lambdas that a type is made of."""
+    canonical = type.get_canonical()
+    while canonical.kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE, TypeKind.POINTER):
+        canonical = canonical.get_pointee().get_canonical()
+    if "(lambda at" not in canonical.spelling:
+        return []
+    declaration = canonical.get_declaration()
+    if "(lambda at" in declaration.spelling:
+        return [qualified_name(declaration)]
+    count = max(canonical.get_num_template_arguments(), 0)
+    return [name for n in range(count) for name in _lambdas_of(canonical.get_template_argument_type(n))]
 
 
 def written_as(cursor: Cursor, symbol: str) -> Written:

@@ -20,12 +20,14 @@ from stateglass.program import (
     Float,
     Initial,
     Int,
+    Load,
     Pointer,
     Record,
     Scalar,
     Type,
     is_scalar,
 )
+from stateglass.program.walk import everything_below
 
 
 def initial_values(symbols: Symbols, type: Type, cursor: Cursor, int_type: Int) -> tuple[Initial, ...]:
@@ -66,6 +68,7 @@ def _static_value(symbols: Symbols, type: Scalar, value: Cursor | int, int_type:
             return convert(Constant(number, Int(64, number < 0), span), type, span)
     builder = FunctionBuilder("initialiser", int_type)
     expression = convert(Expressions(symbols, builder).value(value), type, span)
-    if builder.has_effects():
+    # In C++ what is read may get its own value when the program begins.
+    if builder.has_effects() or any(isinstance(node, Load) for node in everything_below(expression)):
         raise NotSupported("this initialiser of a static variable", span)
     return expression

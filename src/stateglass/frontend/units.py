@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
 
 from stateglass.frontend.libclang import Cursor
+from stateglass.source import Diagnostic
 
 METHODS: Final = (
     CursorKind.CXX_METHOD,
@@ -23,26 +25,28 @@ AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXP
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
     """A parsed file."""
 
     path: str
     unit: TranslationUnit
+    lacking: tuple[Diagnostic, ...] = ()  # what functions use that is not there
 
-    def declarations(self) -> Iterator[Cursor]:
+    @cached_property
+    def declarations(self) -> tuple[Cursor, ...]:
         """All functions and variables outside of functions, those of headers included."""
-        return _declared_in(self.unit.cursor)
+        return tuple(declared_in(self.unit.cursor))
 
     def own_declarations(self) -> Iterator[Cursor]:
         """The declarations that stand in the file itself, not in a header."""
-        return (cursor for cursor in self.declarations() if _file(cursor) == self.path)
+        return (cursor for cursor in self.declarations if _file(cursor) == self.path)
 
     def functions(self) -> Iterator[Cursor]:
-        return (cursor for cursor in self.declarations() if cursor.kind in FUNCTIONS)
+        return (cursor for cursor in self.declarations if cursor.kind in FUNCTIONS)
 
     def variables(self) -> Iterator[Cursor]:
-        return (cursor for cursor in self.declarations() if cursor.kind is CursorKind.VAR_DECL)
+        return (cursor for cursor in self.declarations if cursor.kind is CursorKind.VAR_DECL)
 
     def tentative(self) -> dict[str, Cursor]:
         """Variables that are declared without `extern`, by spelling: that defines them, unless something else does."""
@@ -50,13 +54,14 @@ class Unit:
         return {str(c.spelling): c for c in self.variables() if c.storage_class is not StorageClass.EXTERN}
 
 
-def _declared_in(scope: Cursor) -> Iterator[Cursor]:
+def declared_in(scope: Cursor) -> Iterator[Cursor]:
+    """The functions and variables in a file, a namespace or a class."""
     for cursor in scope.get_children():
         if cursor.kind in FUNCTIONS or cursor.kind is CursorKind.VAR_DECL:
             if not _is_of_template(cursor):
                 yield cursor
         elif cursor.kind in AROUND:
-            yield from _declared_in(cursor)
+            yield from declared_in(cursor)
 
 
 def _is_of_template(cursor: Cursor) -> bool:

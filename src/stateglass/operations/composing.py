@@ -12,6 +12,7 @@ from stateglass.relate import (
     Communication,
     Pattern,
     Renaming,
+    as_statechart,
     by_alphabets,
     by_communication,
     compose,
@@ -65,10 +66,13 @@ class Transformation:
     reachable: bool = False
     project: tuple[str, ...] | None = None
     interface: bool = False  # hide everything but what is said between the subject and those who call it
+    statechart: bool = False  # before all else
 
 
 def transform_model(model: Model, wanted: Transformation) -> tuple[Model, list[str]]:
     """From a model to one with other labels, fewer transitions, states or propositions; and what matched nothing."""
+    if wanted.statechart:
+        model = as_statechart(model)
     hidden, kept = ([Pattern.of(text) for text in texts] for texts in (wanted.hide, wanted.only))
     renamings = [Renaming.of(text) for text in wanted.rename]
     patterns = [*hidden, *kept, *(renaming.pattern for renaming in renamings)]

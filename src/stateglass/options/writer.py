@@ -124,6 +124,9 @@ def object_lines(
         type = thrown[0] if thrown else "Failure"
         comment = "what functions without a body may throw"
         lines.append(("# can_throw", f"{{ {_string(outside[0])} = {_string(type)} }}", comment))
+    if outside and visible:
+        comment = "what they may call before they end"
+        lines.append(("# callbacks", f"{{ {_string(outside[0])} = {_list(visible[:1])} }}", comment))
     return lines
 
 

@@ -26,6 +26,7 @@ from stateglass.relate.patience import SECONDS_TO_EXPLAIN, Patience
 from stateglass.relate.patterns import Pattern, Renaming
 from stateglass.relate.product import MOST_COMPOSED_STATES
 from stateglass.relate.rules import Communication, Rule, by_alphabets, by_communication
+from stateglass.relate.statecharts import as_statechart
 
 __all__ = [
     "MOST_CASES",
@@ -47,6 +48,7 @@ __all__ = [
     "Traces",
     "Undecided",
     "Unrelated",
+    "as_statechart",
     "by_alphabets",
     "by_communication",
     "compare",

@@ -38,7 +38,8 @@ from stateglass.system.callers import callback_assumptions, callback_entries, cl
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
-from stateglass.system.making.planning import Plan, applied
+from stateglass.system.making.applying import applied
+from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.namespace import GLOBAL
@@ -130,8 +131,11 @@ def check_names(program: Program, functions: tuple[str, ...], init: str | None) 
             message = f"the function `{name}` is declared but has no body"
             problems.append(Diagnostic(Code.UNKNOWN_NAME, message, program.declarations[name].span))
         else:
-            help = "\n".join(filter(None, [suggestion(name, program.own_functions), *_made_by_macros(program)]))
-            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no function `{name}`", help=help))
+            classes = [c.name for c in program.classes.values() if not c.span.in_library]
+            known = suggestion(name, [*classes, *program.own_functions])
+            help = "\n".join(filter(None, [known, *_made_by_macros(program)]))
+            what = "function or class" if classes else "function"
+            problems.append(Diagnostic(Code.UNKNOWN_NAME, f"there is no {what} `{name}`", help=help))
     for name in functions:
         if functions.count(name) > 1 or name == init:
             problems.append(Diagnostic(Code.USAGE, f"the function `{name}` is named twice"))
@@ -311,8 +315,8 @@ class _Building:
 
     def _open(self, function: Function, parameter: Local, level: int) -> Argument:
         """An argument that a process chooses."""
-        receiver, type = self.subject.receivers[function.name], parameter.type
-        if parameter in function.parameters[: receiver.hidden]:
+        receiver, type = self.subject.receivers.get(function.name), parameter.type
+        if receiver is not None and parameter in function.parameters[: receiver.hidden]:
             assert isinstance(type, Pointer)
             return self._hidden_argument(function, parameter, type, receiver, level)
         assert is_scalar(type)

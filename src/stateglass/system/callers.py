@@ -48,7 +48,7 @@ def callback_assumptions(callbacks: Callbacks, asked: Asked) -> Iterator[Assumpt
     """What is taken for granted of these calls."""
     often = f"at most {counted(asked.callback_limit, 'time')}" if asked.callback_limit else "any number of times"
     for name, levels in callbacks.items():
-        shown = ", ".join(f"`{e.shown}`" for e in levels[0])
+        shown = ", ".join(f"`{e.name}`" for e in levels[0])
         text = f"before it ends it may call {shown}, {often}; such calls nest at most {asked.callback_depth} deep"
         yield Assumption(Topic.SCHEDULE, name, text)
 

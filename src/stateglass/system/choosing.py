@@ -24,7 +24,7 @@ from stateglass.system.bounds import (
 )
 from stateglass.system.examples import NULL, example_for
 from stateglass.system.inputs import InputKind, Need, element_of, element_paths
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
 _OWN_VALUES: Final = "any of its values"
@@ -152,8 +152,7 @@ class Choosing:
             if found is None:
                 self._missing.append(need)
                 return
-            said = self._plan.said.get(need.name)
-            values, text = found, said or _OWN_VALUES
+            values, text = found, self._plan.said.get(need.name, _OWN_VALUES)
         else:
             return
         type = element_of(need.type)
@@ -162,7 +161,8 @@ class Choosing:
         self._choices[need.kind, need.name] = choice
         if need.kind is InputKind.GLOBAL:
             self.inputs.append(InputVariable(need.owner, need.part, choice))
-        self._say(need, text)
+        if text:
+            self._say(need, text)
 
     def _array(self, need: Need, spec: BoundSpec | None, own: dict[int, tuple[str, BoundSpec]]) -> None:
         element = element_of(need.type)

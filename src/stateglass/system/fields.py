@@ -43,7 +43,8 @@ def _scalars(program: Program, type: Type, path: str, shown: str, start: int) ->
         known = program.classes.get(type.name)
         members = {m.name for m in known.members} if known is not None else {f.name for f in layout.fields}
         for field in layout.fields:
-            is_base = isinstance(field.type, Record) and field.name not in members
+            # What members classes of the library have is not known, but only a base is called like a template.
+            is_base = isinstance(field.type, Record) and (field.name not in members or "<" in field.name)
             inner = f"{path}.{field.name}" if field.name else path
             called = shown if is_base or not field.name else f"{shown}.{field.name}" if shown else field.name
             yield from _scalars(program, field.type, inner, called, start + 8 * field.offset + field.bit)

@@ -60,6 +60,8 @@ class Need:
     several: bool = False  # a pointer leads to it, so that there may be more than one
 
 
+_LIBRARY: Final = "std."
+"""Records of the C++ library begin so: what they consist of is nobody's concern."""
 BYTE: Final = Int(8, signed=False)
 """What `void *` leads to."""
 
@@ -138,7 +140,7 @@ def _parts(program: Program, type: Type, path: str = "", start: int = 0) -> Iter
     records = program.records
     if isinstance(type, Record):
         layout = records[type.name]
-        if layout.unsupported:
+        if layout.unsupported or type.name.startswith(_LIBRARY):
             return
         if layout.union:
             # Members that overlap are no choices of their own; the pieces that they have in common are.

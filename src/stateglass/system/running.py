@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from stateglass.program import VOID, Bool, Enum, Int, Program, Type
+from stateglass.program.exceptions import thrown_name, thrown_types
 from stateglass.program.names import without_file
-from stateglass.source import Diagnostic, InputError, Severity
+from stateglass.source import Diagnostic, InputError, Severity, suggestion
 from stateglass.system.accesses import HeldBy
 from stateglass.system.fields import names_of_parts, public_numbers
 from stateglass.system.fsp import SUBJECT, Interface, Kind, Process, Signature, alphabet, misfits, read_process, start
@@ -99,6 +100,8 @@ def running_processes(
 ) -> Running:
     """The processes that stand for parts and clients; what they say that their surroundings do not have is noted."""
     wanted = {**standing, **{(c.name, c.process): Standing() for c in subject.callers if c.process}}
+    if not wanted:
+        return Running()
     interface = _interface_of(program, subject)
     taken = set(program.variables)
     if subject.owner is not None:
@@ -116,6 +119,7 @@ def running_processes(
         signatures = {short: _signature(program, name) for name, short in functions.items()}
         member = Interface(signatures, frozenset(fields.values()))
         wrong = [d for d in misfits(process, member, interface) if d.severity is Severity.ERROR]
+        wrong += _impossible(program, subject, process)
         problems += wrong
         first = start(process)
         if first.failed:
@@ -125,7 +129,9 @@ def running_processes(
         shown = shown if shown not in taken else f"{subject.title or GLOBAL}.{shown}"
         found.append(RunningProcess(path, process, f"%process {path}", shown, functions, fields))
         if not wrong:
-            calls += [ProcessCall(path, name, subject.public[name.removeprefix(SUBJECT)]) for name in _called(process)]
+            calls += [
+                ProcessCall(path, name, subject.callable[name.removeprefix(SUBJECT)]) for name in _called(process)
+            ]
     return Running(tuple(found), tuple(calls), frozenset(c.name for c in subject.callers if c.process))
 
 
@@ -145,16 +151,33 @@ def _signature(program: Program, name: str) -> Signature:
 
 def _interface_of(program: Program, subject: Subject) -> Interface:
     """What processes may call and use of the object."""
-    if subject.owner is None:
-        return Interface({})
     methods: dict[str, Signature] = {}
-    for short, name in subject.public.items():
-        function, hidden = program.functions[name], subject.receivers[name].hidden
+    for short, name in subject.callable.items():
+        function, hidden = program.functions.get(name), subject.hidden(name)
+        if function is None:
+            continue  # something stands for it
         written = function.parameters[hidden:]
-        usable = hidden == 1 and all(map(_has_values, (*(p.type for p in written), function.result)))
+        usable = hidden <= 1 and all(map(_has_values, (*(p.type for p in written), function.result)))
         methods[short] = Signature(len(written), function.result != VOID, unsupported="" if usable else _NO_VALUE)
-    fields = frozenset(name for name, type, _, _ in public_numbers(program, subject.owner) if _has_values(type))
-    return Interface(methods, fields)
+    numbers = public_numbers(program, subject.owner) if subject.owner is not None else ()
+    return Interface(methods, frozenset(name for name, type, _, _ in numbers if _has_values(type)))
+
+
+def _impossible(program: Program, subject: Subject, process: Process) -> Iterator[Diagnostic]:
+    """What a process waits for or does that its subject cannot do: exceptions of no type, and changes of constants."""
+    types = {thrown_name(t) for t in thrown_types(program.variables)}
+    numbers = public_numbers(program, subject.owner) if subject.owner is not None else ()
+    constants = {SUBJECT + name for name, _, _, constant in numbers if constant}
+    for pattern in alphabet(process):
+        if pattern.kind is Kind.STORE and pattern.name in constants:
+            yield process.finding(f"`{pattern.name}` is constant", pattern.at, "", Severity.ERROR)
+        if pattern.kind is not Kind.THROW or not pattern.name.startswith(SUBJECT):
+            continue
+        for argument in pattern.arguments:
+            if isinstance(argument, Constant) and str(argument.value) not in types:
+                help = suggestion(str(argument.value), types) if types else "the program throws nothing"
+                message = f"no exception is a `{argument.value}` here"
+                yield process.finding(message, pattern.at, help, Severity.ERROR)
 
 
 def _has_values(type: Type) -> bool:

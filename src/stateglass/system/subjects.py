@@ -13,6 +13,7 @@ from stateglass.program.classes import Access, Class, Method, Role
 from stateglass.program.names import plain_part
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.clients import Client, read_clients
+from stateglass.system.fields import names_of_parts
 
 
 @final
@@ -81,6 +82,7 @@ class Subject:
     callers: tuple[Caller, ...] = ()  # of an object: who calls it
     callbacks: tuple[tuple[str, str], ...] = ()  # functions without a body as the user names them, and what they call
     public: Mapping[str, str] = field(default_factory=dict)  # functions that may be called, by the names they have
+    others: Mapping[str, str] = field(default_factory=dict)  # the same for what only processes call, if at all
 
     def starting_with(self, init: str | None) -> Subject:
         """The same with another function that runs first and takes what the old one took."""
@@ -95,6 +97,15 @@ class Subject:
     def title(self) -> str:
         """What a project file calls it; empty for functions."""
         return self.owner.name if self.owner is not None else ""
+
+    @property
+    def callable(self) -> Mapping[str, str]:
+        """Functions that processes may call, by the names they have."""
+        return self.public or self.others
+
+    def hidden(self, function: str) -> int:
+        """How many parameters of a function nobody wrote."""
+        return self.receivers[function].hidden if function in self.receivers else 0
 
     def shown(self) -> dict[str, str]:
         """What functions are called that others know by another name."""
@@ -115,14 +126,30 @@ def subject_of(
         return _object_of(program, found, init, asked)
     classes = [c for name in names if name not in program.functions and (c := class_called(program, name)) is not None]
     if not classes:
-        about_classes = ("visible", "throws_terminates", "callbacks", "clients")
+        about_classes = ("visible", "throws_terminates", "clients")
         key = next((k for k in about_classes if getattr(asked, k)), None)
         if key is not None:
             raise input_error(Code.USAGE, f"`{key}` is about the functions of a class, and no class is looked at")
-        return Subject(names, init)
+        return _functions_of(program, names, init, asked)
     if len(names) > 1:
         raise input_error(Code.USAGE, f"`{classes[0].name}` is a class: it is looked at alone")
     return _object_of(program, classes[0], init, asked)
+
+
+def _functions_of(program: Program, names: tuple[str, ...], init: str | None, asked: Asked) -> Subject:
+    """Functions of the program, which may be called back like those of an object."""
+    problems: list[Diagnostic] = []
+    called_back: list[tuple[str, str]] = []
+    for key, _, name in (text.partition("=") for text in asked.callbacks):
+        called_back.append((key.strip().removeprefix("::"), name.strip()))
+        if name.strip() not in program.own_functions:
+            help = suggestion(name.strip(), program.own_functions)
+            problems.append(
+                Diagnostic(Code.UNKNOWN_NAME, f"`callbacks`: there is no function `{name.strip()}`", help=help)
+            )
+    if problems:
+        raise InputError(problems)
+    return Subject(names, init, callbacks=tuple(called_back), others={n: n for n in program.own_functions})
 
 
 def class_called(program: Program, name: str) -> Class | None:
@@ -158,7 +185,8 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
         for key, _, name in (text.partition("=") for text in asked.callbacks)
         for method in _chosen(subject, list(public), (name.strip(),), "callbacks", problems)
     ]
-    taken = {subject.name, *(m.name for m in subject.members)}
+    parts = names_of_parts(program, subject, ()).values()
+    taken = {subject.name, *(m.name for m in subject.members), *(p.partition(".")[0].partition("[")[0] for p in parts)}
     for client in clients:
         if client.name in taken:
             message = f"a client cannot be called `{client.name}`: that is the name of a part, or of the class"

@@ -34,6 +34,7 @@ from stateglass.program import (
 )
 from stateglass.program.classes import Class
 from stateglass.program.exceptions import NEW_EXCEPTION, THROW, thrown_name, thrown_types
+from stateglass.program.made import MADE
 from stateglass.source import Code, Diagnostic, suggestion
 
 _MADE: Final = "%made"
@@ -54,7 +55,7 @@ def with_throws(
     `can_throw` has texts `motor.start=Jammed`; `known` are functions without a body, `aliases` names for several. What
     is wrong is added to `problems`.
     """
-    types = {thrown_name(t): t for t in thrown_types(program.variables)}
+    types = {n: t for t in thrown_types(program.variables) if not (n := thrown_name(t)).startswith(MADE)}
     names = list(known)
     found: dict[str, dict[Thrown, None]] = {}
     functions = dict(program.functions)

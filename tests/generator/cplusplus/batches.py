@@ -1,7 +1,7 @@
 """Several classes to look at in one file, sequences of calls for each, and a driver that makes the same calls."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -63,11 +63,6 @@ static void text(bool x) { std::printf("%s", x ? "true" : "false"); }
 static void text(Mode x) { std::printf("%s", x == Mode::Slow ? "Slow" : x == Mode::Fast ? "Fast" : "?"); }
 static void text(double x) { std::printf("%.1f", x); }
 template <class T> static void text(T x) { std::printf("%lld", static_cast<long long>(x)); }
-template <class T> static void returned(const char *name, T x) {
-    std::printf("return(%s, ", name);
-    text(x);
-    std::printf(")\\n");
-}
 static void threw(const char *name) {
     int status = 0;
     const char *type = abi::__cxa_current_exception_type()->name();
@@ -106,7 +101,9 @@ class Call:
 
     @property
     def text(self) -> str:
-        return f"call({', '.join([self.method.shown, *self.arguments])})"
+        given = zip(self.arguments, self.method.parameters, strict=True)
+        shown = [f"&{name}={value}" if type.endswith("&") else value for value, (type, name) in given]
+        return f"call({', '.join([self.method.shown, *shown])})"
 
 
 @final
@@ -215,20 +212,50 @@ def _run(looked: Looked, number: int) -> str:
     lines += [f'        threw("{making.method.shown}");', "    }", "    if (!made) return;"]
     lines += [f"    {space}::{subject.name} &s = *made;", f"    show_{space}(s);"]
     for call in sequence.calls:
-        method = call.method
-        done = f"s.{method.name}({_arguments(call)})"
-        lines += [f'    std::printf("%s\\n", "{call.text}");', "    try {"]
-        if method.result == "void":
-            lines += [f"        {done};", f'        std::printf("return({method.shown})\\n");']
-        else:
-            lines += [f'        returned("{method.shown}", {done});']
-        lines += ["    } catch (...) {", f'        threw("{method.shown}");', "    }", f"    show_{space}(s);"]
+        lines += [
+            f'    std::printf("%s\\n", "{call.text}");',
+            "    {",
+            *_called(call),
+            "    }",
+            f"    show_{space}(s);",
+        ]
     return "\n".join([*lines, "}"])
+
+
+def _called(call: Call) -> Iterator[str]:
+    """A call whose end is printed, with what it leaves behind references."""
+    method = call.method
+    behind = [
+        (name, a) for a, (type, name) in zip(call.arguments, method.parameters, strict=True) if type.endswith("&")
+    ]
+    for name, value in behind:
+        yield f"        int {name} = {value};"
+    done = f"s.{method.name}({_arguments(call)})"
+    yield "        try {"
+    if method.result == "void":
+        yield f"            {done};"
+        yield f'            std::printf("return({method.shown}");'
+    else:
+        yield f"            auto result = {done};"
+        yield f'            std::printf("return({method.shown}, ");'
+        yield "            text(result);"
+    for name, _ in behind:
+        yield f'            std::printf(", &{name}=%d", {name});'
+    yield '            std::printf(")\\n");'
+    yield "        } catch (...) {"
+    yield f'            threw("{method.shown}");'
+    yield "        }"
 
 
 def _arguments(call: Call) -> str:
     given = zip(call.arguments, call.method.parameters, strict=True)
-    return ", ".join(f"Mode::{a}" if type == "Mode" else f"static_cast<{type}>({a})" for a, (type, _) in given)
+    return ", ".join(_argument(value, type, name) for value, (type, name) in given)
+
+
+def _argument(value: str, type: str, name: str) -> str:
+    if type.endswith("&"):
+        return name
+    return f"Mode::{value}" if type == "Mode" else f"static_cast<{type}>({value})"
 
 
 def _main(found: list[Looked]) -> str:

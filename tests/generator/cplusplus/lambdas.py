@@ -8,7 +8,10 @@ def lambdas(ctx: Context) -> None:
     """A lambda and calls of it."""
     name = ctx.fresh("l")
     choice = ctx.dice.randrange(6)
-    if choice == 0:
+    here = [v for v in ctx.objects if v.text == "(*this)" and not v.constant]
+    if here and ctx.chance(0.4):
+        _with_this(ctx, name, here[0])
+    elif choice == 0:
         _function(ctx, name)
     elif choice == 1:
         _generic(ctx, name)
@@ -98,3 +101,20 @@ def _nested(ctx: Context, name: str) -> None:
         ctx.write(f"return inside(2) + inside({ctx.dice.randrange(9)});")
     ctx.write(f"{kept} = {ctx.dice.randrange(99)};")
     ctx.write(f"event(57, clip({name}({number(ctx, Level.READING, 0).text})));")
+
+
+def _with_this(ctx: Context, name: str, this: Variable) -> None:
+    """One in another one, which both know the object at hand."""
+    ctx.note("nested lambda with this")
+    kept, field = ctx.fresh("k"), ctx.dice.choice(this.type.fields)
+    outer = ctx.dice.choice(
+        [f"this, {kept} = {small(ctx)}", f"&, {kept} = {small(ctx)}", f"=, this, {kept} = {small(ctx)}"]
+    )
+    inner = ctx.dice.choice(["&, this", "&", "=, this", f"this, &{kept}, x"])
+    with ctx.block(f"auto {name} = [{outer}](int x) mutable", "};"):
+        with ctx.block(f"auto inside = [{inner}](int y)", "};"):
+            ctx.write(f"{ctx.dice.choice(['this->', ''])}{field.name} = {field.given('clip(x + y)')};")
+            ctx.write(f"return clip(this->{this.type.total}() + {kept} * y);")
+        ctx.write(f"{kept} = clip({kept} + event(58, inside(x)));")
+        ctx.write(f"return inside({kept});")
+    ctx.write(f"event(59, clip({name}({small(ctx, Level.READING)}) + {name}(2)));")

@@ -12,7 +12,7 @@ _FIELDS: Final = (
     ("int", 1000), ("int", 1000), ("int", 1000), ("short", 1000), ("long long", 1000), ("unsigned char", 256),
     ("bool", 1), ("Mode", 10), ("double", 1000), ("unsigned", 1000),
 )  # fmt: skip
-_PARAMETERS: Final = ("int", "int", "bool", "Mode", "short", "unsigned char", "long long")
+_PARAMETERS: Final = ("int", "int", "bool", "Mode", "short", "unsigned char", "long long", "int &", "const int &")
 _RESULTS: Final = ("int", "int", "bool", "Mode", "void", "short", "double", "unsigned", "char")
 VALUES: Final = {
     "int": ("-7", "0", "1", "2", "5", "13", "40"),
@@ -21,6 +21,8 @@ VALUES: Final = {
     "short": ("-3", "0", "4", "31"),
     "unsigned char": ("0", "9", "200"),
     "long long": ("-1", "6", "900"),
+    "int &": ("0", "3", "77"),
+    "const int &": ("2", "50"),
 }
 """Which arguments are given, as actions show them."""
 
@@ -265,6 +267,8 @@ class SubjectWriter:
             value = self.ctx.fresh("k")
             self.ctx.write(f"const int {value} = clip({parameter});")
             self.ctx.constants.append(value)
+        elif type == "int &":
+            self.ctx.numbers.append(parameter)
         else:
             self.ctx.constants.append(parameter)
 

@@ -1,6 +1,7 @@
 // What can be done to containers, one function for each: a byte of a sequence is an operation and its argument.
 #include <algorithm>
 #include <deque>
+#include <forward_list>
 #include <list>
 #include <map>
 #include <optional>
@@ -59,6 +60,7 @@ template <class Vector> static void on_vector(const unsigned char *bytes, int le
         case 11: if (!v.empty()) v.insert(v.begin(), v.back()); break;
         default: v.assign(n % 4, n); break;
         }
+        observe(v.capacity());
         show(v);
     }
 }
@@ -82,6 +84,7 @@ static void on_string(const unsigned char *bytes, int length) {
         default: observe(static_cast<long long>(s.find_first_not_of("ax"))); std::sort(s.begin(), s.end()); break;
         }
         observe(s.size());
+        observe(s.capacity());
         for (char c : s)
             observe(c);
     }
@@ -141,6 +144,68 @@ template <class Sequence> static void on_both_ends(const unsigned char *bytes, i
     }
 }
 
+static void on_bits(const unsigned char *bytes, int length) {
+    std::vector<bool> b;
+    for (int i = 0; i < length; ++i) {
+        int operation = bytes[i] % 9, n = bytes[i] / 9;
+        size_t at = b.empty() ? 0 : n % b.size();
+        switch (operation) {
+        case 0: case 1: b.push_back(n % 2); break;
+        case 2: b.insert(b.begin() + at, n % 2); break;
+        case 3: if (!b.empty()) b.erase(b.begin() + at); break;
+        case 4: if (!b.empty()) { auto bit = b[at]; bit.flip(); b.push_back(bit); } break;
+        case 5: b.flip(); break;
+        case 6: std::sort(b.begin(), b.end()); break;
+        case 7: b.resize(n % 5, true); break;
+        default: observe(std::count(b.begin(), b.end(), true)); std::reverse(b.begin(), b.end()); break;
+        }
+        show(b);
+    }
+}
+
+static void on_list(const unsigned char *bytes, int length) {
+    std::list<Counted> l, other;
+    std::forward_list<Counted> f;
+    for (int i = 0; i < length; ++i) {
+        int operation = bytes[i] % 10, n = bytes[i] / 10 % 5;
+        switch (operation) {
+        case 0: l.push_back(n); f.push_front(n); break;
+        case 1: other.push_front(n); f.insert_after(f.before_begin(), n); break;
+        case 2: l.sort(); other.sort(); l.merge(other); f.sort(); break;
+        case 3: l.splice(l.begin(), other); f.reverse(); break;
+        case 4: if (!l.empty()) other.splice(other.end(), l, l.begin()); if (!f.empty()) f.pop_front(); break;
+        case 5: l.remove(n); f.remove(n); break;
+        case 6: l.unique(); f.unique(); break;
+        case 7: l.insert(l.begin(), 2, n); f.assign(2, n); break;
+        case 8: l.swap(other); break;
+        default: l.remove_if([n](const Counted &c) { return c.n < n; }); break;
+        }
+        show(l);
+        show(other);
+        for (const Counted &c : f)
+            observe(c.n);
+    }
+}
+
+// Positions in a deque while its ends change: those of elements that stay are still good.
+static void on_positions(const unsigned char *bytes, int length) {
+    std::deque<int> d{1, 2, 3};
+    auto kept = d.begin() + 1;
+    for (int i = 0; i < length; ++i) {
+        if (bytes[i] % 2 && kept - d.begin() > 0)
+            d.pop_front();
+        else if (d.end() - kept > 1)
+            d.pop_back();
+        observe(*kept);
+        observe(kept - d.begin());
+        observe(d.end() - kept);
+        if (d.size() == 1) {
+            d = {bytes[i] % 7, bytes[i] % 5, bytes[i] % 3, 4};
+            kept = d.begin() + bytes[i] % 4;
+        }
+    }
+}
+
 static void on_queue(const unsigned char *bytes, int length) {
     std::priority_queue<int> greatest;
     std::queue<int> first;
@@ -174,6 +239,9 @@ static void run(int kind, const unsigned char *bytes, int length) {
     case 6: on_set<std::multiset<int>>(bytes, length); break;
     case 7: on_both_ends<std::deque<Counted>>(bytes, length); break;
     case 8: on_both_ends<std::list<Counted>>(bytes, length); break;
+    case 9: on_bits(bytes, length); break;
+    case 10: on_list(bytes, length); break;
+    case 11: on_positions(bytes, length); break;
     default: on_queue(bytes, length); break;
     }
     observe(Counted::alive);

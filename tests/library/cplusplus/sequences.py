@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Final
 
-KINDS: Final = 10
+KINDS: Final = 13
 """How many containers `operations.cpp` knows."""
 LENGTH: Final = 8
 _OPERATIONS: Final = Path(__file__).with_name("operations.cpp")

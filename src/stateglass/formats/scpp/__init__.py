@@ -13,11 +13,11 @@ from typing import Final, final
 
 from stateglass.formats.files import utf8
 from stateglass.formats.marks import one_line_json
-from stateglass.formats.scpp.code import Code, code_of, declared_types
+from stateglass.formats.scpp.code import Code, code_of
 from stateglass.formats.scpp.interface import Values, entry_lines, loans_of, refusals, top_interface
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.parts import Parts
-from stateglass.formats.scpp.subject import first_process, is_silent, subject_lines
+from stateglass.formats.scpp.subject import start_lines, subject_lines
 from stateglass.formats.scpp.terms import DROPPED, UNSUPPORTED, Reasons
 from stateglass.formats.scpp.text import Section, truth
 from stateglass.program.faults import FaultKind
@@ -43,6 +43,7 @@ map
   shown_result: ID_f -> Shown;
   shown_arguments: ID_f -> List(Shown);
   writings: ID_f -> List(Writing);
+  handed_to: ID_f -> List(Nat);
   gap: ID_f -> Nat;
   thrower: ID_f # ID_t -> Body;
   callee: State -> ID_f;
@@ -57,6 +58,11 @@ map
   value_of: ID_e -> Int;
   named: ID_n # Int -> V;
   reported: Kind -> Bool;
+  first_store: Store;
+  start: State;
+  size, low, high: T -> Int;
+  is_signed: T -> Bool;
+  modulus: T -> Pos;
   pointer_size: Int;
   overflow_wraps, shift_wraps, minds_alignment, throws_at_all: Bool;"""
 _ACTIONS: Final = """\
@@ -92,15 +98,17 @@ class Specification:
     gaps: tuple[Diagnostic, ...]
 
 
-def specification(system: System) -> Specification:
-    """The system as text. What has no place in a specification is an `InputError`; code that has no terms is told."""
+def specification(system: System, *, constructs: bool) -> Specification:
+    """The system as text. What has no place in a specification is an `InputError`; code that has no terms is told.
+
+    `constructs`: others see how the object is made, because there is something to choose or to call.
+    """
     problems = refusals(system)
     if problems:
         raise InputError(problems)
     names, reasons = Names(), Reasons()
     values = Values(system.program, names)
     code = code_of(system, loans_of(system), names, values, reasons)
-    constructs = system.init is not None and not is_silent(system, system.init)
     parts = Parts(system, code.externals, names, values, reasons)
     subject = names.of(Sort.PROCESS, system.subject)
     entries = entry_lines(system, names, values)
@@ -109,20 +117,22 @@ def specification(system: System) -> Specification:
     beside = [*parts.stubs(), *parts.running()]
     if parts.problems:
         raise InputError(parts.problems)
-    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside]
-    data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
+    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside, *_settings(system, subject)]
+    data += start_lines(system, code, names, values, constructs=constructs)
+    # By now it is known which enumerations and members there are.
+    data += [*values.lines(), *_no_fields(names, code)]
     processes = [*top, *subject_lines(system, code, names), *beside]
     above = "Constructing" if constructs else "TopInterface"
-    running = " || ".join([above, first_process(system, code, names), *parts.processes])
+    below = "C(first_store)" if constructs or system.init is None else "P(start)"
+    running = " || ".join([above, below, *parts.processes])
     sections = [
         *_head(system, names, reasons),
-        *_sorts(names),
+        *_sorts(names, code),
         *_text_of_semantics(),
         "",
         "% ---- The program",
         "",
         _MAPS,
-        *([f"  {', '.join(types)}: T;"] if (types := declared_types(code)) else []),
         *(f"  {name}: ID_x;" for name, _ in names.all(Sort.VARIABLE)),
         "var",
         "  vs: List(V);",
@@ -161,12 +171,13 @@ def _head(system: System, names: Names, reasons: Reasons) -> Section:
     return [*lines, ""]
 
 
-def _sorts(names: Names) -> Section:
+def _sorts(names: Names, code: Code) -> Section:
     lines = ["sort"]
     for sort in (s for s in Sort if s is not Sort.VARIABLE):
         # A sort is not empty; no value of one that nobody needs ever appears.
         members = [name for name, _ in names.all(sort)] or [f"{sort.prefix}none"]
         lines.append(f"  {sort.sort} = struct {' | '.join(members)};")
+    lines.append(f"  T = struct {' | '.join(['boolean?is_boolean', 'pointer?is_pointer', *code.types])};")
     kinds = [*(f"k_{kind.value}" for kind in FaultKind), UNSUPPORTED, DROPPED]
     return [*lines, f"  Kind = struct {' | '.join(kinds)};", ""]
 

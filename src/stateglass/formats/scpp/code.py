@@ -42,6 +42,7 @@ class Code:
     externals: tuple[str, ...]
     start: str  # the store before anything has run
     throws: bool  # there are exceptions
+    types: tuple[str, ...]  # of integers
 
 
 def code_of(system: System, unset: frozenset[str], names: Names, values: Values, reasons: Reasons) -> Code:
@@ -53,7 +54,8 @@ def code_of(system: System, unset: frozenset[str], names: Names, values: Values,
     found = reachable(program, (*entries, *throwers, *([DROP_THROWN] if throws else [])))
     terms = Terms(program, names, reasons)
     used = {v.name: v for v in program.variables.values() if v.name in found.variables}
-    made = {v.name: v for v in system.environment if v.name not in {p.variable for p in system.processes}}
+    of_processes = {name for p in system.processes for name in (p.variable, p.shown)}
+    made = {v.name: v for v in system.environment if v.name not in of_processes}
     variables = _Variables(system, names, terms, reasons)
     constants = [v for v in (*used.values(), *made.values()) if v.readonly]
     changing = [v for v in (*used.values(), *made.values()) if not v.readonly]
@@ -72,9 +74,9 @@ def code_of(system: System, unset: frozenset[str], names: Names, values: Values,
         body = names.of(Sort.BODY, name)
         lines += [f"  is_outside({body}) = true;", f"  outside({body}) = {names.of(Sort.FUNCTION, name)};"]
     lines += _fields(system, terms, names, values, reasons)
-    lines += _types(terms)
+    lines += _types(terms, program.target.pointer_size)
     lines += _exceptions(names, variables, found.variables, throws=throws)
-    return Code(lines, found.functions, found.externals, f"filled({listed(start)})", throws)
+    return Code(lines, found.functions, found.externals, f"filled({listed(start)})", throws, tuple(terms.types))
 
 
 def _function(function: Function, terms: Terms) -> Iterator[str]:
@@ -93,17 +95,17 @@ def _place(span: Span) -> str:
     return f"{span.start.file}:{span.start.line}"
 
 
-def _types(terms: Terms) -> Section:
-    lines = []
-    for name, type in sorted(terms.types.items(), key=lambda item: (item[1].bits, item[1].signed)):
-        signed = "true" if type.signed else "false"
-        lines.append(f"  {name} = integer({type.bits // 8}, {signed}, {type.low}, {type.high}, {1 << type.bits});")
+def _types(terms: Terms, pointer_size: int) -> Section:
+    lines = ["  size(boolean) = 1;", f"  size(pointer) = {pointer_size};"]
+    for name, type in terms.types.items():
+        lines += [
+            f"  size({name}) = {type.bits // 8};",
+            f"  is_signed({name}) = {truth(type.signed)};",
+            f"  low({name}) = {type.low};",
+            f"  high({name}) = {type.high};",
+            f"  modulus({name}) = {1 << type.bits};",
+        ]
     return lines
-
-
-def declared_types(code: Code) -> list[str]:
-    """The names of the types of integers that the code has."""
-    return [line.split(" = ")[0].strip() for line in code.lines if " = integer(" in line]
 
 
 @final

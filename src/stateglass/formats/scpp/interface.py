@@ -85,17 +85,22 @@ def refusals(system: System) -> list[Diagnostic]:
     problems += [f"`{i.variable}` is set by the environment before each call" for i in system.inputs]
     problems += [f"`{name}` may call the object back" for name in system.callbacks]
     problems += [f"the process `{path}` calls `{name}`" for path, name in system.process_calls]
+    problems += [f"the process `{path}` is a client" for path in sorted(system.client_processes)]
     problems += [f"something stands for the variable `{name}`" for name in (*system.loads, *system.stores.values())]
     called = [entry.function for entry in system.entries]
     problems += [f"several clients call `{name}`" for name in dict.fromkeys(called) if called.count(name) > 1]
     for entry in _entries(system):
         function = system.program.functions[entry.function]
         for number, (argument, parameter) in enumerate(zip(entry.arguments, function.parameters, strict=True)):
-            kept = isinstance(argument, Pointed) and argument.content is None and number >= entry.hidden
+            kept = (
+                isinstance(argument, Pointed) and (argument.left or argument.content is None) and number >= entry.hidden
+            )
             if kept or not isinstance(argument, Choice | Pointed | Fixed) or not is_scalar(parameter.type):
                 problems.append(f"`{entry.name}.{parameter.name}` is given an object of the environment")
         if entry.result:
             problems.append(f"`{entry.name}` returns an object")
+        if entry.gone:
+            problems.append(f"`{entry.name}` is called by one of several clients")
     return [Diagnostic(Code.UNSUPPORTED, f"as an mCRL2 specification: {text}") for text in problems]
 
 
@@ -178,6 +183,13 @@ def _call(system: System, entry: Entry, names: Names, values: Values, then: str)
         f"        sum v: V, ls: List(LRA) . return_func_t({SUBJECT}, {name}, v, ls) . {then}\n"
         f"      + sum t: ID_t . throw_func_t({SUBJECT}, {name}, t) . ({end}))"
     )
+
+
+def only_arguments(system: System, entry: Entry, names: Names, values: Values) -> tuple[list[str], list[str]]:
+    """What an entry is given that can be called in one way only, and what is behind its references."""
+    given = [values.value(a.values[0], a.type) for a in entry.arguments if isinstance(a, Choice)]
+    loans = _loans(system, entry, values)
+    return given, [f"lra({names.of(Sort.MEMBER, variable)}, {(only or ('',))[0]})" for variable, _, only in loans]
 
 
 def _sums(chosen: Sequence[_Chosen]) -> str:

@@ -63,6 +63,13 @@ class Parts:
                     size = representation(write.choice.type).bits // 8
                     listed_writes.append(f"writing({write.argument}, {write.position // 8}, {size})")
             found.append(f"  writings({function}) = {listed(listed_writes)};")
+            exact = external.exact if external is not None else frozenset()
+            handed = (
+                str(number)
+                for number, p in enumerate(declaration.parameters)
+                if may_write_through(p.type) and number not in exact
+            )
+            found.append(f"  handed_to({function}) = {listed(handed)};")
             found.append(f"  gap({function}) = {self._gap(name, external)};")
             for type, thrower in external.throws if external is not None else ():
                 thrown = self._names.of(Sort.EXCEPTION, type)
@@ -75,13 +82,8 @@ class Parts:
         if external is None or external.unsupported:
             reason = external.unsupported if external is not None else f"`{name}` is called in an unforeseen way"
             return self._reasons.number(reason, declaration.span, known=True)
-        open_to_writes = [
-            p.name
-            for number, p in enumerate(declaration.parameters)
-            if may_write_through(p.type) and number not in external.exact
-        ]
         unusual = any(not isinstance(w.choice, Choice) or w.position % 8 for w in external.writes)
-        if open_to_writes or unusual or declaration.variadic:
+        if unusual or declaration.variadic:
             return self._reasons.number(f"`{name}` may write through its parameters", declaration.span)
         if isinstance(external.result, Handed):
             return self._reasons.number(f"`{name}` returns a pointer", declaration.span)

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from stateglass.formats.scpp.code import Code
+from stateglass.formats.scpp.interface import Values, only_arguments
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import UNSUPPORTED
-from stateglass.formats.scpp.text import Section
-from stateglass.program.callgraph import reachable
+from stateglass.formats.scpp.text import Section, listed
 from stateglass.program.exceptions import DROP_THROWN
-from stateglass.system import Choice, Entry, Mode, System
+from stateglass.system import Mode, System
 
 
-def is_silent(system: System, init: Entry) -> bool:
-    """Whether nobody sees how the object is made: there is one way to do it, and nothing outside is called."""
-    chosen = [a for a in init.arguments if isinstance(a, Choice) and len(a.values) != 1]
-    return not chosen and not reachable(system.program, (init.function,)).externals
-
-
-def first_process(system: System, code: Code, names: Names) -> str:
-    """How the subject starts: with its constructor, if nobody sees that."""
-    init = system.init
-    if init is None or not is_silent(system, init):
-        return f"C({code.start})"
-    name, body = names.of(Sort.FUNCTION, init.name), names.of(Sort.BODY, init.function)
-    frame = f"frame({body}, 0, get_prog({body}, 0), nowhere, bound(parameters({body}), given({name}, []), 0))"
-    return f"P(running({code.start}, push({frame}, quiet)))"
+def start_lines(system: System, code: Code, names: Names, values: Values, *, constructs: bool) -> Section:
+    """The store before anything has run, and the state in which the constructor begins."""
+    lines = [f"  first_store = {code.start};"]
+    if system.init is not None and not constructs:
+        name = names.of(Sort.FUNCTION, system.init.name)
+        given, lent = only_arguments(system, system.init, names, values)
+        lines.append(f"  start = silently(started({name}, {listed(given)}, {listed(lent)}, first_store));")
+    return lines
 
 
 def subject_lines(system: System, code: Code, names: Names) -> Section:
@@ -54,7 +48,7 @@ def subject_lines(system: System, code: Code, names: Names) -> Section:
         lines += [
             "    + (is_calling(st) && gap(callee(st)) == 0) ->",
             "        call_func_t(owner(callee(st)), callee(st),",
-            "                    show(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
+            "                    show_all(shown_arguments(callee(st)), arguments(st)), []) . W(st)",
             "    + (is_calling(st) && gap(callee(st)) != 0) -> not_supported(gap(callee(st))) . delta",
         ]
     lines += [
@@ -70,8 +64,10 @@ def subject_lines(system: System, code: Code, names: Names) -> Section:
         lines += [
             "  W(st: State) =",
             "      sum v: V, ls: List(LRA) . return_func_t(owner(callee(st)), callee(st), v, ls) .",
-            "        P(resumed(written(writings(callee(st)), arguments(st), ls, running(memory(st), stack(st))),",
-            "                  target(st), content_of(v)))",
+            "        P(resumed(",
+            "          handed(handed_to(callee(st)), arguments(st),",
+            "                 written(writings(callee(st)), arguments(st), ls, running(memory(st), stack(st)))),",
+            "          target(st), content_of(v)))",
             "    + sum t: ID_t . throw_func_t(owner(callee(st)), callee(st), t) .",
             "        P(opened(thrower(callee(st), t), arguments(st), target(st), memory(st), stack(st)))",
             *beside("W(st)"),
@@ -82,8 +78,9 @@ def subject_lines(system: System, code: Code, names: Names) -> Section:
 
 def _leaving(system: System, code: Code, names: Names) -> Section:
     """What happens when a function of the subject ends that somebody else has called."""
-    lines = ["    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C(memory(st))"]
-    drop = f"P(dropping(memory(st), {names.of(Sort.BODY, DROP_THROWN)}))" if code.throws else ""
+    made = f"forgotten(loans({names.of(Sort.FUNCTION, system.init.name)}), memory(st))" if system.init else "memory(st)"
+    lines = [f"    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C({made})"]
+    drop = names.of(Sort.BODY, DROP_THROWN) if code.throws else ""
     for entry in (*system.entries, *([system.init] if system.init is not None else [])):
         f = names.of(Sort.FUNCTION, entry.name)
         once = system.mode is Mode.RUN and entry is not system.init
@@ -101,6 +98,6 @@ def _leaving(system: System, code: Code, names: Names) -> Section:
             lines += [
                 f"    + ({is_left} && is_thrown(memory(st))) ->",
                 f"        throw_func_b(subject, {f}, type_thrown(memory(st))) . "
-                + ("delta" if once or entry.throws_end else drop),
+                + ("delta" if once or entry.throws_end else f"P(dropping(forgotten(loans({f}), memory(st)), {drop}))"),
             ]
     return lines

@@ -101,6 +101,8 @@ def _wrong(pattern: Pattern, member: Interface, subject: Interface | None) -> tu
     if name in others:
         verbs = "a function: it is called" if is_access else "a field: it is loaded and stored"
         return f"`{pattern.name}` is {verbs}", ""
+    if not called_back and subject is not None and name in (subject.fields if is_access else subject.methods):
+        return f"there is no function `{name}` of this process", f"write `{SUBJECT}{name}` for that of its subject"
     what = "field" if is_access else "function"
     none = f"there are no {what}s"
     return f"there is no {what} `{pattern.name}`", suggestion(pattern.name, [prefix + k for k in known]) or none

@@ -4,71 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final, final
 
-from stateglass.program import Dereference, Enumeration, Load, Local, Member, Pointer, Program, Type, Unsupported
+from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Type
 from stateglass.program.callgraph import reachable, statements_of
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
-from stateglass.program.shapes import Instance, Manner, Number, Passed, Sequence
+from stateglass.program.shapes import Callable as Called
+from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence, Text
 from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
-from stateglass.system.making.things import StubFunction, Thing, Things
+from stateglass.system.making.plan import Plan
+from stateglass.system.making.things import Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
-from stateglass.system.making.writing import ROOM, SELF, Maker, Writing, chosen, declared, is_lent, parameter_names
+from stateglass.system.making.writing import (
+    DECLARED,
+    ROOM,
+    SELF,
+    Maker,
+    Writing,
+    chosen,
+    declared,
+    is_lent,
+    parameter_names,
+)
 from stateglass.system.making.written import in_code
 from stateglass.system.namespace import is_global
 from stateglass.system.parts import functions_of, parts_of, read_members
 from stateglass.system.stand_ins import MadeResult, with_stand_ins
-from stateglass.system.subjects import Asked, Receiver, Subject
+from stateglass.system.subjects import Asked, Subject
 
 _THIS: Final = "this"
 _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
-MOST_NAMED: Final = 4
-"""So many values are named where no bound says which they are."""
 _LENT: Final = "made_lent_"
 _CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is made for an object that is looked at, and what is to be said about it."""
-
-    made: Made | None = None
-    entries: Mapping[str, str] = field(default_factory=dict)  # by member function: what is called in its place
-    forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
-    leaves: Mapping[str, str] = field(default_factory=dict)  # the same for objects that it was given to change
-    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
-    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words
-    names: tuple[str, ...] = ()  # everything that a bound can be given for
-    bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
-    given: frozenset[str] = frozenset()  # the names under which they were given
-    later: frozenset[str] = frozenset()  # names of bounds that are looked at when all is made
-    missing: tuple[MissingBound, ...] = ()
-    problems: tuple[Diagnostic, ...] = ()
-    left_out: Mapping[str, str] = field(default_factory=dict)  # by member function: why it is not called
-    things: tuple[Thing, ...] = ()
-    functions: tuple[StubFunction, ...] = ()
-    callbacks: tuple[str, ...] = ()
-    results: Mapping[str, MadeResult] = field(default_factory=dict)  # by function that stands in for a member function
-    assumptions: tuple[Assumption, ...] = ()
-    handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
-    refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
-
-    @property
-    def fails(self) -> bool:
-        return bool(self.problems or self.missing)
-
-    def texts(self) -> tuple[str, ...]:
-        """The pieces of text that are read with the program."""
-        pieces = self.made.pieces if self.made is not None else ()
-        return tuple(piece.text for piece in pieces if piece.about not in self.refused)
 
 
 def plan_for(program: Program, subject: Subject, bounds: Iterable[tuple[str, str]], asked: Asked) -> Plan:
@@ -152,6 +126,7 @@ class _Planning:
             tuple(things.callbacks),
             results,
             tuple(things.assumptions),
+            tuple(o for c in self._choices.categories.values() for o in c),
             tuple(things.preferred.values()),
         )
 
@@ -221,8 +196,7 @@ class _Planning:
         for name, stand_in in with_stand_ins(self._program, parts).functions.items():
             of = functions_of(self._program, stand_in.part.owner, stand_in.part.place)
             method = next(m for m, _ in of if m.short == stand_in.short)
-            is_object = method.hidden >= _WITH_ROOM or isinstance(method.result.shape, Instance)
-            if not is_object or method.result.manner is not Manner.VALUE:
+            if not _is_returned_object(self._program, method):
                 continue
             if method.name not in called and not method.virtual:
                 continue
@@ -234,7 +208,9 @@ class _Planning:
                 self._said[f"{name}()"] = self._values.said_of(f"{name}()") or self._values.said_of(
                     f"{stand_in.of_class}()"
                 )
-                maker = self._writing.maker(name, method.result.shape.spelled, values)
+                result = method.result
+                type = result.spelled if is_thing(self._program, result) else result.shape.spelled
+                maker = self._writing.maker(name, type, values)
                 yield name, MadeResult(made_name(maker.enum), made_name(maker.function))
 
     # ---- names of bounds
@@ -263,19 +239,20 @@ class _Planning:
 
     def _entry(self, method: Method) -> str:
         """Writes a function that makes what a member function takes, and calls it."""
-        receiver = self._subject.receivers[method.name]
         function = f"made_call{self._writing.number()}"
         taken: list[str] = []
         made: list[str] = []
         passed: list[str] = []
         lent: list[tuple[Maker, str]] = []
         rooms: list[str] = []
+        tried: list[str] = []
         for parameter, name in zip(method.parameters, parameter_names(method.parameters), strict=True):
             if not self._is_made(method, parameter):
                 taken.append(declared(parameter.spelled, name))
                 passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
+                tried.append(f"{DECLARED}<{in_code(parameter.spelled)}>()")
                 continue
-            maker = self._maker(method, parameter, receiver.shown)
+            maker = self._maker(method, parameter, function)
             taken.append(f"{maker.enum} {name}")
             if is_lent(parameter.shape.spelled):
                 lent.append((maker, name))
@@ -285,11 +262,13 @@ class _Planning:
                 rooms.append(f"{type} *{ROOM}{name}")
                 made.append(f"::new (static_cast<void *>({ROOM}{name})) {type}({maker.function}({name})); ")
                 passed.append(f"{'' if parameter.manner is Manner.POINTER else '*'}{ROOM}{name}")
+                tried.append(f"{DECLARED}<{type} {'*' if parameter.manner is Manner.POINTER else '&'}>()")
             else:
                 passed.append(f"{maker.function}({name})")
+                tried.append(f"{maker.function}(static_cast<{maker.enum}>(0))")
         if len(lent) > 1:
             raise NotMade("it takes several lists in braces")
-        text = self._calling(method, function, [*taken, *rooms], "".join(made), ", ".join(passed), lent)
+        text = self._calling(method, function, [*taken, *rooms], "".join(made), ", ".join(passed), lent, tried)
         if rooms:
             leaving = self._leaves[function] = function.replace("call", "leave")
             text += f"\nvoid {leaving}({', '.join(rooms)}) {{ {' '.join(_destroyed(r) for r in rooms)} }}"
@@ -297,7 +276,14 @@ class _Planning:
         return function
 
     def _calling(
-        self, method: Method, function: str, taken: list[str], made: str, inner: str, lent: list[tuple[Maker, str]]
+        self,
+        method: Method,
+        function: str,
+        taken: list[str],
+        made: str,
+        inner: str,
+        lent: list[tuple[Maker, str]],
+        tried: list[str],
     ) -> str:
         """The text of a function that calls a member function."""
         spelled = in_code(self._owner.spelled)
@@ -318,6 +304,9 @@ class _Planning:
         if method.hidden < _WITH_ROOM:
             return f"{result} {function}({parameters}) {{ {made}return {call}; }}"
         forget = self._forgets[function] = function.replace("call", "forget")
+        # The class may keep the name of the type to itself.
+        attempt = call.removesuffix(f"({inner})").replace(SELF, f"{DECLARED}<{spelled} *>()")
+        result = f"decltype({attempt}({', '.join(tried)}))"
         shape = method.result.shape
         if isinstance(shape, Sequence) and shape.spelled.removeprefix("std::").partition("<")[0] in _CHAINS:
             element = in_code(shape.element.spelled)
@@ -325,24 +314,26 @@ class _Planning:
             result = f"std::vector<{'std::optional<bool>' if element == 'bool' else element}>"
             made += f"auto made_result = {call}; "
             call = f"{result}(made_result.begin(), made_result.end())"
-        destroying = (
-            f"using made_{forget} = {result};\nvoid {forget}(made_{forget} *made) {{ made->~made_{forget}(); }}"
+        alias = f"made_of_{forget}"
+        return (
+            f"using {alias} = {result};\n"
+            f"{alias} {function}({parameters}) {{ {made}return {call}; }}\n"
+            f"void {forget}({alias} *made) {{ made->~{alias}(); }}"
         )
-        return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
-    def _maker(self, method: Method, parameter: Passed, shown: str) -> Maker:
+    def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
-        if method.role is Role.CONSTRUCTOR:
-            self._things.preferred[name] = self._kept_in(method, parameter) or name.rpartition(".")[2]
-        else:
-            self._things.preferred[name] = name.rpartition(".")[2]
+        if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
+            kept = self._kept_in(method, parameter) if method.role is Role.CONSTRUCTOR else ""
+            self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
         if not values:
             return Maker("int", "", ())  # something is missing or wrong, and nothing of this will be read
-        self._said[name] = self._values.said_of(name) or " or ".join(f"`{v.shown}`" for v in values[:MOST_NAMED])
         thing = is_thing(self._program, wanted)
-        return self._writing.maker(f"{shown} {name}", parameter.spelled if thing else parameter.shape.spelled, values)
+        if thing or self._values.said_of(name) or isinstance(wanted.shape, Owner | Called):
+            self._said[name] = self._values.said_of(name)
+        return self._writing.maker(about, parameter.spelled if thing else parameter.shape.spelled, values)
 
     def _is_changed(self, method: Method, parameter: Passed) -> bool:
         """Whether a value has to be kept somewhere, since the function may change it."""
@@ -393,6 +384,14 @@ def _moves(parameter: Passed) -> bool:
     return parameter.manner is Manner.RVALUE
 
 
+def _is_returned_object(program: Program, method: Method) -> bool:
+    """Whether what a function returns has to be made: an object, or the address of one that is there."""
+    result = method.result
+    if result.manner is Manner.VALUE:
+        return method.hidden >= _WITH_ROOM or isinstance(result.shape, Instance | Text)
+    return is_thing(program, result) and needs_text(program, result)
+
+
 def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
     """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
     called, _, parameter = whole.rpartition(".")
@@ -410,70 +409,3 @@ def _meant(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
         if name[:end] in roots:
             yield from (whole + name[end:] for whole in roots[name[:end]])
             return
-
-
-def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Subject]:
-    """The program, read with what the plan made, and the subject that is called by way of it.
-
-    If something is missing or wrong, what would be made is left aside, so that all else can be looked at.
-    """
-    if plan.fails:
-        return program, _calling(subject, dict.fromkeys((*plan.entries, *plan.left_out), ""))
-    enums = dict(program.enums)
-    for name, labels in plan.labels.items():
-        if name in enums:
-            enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
-    receivers, functions = dict(subject.receivers), dict(program.functions)
-    left_out = list(subject.left_out)
-    replaced: dict[str, str] = {}
-    for name in dict.fromkeys((*plan.entries, *plan.left_out)):
-        reason = plan.left_out.get(name) or _unusable(plan, program, name)
-        if reason and name == subject.init:
-            raise input_error(Code.UNSUPPORTED, f"`{subject.title}` cannot be made: {reason}")
-        if reason:
-            left_out.append(f"`{receivers[name].shown}` is not called: {reason}")
-            replaced[name] = ""
-            continue
-        called = replaced[name] = plan.entries[name]
-        hidden = 1 + next(n for n, p in enumerate(functions[called].parameters) if p.name == SELF)
-        receivers[called] = Receiver(receivers[name].variable, receivers[name].shown, hidden=hidden)
-        functions[called] = replace(functions[called], span=functions[name].span)
-    subject = replace(_calling(subject, replaced), receivers=receivers, left_out=tuple(left_out))
-    if not subject.functions and not any(c.process for c in subject.callers):
-        message = f"`{subject.title}` has no public function that could be called"
-        raise input_error(Code.USAGE, message, help="\n".join(left_out))
-    return replace(program, enums=enums, functions=functions), subject
-
-
-def _calling(subject: Subject, replaced: Mapping[str, str]) -> Subject:
-    """The subject with other functions in place of some; empty: they are not called."""
-
-    def instead(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(called for n in names if (called := replaced.get(n, n)))
-
-    return replace(
-        subject,
-        functions=instead(subject.functions),
-        init=replaced.get(subject.init, subject.init) or None if subject.init is not None else None,
-        callers=tuple(
-            replace(c, functions=instead(c.functions), final_throws=frozenset(instead(c.final_throws)))
-            for c in subject.callers
-        ),
-        callbacks=tuple((key, f) for key, name in subject.callbacks for f in instead([name])),
-        public={short: f for short, name in subject.public.items() for f in instead([name])},
-    )
-
-
-def _unusable(plan: Plan, program: Program, method: str) -> str:
-    """Why what would be called in place of a member function cannot be; empty: it can."""
-    entry = plan.entries.get(method)
-    if entry is None:
-        return ""
-    function = program.functions.get(entry)
-    if function is None:
-        said = next(iter(plan.refused.values()), "")
-        return f"what it takes cannot be made: {plan.refused.get(entry.removeprefix('%'), said)}"
-    for statement in statements_of(function.blocks):
-        if isinstance(statement, Unsupported):
-            return f"not supported: {statement.reason}"
-    return ""

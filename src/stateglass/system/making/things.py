@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
@@ -75,7 +76,9 @@ class Things:
 
     def of(self, name: str, passed: Passed, spec: BoundSpec | None) -> list[Value]:
         """The objects, or functions, that an input may be."""
-        called = self.preferred.get(name) or name.rpartition(".")[2]
+        called = self.preferred.get(name) or name.rpartition(".")[2].removesuffix("()")
+        if called in self._taken and called not in self.objects:
+            called = _joined(name)
         if isinstance(passed.shape, Called):
             return self._functions_for(name, passed.shape, spec, called)
         target = passed.shape.target if isinstance(passed.shape, Owner) else passed.shape
@@ -135,8 +138,7 @@ class Things:
             if name in {o for c in self._choices.categories.values() for o in c}:
                 message = f"`{name}` is a `{known.owner.name}`, and `{input}` takes a `{base.name}`"
                 raise input_error(Code.USAGE, message, help="say the class of the object in its category")
-            name = input.replace(".", "_").replace("()", "").replace("<", "_").replace(">", "_")
-            return self._thing(input, target, name, passed)
+            return self._thing(input, target, _joined(input), passed)
         choice = self._choices.of(name)
         owner = self._class_of(name, base, choice)
         if owner.abstract:
@@ -176,8 +178,8 @@ class Things:
     def _define(self, thing: Thing) -> None:
         """Writes a variable of the environment."""
         arguments = "" if thing.stub else self._arguments(thing)
-        if thing.name in self._taken or not thing.name.isidentifier():
-            message = f"an object for it cannot be called `{thing.name}`: the program has something of that name"
+        if thing.name in self._taken:
+            message = f"an object cannot be called `{thing.name}`: the program has something of that name"
             raise input_error(Code.USAGE, message)
         self._writing.add(thing.name, f"{in_code(thing.type)} {thing.name}{arguments};")
 
@@ -292,7 +294,7 @@ class Things:
             return in_code(result.spelled), ""
         if result.manner is not Manner.VALUE and not is_thing(self._program, result):
             return in_code(result.spelled), ""
-        if isinstance(result.shape, Other) or (isinstance(result.shape, Text) and result.shape.spelled.endswith("*")):
+        if isinstance(result.shape, Other):
             return in_code(result.spelled), ""
         assert self.values is not None
         name = f"{thing.name}.{method.short}()"
@@ -373,6 +375,11 @@ def _handed_on(program: Program, parameter: Passed, name: str) -> tuple[str, str
     if parameter.manner is Manner.RVALUE:
         return f"{shape.spelled} &", name
     return parameter.spelled, name
+
+
+def _joined(input: str) -> str:
+    """A name for an object that nothing else has: that of the input, as a word."""
+    return re.sub(r"\W+", "_", input.removesuffix("()"))
 
 
 def _names_of(spec: BoundSpec) -> list[str]:

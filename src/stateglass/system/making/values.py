@@ -104,7 +104,8 @@ class Values:
         """What the user said of an input and its parts; empty: nothing."""
         own = self._bounds.get(name)
         of_parts = [f"`{n.removeprefix(name)}` any of {b}" for n, b in self._bounds.items() if _is_part(n, name)]
-        return ", ".join([*([f"any of {own}"] if own is not None else []), *of_parts])
+        any_of = "any object of " if own is not None and own.startswith("category ") else "any of "
+        return ", ".join([*([any_of + own] if own is not None else []), *of_parts])
 
     def _spec(self, name: str) -> BoundSpec | None:
         self.names[name] = None
@@ -187,10 +188,8 @@ class Values:
         values = self._whole(shape.element, name, element)
         if longest > 1:
             self._let_be_few(before)
-        if isinstance(shape.element, Several) and shape.count is not None:
-            outer = f"list {shape.count} of "
-            missing = self.missing[before:]
-            self.missing[before:] = [replace(m, example=outer + m.example) if m.name == name else m for m in missing]
+        if shape.count is not None:
+            self._let_be_inside(before, name, shape.count)
         if longest > MOST_MADE:
             raise input_error(Code.BOUND, f"`{name}` has at most {MOST_MADE:,} elements, and not {longest:,}")
         _limit(name, sum(min(len(values), MOST_MADE + 1) ** n for n in range(shortest, longest + 1)))
@@ -255,6 +254,13 @@ class Values:
             raise InputError(problems)
         _limit(name, prod(len(c) for c in columns))
         return [written.parts(spelled, brackets, row, named) for row in product(*columns)]
+
+    def _let_be_inside(self, before: int, name: str, count: int) -> None:
+        """Elements that are lists need to be told from the list of them."""
+        for number in range(before, len(self.missing)):
+            missed = self.missing[number]
+            if missed.name == name and missed.example.startswith("list "):
+                self.missing[number] = replace(missed, example=f"list {count} of {missed.example}")
 
     def _let_be_few(self, before: int) -> None:
         """Parts are combined in all ways: few values of each are many of the whole."""

@@ -12,6 +12,8 @@ from stateglass.system.making.written import Value, in_code
 
 FUNCTIONS: Final = KIND_OF_NAME
 SELF: Final = "made_self"
+DECLARED: Final = "made_declared"
+"""A function that is only declared: a call of it says what something would be, and is never made."""
 ROOM: Final = "made_room_"
 """What a parameter is called that says where an object is which a function may change; the name of it follows."""
 
@@ -32,6 +34,7 @@ class Writing:
 
     def __init__(self) -> None:
         self.pieces: list[MadePiece] = []
+        self._declaring = f"template <class Made> Made {DECLARED}();"
         self.makers: list[Maker] = []
         self._numbers = 0
 
@@ -40,6 +43,8 @@ class Writing:
         return self._numbers
 
     def add(self, about: str, text: str) -> None:
+        if not self.pieces:
+            self.pieces.append(MadePiece("", self._declaring + "\n"))
         self.pieces.append(MadePiece(about, text + "\n"))
 
     def maker(self, about: str, type: str, values: Sequence[Value]) -> Maker:
@@ -47,9 +52,13 @@ class Writing:
         number = self.number()
         maker = Maker(f"made_values{number}", f"made_value{number}", tuple(values))
         names = ", ".join(f"v{n}" for n in range(len(values)))
+        written = in_code(type)
+        if "(" in written:
+            self.add(about, f"using made_type{number} = {written};")
+            written = f"made_type{number}"
         lines = [
             f"enum class {maker.enum} : int {{ {names} }};",
-            f"{in_code(type)} {maker.function}({maker.enum} made) {{",
+            f"{written} {maker.function}({maker.enum} made) {{",
         ]
         lines.append("    switch (made) {")
         for n, value in enumerate(values[1:], 1):

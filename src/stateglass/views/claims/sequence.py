@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, assert_never, final
 
 from stateglass.evidence import Path, Step
-from stateglass.model import TAU, Verb, is_error, parsed
+from stateglass.model import TAU, Action, Verb, is_error, parsed
 
 ENVIRONMENT: Final = "environment"
 OTHERS: Final = "other functions"
@@ -53,56 +53,97 @@ class Sequence:
 
 def sequence(path: Path, subject: str) -> Sequence:
     """The diagram of a run; silent steps without a change are left out."""
-    own = set(subject.split(", ")) if subject else set[str]()
-    outside = list(dict.fromkeys(_outside(path, own)))
-    named = outside[:MOST_OUTSIDE] if len(outside) > MOST_OUTSIDE + 1 else outside
-    lanes = [ENVIRONMENT, subject or "model", *named, *([OTHERS] if len(named) < len(outside) else [])]
-    lane_of = {name: lanes.index(name, 2) if name in named else len(lanes) - 1 for name in outside}
+    lanes = _Lanes(path, subject)
     messages: list[Message] = []
     loop_start = None
     for number, step in enumerate(path.steps):
         if number == path.loop_start:
             loop_start = len(messages)
+        source, target, kind = lanes.direction(step.action)
         if step.action == TAU and not step.changes:
             continue
-        source, target, kind = _direction(step.action, lane_of)
         changes = tuple(f"{name} = {value}" for name, value in step.changes)
         text = "" if step.action == TAU else step.action
         messages.append(Message(number + 1, kind, source, target, text, changes, step))
     if loop_start is not None and loop_start >= len(messages):
         loop_start = None
-    return Sequence(tuple(lanes), tuple(messages), loop_start)
+    return Sequence(tuple(lanes.names), tuple(messages), loop_start)
 
 
-def _direction(action: str, lane_of: dict[str, int]) -> tuple[int, int, RowKind]:
-    if is_error(action):
-        return 1, 1, RowKind.ALARM
-    found = parsed(action)
-    match found.verb:
-        case Verb.CALL:
-            lane = lane_of.get(found.name)
-            return (0, 1, RowKind.CALL) if lane is None else (1, lane, RowKind.CALL)
-        case Verb.RETURN | Verb.THROW:
-            lane = lane_of.get(found.name)
-            return (1, 0, RowKind.RETURN) if lane is None else (lane, 1, RowKind.RETURN)
-        case Verb.LOAD | Verb.STORE:
-            return 0, 1, RowKind.CALL
-        case Verb.EXIT:
-            return 1, 0, RowKind.RETURN
-        case Verb.ERROR | None:
-            return 1, 1, RowKind.INSIDE
-        case _:
-            assert_never(found.verb)
+@final
+class _Lanes:
+    """Who takes part in a run, and which calls are under way while its actions are gone through in order."""
 
+    def __init__(self, path: Path, subject: str) -> None:
+        self._own = set(subject.split(", ")) if subject else set[str]()
+        actions = [parsed(step.action) for step in path.steps]
+        self._is_object = any(self._is_own(a.name) and a.name not in self._own for a in actions)
+        clients = dict.fromkeys(c for a in actions if (c := self._client(a.name)))
+        outside = list(dict.fromkeys(self._outside(actions)))
+        named = outside[:MOST_OUTSIDE] if len(outside) > MOST_OUTSIDE + 1 else outside
+        self.names = [ENVIRONMENT, *clients, subject or "model", *named]
+        self._subject = 1 + len(clients)
+        self._clients = {name: number for number, name in enumerate(clients, 1)}
+        self._others = {name: number for number, name in enumerate(named, self._subject + 1)}
+        if len(named) < len(outside):
+            self._others |= dict.fromkeys(outside[len(named) :], len(self.names))
+            self.names.append(OTHERS)
+        self._open: list[tuple[int, int]] = []  # calls under way: who was called, and by whom
 
-def _outside(path: Path, own: set[str]) -> Iterator[str]:
-    """The functions that the code calls: those that are none of its own; without a subject, calls within calls."""
-    depth = 0
-    for step in path.steps:
-        action = parsed(step.action)
-        if action.verb is Verb.CALL:
-            if action.name not in own and (own or depth):
-                yield action.name
-            depth += 1
-        elif action.verb in (Verb.RETURN, Verb.THROW):
-            depth = max(depth - 1, 0)
+    def direction(self, action: str) -> tuple[int, int, RowKind]:
+        """Between which lanes an action goes on."""
+        if is_error(action):
+            return self._subject, self._subject, RowKind.ALARM
+        found, own = parsed(action), self._subject
+        lane = self._others.get(self._lane(found.name))
+        caller = self._clients.get(self._client(found.name), 0)
+        match found.verb:
+            case Verb.CALL if lane is not None:
+                self._open.append((lane, own))
+                return own, lane, RowKind.CALL
+            case Verb.CALL:
+                caller = self._open[-1][0] if self._open and self._open[-1][0] != own else caller
+                self._open.append((own, caller))
+                return caller, own, RowKind.CALL
+            case Verb.RETURN | Verb.THROW:
+                known = (own, caller) if lane is None else (lane, own)
+                # A run may begin within a call.
+                ended = self._open.pop() if self._open else known
+                source, target = ended if ended[0] == known[0] else known
+                return source, target, RowKind.RETURN
+            case Verb.LOAD | Verb.STORE:
+                return (0, own, RowKind.CALL) if lane is None else (own, lane, RowKind.CALL)
+            case Verb.EXIT:
+                return own, 0, RowKind.RETURN
+            case Verb.ERROR | None:
+                inside = own if lane is None else lane
+                return inside, inside, RowKind.INSIDE
+            case _:
+                assert_never(found.verb)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether it is a function of the subject; of an object also by the name of a client."""
+        return name in self._own or any(name.startswith(f"{o}.") or f".{o}." in name for o in self._own)
+
+    def _client(self, name: str) -> str:
+        return next((name.partition(f".{o}.")[0] for o in self._own if f".{o}." in name), "")
+
+    def _lane(self, name: str) -> str:
+        """A part of an object is one lane, whatever of it is used."""
+        return name.rpartition(".")[0] or name if self._is_object else name
+
+    def _outside(self, actions: Iterable[Action]) -> Iterator[str]:
+        """The lanes that the code calls: none of its own; without a subject, calls within calls."""
+        depth = 0
+        for action in actions:
+            match action.verb:
+                case Verb.CALL:
+                    if not self._is_own(action.name) and (self._own or depth):
+                        yield self._lane(action.name)
+                    depth += 1
+                case Verb.RETURN | Verb.THROW:
+                    depth = max(depth - 1, 0)
+                case Verb.LOAD | Verb.STORE if self._is_object and not self._is_own(action.name):
+                    yield self._lane(action.name)
+                case _:
+                    pass
