@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, final
 
-from stateglass.program import Array, Record, RecordLayout, Scalar, Type, is_scalar, size_of
+from stateglass.program import Array, Pointer, Record, RecordLayout, Scalar, Type, is_scalar, size_of
 from stateglass.program.names import is_made_up
 
 MOST_SHOWN: Final = 64
@@ -13,6 +13,10 @@ MOST_SHOWN: Final = 64
 _TEXTS: Final = ("std.basic_string<char>", "std.basic_string_view<char>")
 _ROWS: Final = ("std.vector<", "std.initializer_list<")
 _PERHAPS: Final = "std.optional<"
+_DEQUE: Final = "std.deque<"
+_SETS: Final = tuple(f"std.{order}{several}set<" for order in ("", "unordered_") for several in ("", "multi"))
+_MAPS: Final = tuple(f"std.{order}{several}map<" for order in ("", "unordered_") for several in ("", "multi"))
+_CHAINS: Final = ("std.list<", *_SETS, *_MAPS)
 _OWNERS: Final = ("std.unique_ptr<", "std.shared_ptr<")
 
 
@@ -21,9 +25,20 @@ def is_row(type: Type) -> bool:
     return isinstance(type, Record) and type.name.startswith(("std.basic_string_view<char>", "std.initializer_list<"))
 
 
+def is_container(type: Type) -> bool:
+    """Whether an object is a container that goes by its elements."""
+    texts = _TEXTS[:1]
+    return (
+        isinstance(type, Record)
+        and type.name.startswith((*texts, "std.vector<", _DEQUE, *_CHAINS))
+        and (type.name != "std.vector<bool>")
+    )
+
+
 def is_known(type: Type) -> bool:
     """Whether an object is shown by what it means, and not by what it consists of."""
-    return isinstance(type, Record) and type.name.startswith((*_TEXTS, *_ROWS, _PERHAPS, *_OWNERS))
+    plain = isinstance(type, Record) and type.name.startswith((*_TEXTS, *_ROWS, _PERHAPS, *_OWNERS))
+    return plain or is_container(type)
 
 
 @final
@@ -57,6 +72,10 @@ class Showing:
             return self.object(address + room.offset, value.type) if engaged else "none"
         if type.name.startswith(_OWNERS):
             return next(text for _, text in self._parts(address, type, ""))
+        if type.name.startswith(_DEQUE):
+            return self._several(self._behind_pointers(address, type))
+        if type.name.startswith(_CHAINS):
+            return self._several(self._linked(address, type))
         return self.row(self._scalar(address, type, 0), self._scalar(address, type, 1), type)
 
     def row(self, start: Any, count: Any, type: Record) -> str:
@@ -73,6 +92,44 @@ class Showing:
         step = size_of(element, self._records)
         elements = [self.object(start + i * step, element) for i in range(shown)]
         return "{" + ", ".join([*elements, *(["…"] if shown < count else [])]) + "}"
+
+    def _several(self, elements: Iterator[str]) -> str:
+        shown = [text for text, _ in zip(elements, range(MOST_SHOWN), strict=False)]
+        return "{" + ", ".join([*shown, *(["…"] if next(elements, None) is not None else [])]) + "}"
+
+    def _behind_pointers(self, address: int, type: Record) -> Iterator[str]:
+        """The elements of a row that has a pointer to each."""
+        row = self._records[type.name].fields[0].type
+        assert isinstance(row, Record)
+        start, count = self._scalar(address, row, 0), self._scalar(address, row, 1)
+        pointer = getattr(self._records[row.name].fields[0].type, "target", None)
+        if isinstance(start, int) and isinstance(count, int) and isinstance(pointer, Pointer):
+            for number in range(count):
+                place = self._load(start + number * pointer.size, 0, pointer)
+                yield self.object(place, pointer.target) if isinstance(place, int) else "?"
+
+    def _linked(self, address: int, type: Record) -> Iterator[str]:
+        """The elements of a chain, which is the first member of an object or of its bases."""
+        field = self._records[type.name].fields[0]
+        while isinstance(field.type, Record):
+            field = self._records[field.type.name].fields[0]
+        link = getattr(field.type, "target", None)
+        if not isinstance(link, Record) or not isinstance(field.type, Pointer):
+            return
+        layout = self._records[link.name]
+        onward, value = layout.field("after"), layout.field("value")
+        at = self._load(address, 0, field.type)
+        while isinstance(at, int) and at:
+            yield self._entry(at + value.offset, value.type, is_entry=type.name.startswith(_MAPS))
+            at = self._load(at + onward.offset, 0, field.type)
+
+    def _entry(self, address: int, type: Type, *, is_entry: bool) -> str:
+        """An element; that of a map has a key and a value."""
+        if not is_entry or not isinstance(type, Record):
+            return self.object(address, type)
+        layout = self._records[type.name]
+        key, value = layout.field("first"), layout.field("second")
+        return f"{self.object(address + key.offset, key.type)}: {self.object(address + value.offset, value.type)}"
 
     def _scalar(self, address: int, type: Record, number: int) -> Any:
         field = self._records[type.name].fields[number]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stateglass.explore.actions import Texts
+from stateglass.explore.containers import MOST_STATES, Container, containers_of, shown_contents
 from stateglass.explore.contents import Unsure
 from stateglass.explore.machine import Machine
 from stateglass.explore.pauses import Ended, Stable
@@ -31,7 +32,14 @@ def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> 
     """`stable` and one proposition for each scalar variable, and the names of variables that were left out."""
     stable = np.array([_is_stable(s) for s in states], dtype=np.int64)
     shown, left_out = _shown_cells(machine)
+    containers = _containers(machine)
+    if len(states) > MOST_STATES:
+        left_out += [container.name for container in containers]
+        containers = []
     columns: dict[int, Proposition] = {}
+    whole = {
+        c.size: column for c, column in zip(containers, shown_contents(machine, texts, containers, states), strict=True)
+    }
     for stretch in machine.states.stretches_of_variables(states):
         # Variables live for ever: their rows are all equally long.
         for position, contents in enumerate(zip(*stretch.rows, strict=True), stretch.first):
@@ -39,7 +47,12 @@ def propositions(machine: Machine, texts: Texts, states: Sequence[Snapshot]) -> 
                 values = [c.value if isinstance(c, Unsure) else c for c in contents]
                 column = _column(*shown[position], values, texts)
                 columns[position] = _spread(column, stretch, len(states))
-    return [Proposition("stable", Sort.BOOL, stable), *(columns[position] for position in shown)], left_out
+    found = [Proposition("stable", Sort.BOOL, stable)]
+    for position in shown:
+        if machine.first_variable + position in whole:
+            found.append(whole[machine.first_variable + position])
+        found.append(columns[position])
+    return found, left_out
 
 
 def cells_called(machine: Machine, names: Collection[str]) -> list[int]:
@@ -99,6 +112,9 @@ def _shown_cells(machine: Machine) -> tuple[dict[int, tuple[str, Scalar]], list[
     total = sum(len(o.shape) for o in objects)
     cells: dict[int, tuple[str, Scalar]] = {}
     left_out: list[str] = []
+    containers = _containers(machine)
+    inside = {number for container in containers for number in container.cells}
+    sizes = {container.size: f"{container.name}.size" for container in containers}
     for variable in objects:
         called = machine.called.get(variable.name, {})
         if is_made_up(variable.name) or is_of_exceptions(variable.name):
@@ -107,14 +123,25 @@ def _shown_cells(machine: Machine) -> tuple[dict[int, tuple[str, Scalar]], list[
             left_out.append(variable.name)
             continue
         for number, cell in enumerate(variable.shape, variable.first - machine.first_variable):
-            name = called.get(cell.path, variable.name + cell.path)
-            if cell.padding or not name or TABLE in cell.path:
+            cell_number = machine.first_variable + number
+            name = sizes.get(cell_number, called.get(cell.path, variable.name + cell.path))
+            if cell.padding or not name or TABLE in cell.path or (cell_number in inside and cell_number not in sizes):
                 continue
             if representation(cell.type).bits <= 64:
                 cells[number] = name, cell.type
             else:
                 left_out.append(name)
     return cells, left_out
+
+
+def _containers(machine: Machine) -> list[Container]:
+    if machine.memory.keeping is not None:
+        return []  # what abstract values lie where pointers lead is not known
+    found: list[Container] = []
+    for variable in machine.globals.values():
+        if variable.first >= machine.first_variable and not is_made_up(variable.name):
+            found += containers_of(variable, machine.called.get(variable.name, {}), machine.memory.records)
+    return found
 
 
 def _column(name: str, type: Scalar, contents: Sequence[object], texts: Texts) -> Proposition:

@@ -76,10 +76,10 @@ class Places:
                 inner = libclang.operand(cursor)
                 if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
                     return self.place(inner)
-                if self._lower.objects.is_derived(inner.type, cursor.type):
-                    return self._lower.objects.as_base(self.place(inner), inner.type, cursor.type, span)
-                if self._lower.objects.is_derived(cursor.type, inner.type):
-                    return self._lower.objects.as_derived(self.place(inner), inner.type, cursor.type, span)
+                if self._lower.bases.is_derived(inner.type, cursor.type):
+                    return self._lower.bases.as_base(self.place(inner), inner.type, cursor.type, span)
+                if self._lower.bases.is_derived(cursor.type, inner.type):
+                    return self._lower.bases.as_derived(self.place(inner), inner.type, cursor.type, span)
                 if is_class(cursor.type):
                     return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
@@ -211,7 +211,7 @@ class Places:
             owner = cursor.referenced.semantic_parent.type
             if "(" in str(cursor.referenced.semantic_parent.spelling):
                 owner = _named_around(cursor.referenced.semantic_parent).type
-            around = objects.as_base(objects.this_place(span), objects.this_type(), owner, span)
+            around = self._lower.bases.as_base(objects.this_place(span), objects.this_type(), owner, span)
             return self._part(around, cursor, span)
         inner = inside[0]
         outer = self._lower.type_of(inner)

@@ -296,8 +296,8 @@ class Tables:
             return 0
         source, target = given.get_pointee(), wanted.get_pointee()
         return (
-            self._lower.objects.distance(source, target, span_of(method))
-            if self._lower.objects.is_derived(source, target)
+            self._lower.bases.distance(source, target, span_of(method))
+            if self._lower.bases.is_derived(source, target)
             else 0
         )
 

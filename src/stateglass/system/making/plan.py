@@ -8,7 +8,7 @@ from typing import final
 
 from stateglass.program.made import Made
 from stateglass.source import Assumption, Diagnostic
-from stateglass.system.making.things import StubFunction, Thing
+from stateglass.system.making.stubs import StubFunction, Thing
 from stateglass.system.making.values import MissingBound
 from stateglass.system.stand_ins import MadeResult
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, final
 
-from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Type
-from stateglass.program.callgraph import reachable, statements_of
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence, Text
-from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
+from stateglass.system.making.naming import kept_in, meant_by, short_names
 from stateglass.system.making.plan import Plan
 from stateglass.system.making.things import Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
@@ -38,7 +37,6 @@ from stateglass.system.parts import functions_of, parts_of, read_members
 from stateglass.system.stand_ins import MadeResult, with_stand_ins
 from stateglass.system.subjects import Asked, Subject
 
-_THIS: Final = "this"
 _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
 _LENT: Final = "made_lent_"
@@ -72,7 +70,7 @@ class _Planning:
         self._ambiguous: list[Diagnostic] = []
         self._bounds = self._whole_names(bounds)
         self._values = Values(program, self._bounds, self._things.of)
-        self._things.values = self._values
+        self._things.values = self._things.stubs.values = self._values
         self._said: dict[str, str] = {}
         self._forgets: dict[str, str] = {}
         self._leaves: dict[str, str] = {}
@@ -105,7 +103,7 @@ class _Planning:
             problems.append(Diagnostic(Code.USAGE, message, help=help))
         # What else is missing is told at once, or when all is made.
         fails = values.missing or values.problems or problems
-        missing = [*values.missing, *self._numbers_missing(entries), *things.missing] if fails else values.missing
+        missing = [*values.missing, *self._numbers_missing(entries), *things.stubs.missing] if fails else values.missing
         pieces = tuple(self._writing.pieces)
         return Plan(
             Made(self._owner.span.file, pieces) if pieces else None,
@@ -113,7 +111,7 @@ class _Planning:
             {made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
             {made_name(entry): made_name(leaving) for entry, leaving in self._leaves.items()},
             {made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
-            {**things.said, **self._said},
+            {**things.stubs.said, **self._said},
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
             frozenset(self._given[n] for n in values.used),
@@ -122,7 +120,7 @@ class _Planning:
             (*problems, *values.problems),
             left_out,
             tuple(things.objects.values()),
-            tuple(things.functions),
+            tuple(things.stubs.functions),
             tuple(things.callbacks),
             results,
             tuple(things.assumptions),
@@ -225,7 +223,7 @@ class _Planning:
                     roots.setdefault(short, {})[whole] = None
         found: dict[str, str] = {}
         for name, bound in bounds.items():
-            meant = [*_meant(name, roots)]
+            meant = [*meant_by(name, roots)]
             if len(meant) > 1:
                 readings = ", ".join(f"`{m}`" for m in meant)
                 message = f"`{name}` may mean {readings}"
@@ -324,7 +322,7 @@ class _Planning:
     def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
         if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
-            kept = self._kept_in(method, parameter) if method.role is Role.CONSTRUCTOR else ""
+            kept = kept_in(self._program, method, parameter) if method.role is Role.CONSTRUCTOR else ""
             self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
@@ -343,36 +341,6 @@ class _Planning:
             return True
         return parameter.manner is Manner.REFERENCE and not parameter.constant
 
-    def _kept_in(self, constructor: Method, parameter: Passed) -> str:
-        """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
-        function = self._program.functions.get(constructor.name)
-        if function is None or not parameter.name:
-            return ""
-        found: dict[str, None] = {}
-        for statement in statements_of(function.blocks):
-            nodes = list(nodes_in(statement))
-            given = {_referred(n.type) for n in nodes if isinstance(n, Local) and n.name == parameter.name}
-            found |= {
-                n.field: None for n in nodes if isinstance(n, Member) and _is_own(n) and _referred(n.type) in given
-            }
-        return next(iter(found)) if len(found) == 1 else ""
-
-
-def _referred(type: Type) -> Type:
-    """The type of an object, be it there or behind a pointer."""
-    return type.target if isinstance(type, Pointer) else type
-
-
-def _is_own(member: Member) -> bool:
-    """Whether it is a member of the object that a function is called for."""
-    base = member.base
-    return (
-        isinstance(base, Dereference)
-        and isinstance(base.pointer, Load)
-        and isinstance(base.pointer.place, Local)
-        and base.pointer.place.name == _THIS
-    )
-
 
 def _destroyed(room: str) -> str:
     """A statement that destroys what is in a room, given as the parameter for it."""
@@ -390,22 +358,3 @@ def _is_returned_object(program: Program, method: Method) -> bool:
     if result.manner is Manner.VALUE:
         return method.hidden >= _WITH_ROOM or isinstance(result.shape, Instance | Text)
     return is_thing(program, result) and needs_text(program, result)
-
-
-def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
-    """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
-    called, _, parameter = whole.rpartition(".")
-    plain = called.partition("<")[0] if called.endswith((">", " const")) else called
-    for name in dict.fromkeys((called, plain, function.rstrip("#"))):
-        yield f"{name}.{parameter}"
-        if name.startswith(f"{owner}."):
-            yield f"{name.removeprefix(f'{owner}.')}.{parameter}"
-
-
-def _meant(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """The whole names that a name, or what it begins with, is short for."""
-    ends = [len(name), *(m.start() for m in re.finditer(r"\.|\[", name))]
-    for end in sorted(ends, reverse=True):
-        if name[:end] in roots:
-            yield from (whole + name[end:] for whole in roots[name[:end]])
-            return
