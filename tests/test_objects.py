@@ -190,6 +190,13 @@ def test_what_is_said_of_parts_is_understood_or_refused(texts: list[str]) -> Non
         assert read_members((said,), ("Door",)) == {path: choice}
 
 
+def test_an_object_with_virtual_functions_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    model = model_of(ExtractOptions(files=(str(file),), of_class="Square", bounds=(("grow.by", "2..3"),)))
+    assert {"return(Square.area, 1)", "return(Square.area, 3)"} <= set(model.labels)
+
+
 UNMADE = """
 struct Jammed {};
 struct Door {
