@@ -105,7 +105,11 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
 )
 @click.argument("evidence")
 @click.option("--claim", metavar="NAME", help="Of several claims, this one. Default: the first that is violated.")
-@click.option("--compiler", metavar="CC", help="The compiler. Default: $CC, else cc, gcc or clang. For C++: the one beside it, or $CXX.")
+@click.option(
+    "--compiler",
+    metavar="CC",
+    help="The compiler. Default: $CC, else cc, gcc or clang. For C++: the one beside it, or $CXX.",
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
