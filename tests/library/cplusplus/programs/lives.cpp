@@ -1,13 +1,17 @@
 // How often variants, optionals, functions, owners, pairs and maps copy, move and destroy what they hold.
 #include <array>
+#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
 extern "C" void observe(long long value) noexcept;
 
@@ -204,7 +208,55 @@ static void maps() {
     observe(a + b.v + c + d.v);
 }
 
+// Which element of a container ends first is left open: it is the one that g++ has.
+struct Ended {
+    int v;
+    Ended(int a = 0) : v(a) {}
+    Ended(const Ended &) = default;
+    Ended(Ended &&o) noexcept : v(std::exchange(o.v, 0)) {}
+    Ended &operator=(const Ended &) = default;
+    ~Ended() {
+        if (v)
+            observe(v);
+    }
+    bool operator<(const Ended &o) const { return v < o.v; }
+};
+
+template <class Container> static void in_a_row() {
+    Container c;
+    for (int i : {5, 2, 8, 1})
+        c.emplace_back(i);
+    c.resize(2);
+    observe(1);
+    c.emplace_back(7);
+    c.clear();
+    observe(2);
+    c.emplace_back(3);
+    c.emplace_back(4);
+}
+static void by_key() {
+    std::map<int, Ended> values;
+    for (int i : {5, 2, 8, 1, 9, 3})
+        values.try_emplace(i, i);
+    values.erase(8);
+    auto copy = values;
+    values.clear();
+    observe(1);
+    std::set<Ended> keys;
+    for (int i : {5, 2, 8})
+        keys.emplace(i);
+    std::multimap<int, Ended> several;
+    for (int i : {3, 4, 5})
+        several.emplace(i % 2, i);
+    several.erase(1);
+    observe(2);
+}
+
 int main() {
+    in_a_row<std::vector<Ended>>();
+    in_a_row<std::deque<Ended>>();
+    in_a_row<std::list<Ended>>();
+    by_key();
     variants<Copied>();
     variants<Moved>();
     optionals<Copied>();
