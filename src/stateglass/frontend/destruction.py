@@ -171,7 +171,7 @@ def _delete(symbols: Symbols, name: str, type: ClangType) -> Function:
         builder.emit(Release(place.pointer))
     else:
         memory = convert(place.pointer, Pointer(VOID, symbols.types.pointer_size), NOWHERE)
-        size = Constant(size_of(record, symbols.types.records), Int(symbols.ptrdiff_type.bits, signed=False))
+        size = Constant(size_of(record, symbols.types.records), symbols.size_type)
         values = (memory, size)[: len(list(own.get_arguments()))]
         builder.emit(Call(None, symbols.function(own), values))
     return _finish(builder, (this,))

@@ -37,9 +37,7 @@ from stateglass.program import (
     Constant,
     Dereference,
     Expression,
-    Int,
     Load,
-    Local,
     Place,
     Pointer,
     PointerAdd,
@@ -60,7 +58,7 @@ class Heap:
         self._lower = expressions
         self._builder = expressions.builder
         self._types = expressions.symbols.types
-        self._unsigned = Int(expressions.symbols.ptrdiff_type.bits, signed=False)
+        self._unsigned = expressions.symbols.size_type
 
     def new(self, cursor: Cursor) -> Expression:
         span = span_of(cursor)
@@ -71,7 +69,7 @@ class Heap:
         number: Expression | None = None
         if parts.count is not None:
             number = convert(self._lower.value(parts.count), self._unsigned, span)
-            number = number if isinstance(number, Constant) else self._kept(number, span)
+            number = number if isinstance(number, Constant) else self._builder.kept(number, span)
         start = self._memory(parts, number, type, element, span)
         after = self._builder.new_block()
         if never_throws(parts.function, self._types) and not self._is_usual(parts.function):
@@ -98,7 +96,7 @@ class Heap:
         if number is not None:
             amount = Binary(BinaryOperator.MULTIPLY, number, amount, unsigned, span)
         if parts.is_placement:
-            return self._kept(convert(self._lower.value(parts.places[0]), type, span), span)
+            return self._builder.kept(convert(self._lower.value(parts.places[0]), type, span), span)
         made = self._builder.temporary(type, span)
         if self._is_usual(parts.function):
             for place in parts.places:
@@ -185,7 +183,7 @@ class Heap:
     def delete(self, cursor: Cursor) -> None:
         span = span_of(cursor)
         inner = libclang.operand(cursor)
-        pointer = self._kept(self._lower.value(inner), span)
+        pointer = self._builder.kept(self._lower.value(inner), span)
         assert isinstance(pointer.type, Pointer)
         element = inner.type.get_canonical().get_pointee()
         function = operator_function(cursor)
@@ -250,8 +248,3 @@ class Heap:
         builder.emit(Assign(index, Binary(BinaryOperator.ADD, held, Constant(1, wide, span), wide, span), span))
         builder.start(head, span)
         builder.current = after
-
-    def _kept(self, value: Expression, span: Span) -> Expression:
-        kept: Local = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        return Load(kept, value.type, span)

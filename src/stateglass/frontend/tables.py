@@ -144,10 +144,7 @@ class Tables:
         inner = strip(object)
         if inner.kind is not CursorKind.UNARY_OPERATOR or libclang.unary_operator(inner) != "*":
             return self._lower.objects.address(self._lower.place(object), span)
-        value = self._lower.value(libclang.children(inner)[0])
-        kept = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        found = Load(kept, value.type, span)
+        found = self._builder.kept(self._lower.value(libclang.children(inner)[0]), span)
         some, nothing = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(found, some, nothing, span)
         self._builder.current = nothing
@@ -192,9 +189,7 @@ class Tables:
     def _unless_null(self, value: Expression, find: Callable[[Expression], Expression], span: Span) -> Expression:
         """What is found behind a pointer; null if it is."""
         anything = Pointer(VOID, self._types.pointer_size)
-        kept = self._builder.temporary(value.type, span)
-        self._builder.assign(kept, value, span)
-        held = Load(kept, value.type, span)
+        held = self._builder.kept(value, span)
         result = self._builder.temporary(anything, span)
         self._builder.assign(result, Constant(0, anything, span), span)
         then, after = self._builder.new_block(), self._builder.new_block()
