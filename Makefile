@@ -47,14 +47,16 @@ tests: $(STAMP)
 
 fuzz: $(STAMP)
 	@echo "== fuzz: sets of values against each value in them, abstract runs against exact ones; random programs against gcc,"
-	@echo "== ours and csmith's; runs for all inputs against one for each; reflexion models against brute force; verdicts on"
-	@echo "== claims against evaluators of their own and the compiled code"
+	@echo "== ours and csmith's, and classes against g++; runs for all inputs against one for each; reflexion models"
+	@echo "== against brute force; verdicts on claims against evaluators of their own and the compiled code"
 	@failed=; \
 	$(PYTHON) -m tests.fuzz.abstract_soundness || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation || failed=yes; \
 	$(PYTHON) -m tests.fuzz.abstract_simulation --risky --programs 500 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.gcc_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.cplusplus_agreement || failed=yes; \
+	$(PYTHON) -m tests.fuzz.subject_campaign || failed=yes; \
+	$(PYTHON) -m tests.fuzz.cplusplus_library || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement || failed=yes; \
 	$(PYTHON) -m tests.fuzz.merged_agreement --risky --programs 100 || failed=yes; \
 	$(PYTHON) -m tests.fuzz.reflexion_agreement || failed=yes; \

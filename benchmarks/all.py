@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import __main__ as extraction
-from benchmarks import checking, checking_ltl, comparison, monitoring, reduction, reflexion, sharing
+from benchmarks import checking, checking_ltl, comparison, monitoring, objects, reduction, reflexion, sharing
 from benchmarks.timing import Row
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "figures.md"
@@ -23,6 +23,7 @@ Measure = Callable[[Path, int], Iterator[Row]]
 GROUPS: Final[dict[str, tuple[str, Measure]]] = {
     "extraction": ("benchmarks", extraction.figures),
     "sharing": ("benchmarks.sharing", sharing.figures),
+    "objects": ("benchmarks.objects", objects.figures),
     "reduction": ("benchmarks.reduction", reduction.figures),
     "comparison": ("benchmarks.comparison", comparison.figures),
     "checking": ("benchmarks.checking", checking.figures),

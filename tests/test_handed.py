@@ -578,3 +578,115 @@ def test_what_is_said_of_categories_is_understood_or_refused(texts: list[str]) -
         assert error.diagnostics
         return
     assert sum(len(objects) for objects in found.values()) <= len(texts)
+
+
+SOURCES = """
+#include <memory>
+#include <string>
+struct Sensor { virtual ~Sensor() = default; virtual int read() = 0; };
+class Thermo : public Sensor { int n = 0; public: int read() override { n = 1 - n; return n; } };
+struct Source {
+    virtual ~Source() = default;
+    virtual Sensor *current() = 0;
+    virtual Sensor &first() = 0;
+    virtual std::shared_ptr<Sensor> share() = 0;
+    virtual std::unique_ptr<Sensor> give() = 0;
+    virtual const char *name() = 0;
+};
+struct Part { Sensor *get(); };
+struct User {
+    Source &source;
+    Part part;
+    User(Source &s) : source(s) {}
+    int a() { Sensor *s = source.current(); return s ? s->read() : -1; }
+    int b() { return source.first().read(); }
+    int c() { auto s = source.share(); return s ? s->read() : -1; }
+    int d() { return source.give()->read(); }
+    int e() { return source.name()[0]; }
+    int f() { return part.get()->read(); }
+    int g(int (*plain)(int)) { return plain(1); }
+};
+"""
+
+
+def test_objects_are_returned_where_a_bound_says_so(tmp_path: Path) -> None:
+    system = """subject = "User"
+[system.main.categories]
+sensors = { a = "code Thermo", b = "stub" }
+[system.main.bounds]
+"source.current()" = "{a, null}"
+"source.first()" = "category sensors"
+"source.share()" = "{b, null}"
+"source.name()" = '{"k"}'
+"part.get()" = "{b}"
+"b.read()" = "7"
+"give.read()" = "8"
+"plain()" = "2"
+"""
+    model = model_of(tmp_path, SOURCES, system)
+    assert actions(model, "return(source", "return(part") == [
+        "return(part.get, b)",
+        "return(source.current, a)",
+        "return(source.current, null)",
+        "return(source.first, a)",
+        "return(source.first, b)",
+        "return(source.give, give)",
+        'return(source.name, "k")',
+        "return(source.share, b)",
+        "return(source.share, null)",
+    ]
+    expected = {"a": [-1, 0, 1], "b": [0, 1, 7], "c": [-1, 7], "d": [8], "e": [107], "f": [7], "g": [2]}
+    for function, values in expected.items():
+        found = actions(model, f"return(User.{function}")
+        assert found == sorted(f"return(User.{function}, {v})" for v in values)
+
+
+def test_what_an_object_is_given_follows_evidence_on_the_compiled_code(tmp_path: Path) -> None:
+    """Categories and texts are made in the driver as they are in the model."""
+    system = """subject = "Hub"
+[system.main.categories]
+sensors = { a = "code Thermo", b = "stub" }
+[system.main.bounds]
+"attach.sensor" = "category sensors"
+"b.read()" = "{7}"
+"""
+    model_of(tmp_path, INTERFACES, system)
+    project = ("--project", str(tmp_path / "stateglass.toml"))
+    claim = ("--claim", "ltl: G(!return(Hub.poll, 7))", "--format", "json")
+    evidence = tmp_path / "evidence.json"
+    evidence.write_text(stateglass("check", *project, *claim).out, encoding="utf-8")
+    ran = stateglass("replay", str(evidence))
+    assert int(ran.status) == 0
+    assert "confirmed" in ran.out
+
+
+LINES = """
+#include <string>
+#include <vector>
+struct Lines {
+    virtual ~Lines() = default;
+    virtual bool next(std::string &text) = 0;
+    virtual void all(std::vector<int> *out, int most) = 0;
+};
+struct Reader {
+    Lines &lines;
+    Reader(Lines &l) : lines(l) {}
+    int next() { std::string t = "zz"; return lines.next(t) ? (int)t.size() : -1; }
+    int sum() { std::vector<int> v; lines.all(&v, 2); int s = 0; for (int x : v) s += x; return s; }
+    int kept() { std::vector<int> v = {4}; lines.all(nullptr, 0); return v[0]; }
+};
+"""
+
+
+def test_what_stubs_write_behind_references(tmp_path: Path) -> None:
+    system = """subject = "Reader"
+[system.main.bounds]
+"lines.next.text" = '{"", "abc"}'
+"Lines.all.out" = "list 0..1 of 5"
+"""
+    model = model_of(tmp_path, LINES, system)
+    assert 'return(lines.next, true, &text="abc")' in model.labels
+    assert actions(model, "return(lines.all") == ["return(lines.all, &out={5})", "return(lines.all, &out={})"]
+    assert actions(model, "return(Reader.next") == [f"return(Reader.next, {n})" for n in (-1, 0, 3)]
+    assert actions(model, "return(Reader.sum") == ["return(Reader.sum, 0)", "return(Reader.sum, 5)"]
+    assert actions(model, "return(Reader.kept") == ["return(Reader.kept, 4)"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,11 +139,10 @@ def test_a_process_stands_for_a_single_function(folder: Path) -> None:
 def test_functions_of_a_program_in_c_may_be_stubs_too(tmp_path: Path) -> None:
     file = tmp_path / "code.c"
     file.write_text("int sense(void) { return 1; }\nint step(void) { return sense(); }\n", encoding="utf-8")
-    options = ExtractOptions(
-        files=(str(file),), functions=("step",), members=("::sense=stub",), bounds=(("sense()", "5..6"),)
-    )
-    model = explore(assemble(read(options), options)).model
-    assert labels(model, "return(step") == {"return(step, 5)", "return(step, 6)"}
+    options = ExtractOptions(files=(str(file),), functions=("step",), bounds=(("sense()", "5..6"),))
+    for members in (("::sense=stub",), ("::=stub",)):
+        model = explore(assemble(read(options), replace(options, members=members))).model
+        assert labels(model, "return(step") == {"return(step, 5)", "return(step, 6)"}
 
 
 # ---- variables of parts

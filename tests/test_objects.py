@@ -190,6 +190,36 @@ def test_what_is_said_of_parts_is_understood_or_refused(texts: list[str]) -> Non
         assert read_members((said,), ("Door",)) == {path: choice}
 
 
+def test_an_object_with_virtual_functions_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "classes.cpp"
+    file.write_text(CLASSES, encoding="utf-8")
+    model = model_of(ExtractOptions(files=(str(file),), of_class="Square", bounds=(("grow.by", "2..3"),)))
+    assert {"return(Square.area, 1)", "return(Square.area, 3)"} <= set(model.labels)
+
+
+UNMADE = """
+struct Jammed {};
+struct Door {
+    int angle = 0;
+    Door(int given) { if (given == 3) throw Jammed(); angle = given; }
+    int turn() { return angle; }
+};
+"""
+
+
+@pytest.mark.parametrize("given", ["3", "2..3"])
+def test_an_object_that_could_not_be_made_is_not_called(given: str, tmp_path: Path) -> None:
+    file = tmp_path / "door.cpp"
+    file.write_text(UNMADE, encoding="utf-8")
+    options = ExtractOptions(files=(str(file),), of_class="Door", bounds=(("Door.Door.given", given),))
+    model = extract(options).exploration.model
+    (thrown,) = (n for n, a in enumerate(model.actions) if model.labels[a] == "throw(Door.Door, Jammed)")
+    target = int(model.targets[thrown])
+    assert model.terminal is not None
+    assert model.terminal[target]
+    assert model.first[target] == model.first[target + 1]
+
+
 def test_what_promises_to_throw_nothing_does_not() -> None:
     for name in ("motor.stop", "MotorController.stop"):
         with pytest.raises(InputError, match="declared `noexcept`"):

@@ -37,7 +37,8 @@ def keep(found: Mapping[Any, Difference], folder: Path, *, shrinking: bool) -> N
         where = folder / str(origin)
         shutil.rmtree(where, ignore_errors=True)
         _write(difference.files, where)
-        if shrinking and number < MOST_SHRUNK:
+        refused = difference.what.startswith("gcc:")  # there is nothing to compare
+        if shrinking and number < MOST_SHRUNK and not refused:
             small = shrink(difference.files, partial(_still_differs, kind=_kind(difference.what)))
             _write(small, where / "shrunk")
         print(f"{origin}: kept in {where}")

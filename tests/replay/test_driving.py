@@ -12,13 +12,15 @@ from scripts.rooms import ROOT
 from stateglass.options.settings import settings
 from stateglass.program import Int
 from stateglass.replay.driving.script import CallsOut, Changes, Fails, Item, Number, Reads, Returns, Script
-from stateglass.source import NOWHERE, InputError
+from stateglass.source import NOWHERE, InputError, is_cplusplus
 from tests.replay.driven import Subject, positions, subject, written
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
 EXAMPLES = ROOT / "examples"
 INT = Int(32, signed=True)
-NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/stateglass.toml"))
+# What stands for variables that the code has itself cannot be told what is stored in them.
+REFUSED = {"tank": "something stands for `::board.valve`, and the code has a variable of its own"}
+NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/stateglass.toml") if path.parent.name not in REFUSED)
 
 
 def example(name: str) -> Subject:
@@ -26,9 +28,17 @@ def example(name: str) -> Subject:
     return subject(options)
 
 
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_driven_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=REFUSED[name]):
+        example(name).walk(seed=len(name), length=50)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_random_runs_of_examples_are_confirmed(name: str, tmp_path: Path) -> None:
     found = example(name)
+    if any(map(is_cplusplus, found.system.program.files)) and shutil.which("g++") is None:
+        pytest.skip("there is no g++")
     outcome = found.drive(found.walk(seed=len(name), length=50), tmp_path)
     assert outcome.confirmed, outcome.reason
 

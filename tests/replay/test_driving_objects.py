@@ -21,7 +21,7 @@ from stateglass.replay.driving.doubles import constructor_symbols
 from stateglass.replay.driving.script import CallsOut, Changes, Returns, Script, Throws
 from stateglass.source import InputError
 from stateglass.system.guessing import guess_object
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.subjects import Asked
 from tests.cli.running import stateglass
 from tests.generator.cplusplus import generate_cplusplus
@@ -500,3 +500,35 @@ def test_values_for_a_moment_are_seen(tmp_path: Path) -> None:
     other = tmp_path / "other.cpp"
     other.write_text(code.replace("n = x;", "n = x + 1;"), encoding="utf-8")
     assert found.drive(script, tmp_path / "other", [str(other)]).confirmed is False
+
+
+TEXTS: Final = """
+#include <string>
+void show(const char *text);
+class Namer {
+    int n = 0;
+public:
+    std::string next() {
+        std::string made = "n" + std::to_string(n);
+        n = (n + 1) % 3;
+        show(made.c_str());
+        return made;
+    }
+};
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("claim", ['G(!return(Namer.next, "n2"))', 'G(!call(show, "n1"))'])
+def test_texts_that_a_claim_is_about_are_compared(claim: str, here: Path) -> None:
+    (here / "namer.cpp").write_text(TEXTS, encoding="utf-8")
+    stateglass("check", "namer.cpp", "--class=Namer", "--max-states=100", "--claim", claim, "-o", "e.json")
+    ran = stateglass("replay", "e.json")
+    assert ran.status == Exit.OK, ran.out + ran.err
+    # What the compiler has for the first letter is known to the compiler alone.
+    changed = TEXTS.replace('"n" +', "LETTER +").replace("class", '#ifndef LETTER\n#define LETTER "n"\n#endif\nclass')
+    (here / "namer.cpp").write_text(changed, encoding="utf-8")
+    assert stateglass("replay", "e.json").status == Exit.OK
+    ran = stateglass("replay", "e.json", "--compiler", 'gcc -DLETTER=\\"m\\"')
+    assert ran.status == Exit.FINDINGS
+    assert "is another text" in ran.out

@@ -58,7 +58,9 @@ def replay(
         # Where inputs may be anything, only some values of theirs were tried.
         return Replay(_without_run(found, is_sure=found.is_sure and explored.system.abstractions is None), 0, ())
     asked = names_asked([claim])
-    scripting = Scripting(system, retracing, manner.watch, every_step=manner.every_step, asked=asked)
+    scripting = Scripting(
+        system, retracing, manner.watch, every_step=manner.every_step, asked=asked, texts='"' in evidence.text
+    )
     script = scripting.script(found)
     files = [os.path.abspath(file) for file in system.program.files]
     driver = Driver(system, script, files)

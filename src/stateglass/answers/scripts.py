@@ -27,7 +27,18 @@ from stateglass.explore.stepwise import (
     names_called,
     numbers_in,
 )
-from stateglass.program import Cell, Pointer, Record, Scalar, Type, cells_of, is_scalar, representation, value_cells
+from stateglass.program import (
+    Cell,
+    Int,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    cells_of,
+    is_scalar,
+    representation,
+    value_cells,
+)
 from stateglass.program.faults import FaultKind
 from stateglass.replay.driving.script import (
     Argument,
@@ -46,6 +57,7 @@ from stateglass.replay.driving.script import (
     Returns,
     Script,
     Sets,
+    Text,
     Throws,
     Value,
     Written,
@@ -56,6 +68,7 @@ from stateglass.system.starting import STARTING
 
 MOST_VALUES: Final = 400
 """Of more variables than this, only these are compared, and those that the claim asks about."""
+_BYTE: Final = 8
 
 
 @final
@@ -70,10 +83,13 @@ class Scripting:
         *,
         every_step: bool,
         asked: Collection[str] = (),
+        texts: bool = False,
     ) -> None:
+        """`texts`: the claim is about texts that are passed to functions outside."""
         self._system = system
         self._retracing = retracing
         self._watch = watch
+        self._texts = texts
         self._every_step = every_step
         self._asked = names_called(retracing.machine, asked)
         # The driver writes what a volatile input gives into it; in the run it keeps what it holds.
@@ -93,7 +109,8 @@ class Scripting:
                 # What stays in the run has to stay in the code, too; of too many, what moves is more interesting.
                 moved = [(name, value) for name, value in values.items() if before.get(name) != value]
                 stays = [(n, v) for n, v in values.items() if before.get(n) == v and _root(n) not in self._given]
-                items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
+                seen = () if self._is_first(what) else self._fewer([*moved, *stays])
+                items.append(Item(step, taken.step.action, what, seen))
                 before = values
             items += self._moment(taken, step, values)
             # What an object has no value for before it is made, nobody can ask for.
@@ -104,6 +121,14 @@ class Scripting:
             # The claim is about where the run starts, and stops.
             items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
         return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _is_first(self, what: Happening) -> bool:
+        """Whether variables get their first values with this call; a process has computed them before."""
+        init, program = self._system.init, self._system.program
+        made_up = init is not None and bool(program.constructors)
+        return (
+            made_up and isinstance(what, Calls) and init is not None and what.function == self._known_as(init.function)
+        )
 
     def _fewer(self, values: list[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
         first = [(name, value) for name, value in values if name in self._asked]
@@ -127,6 +152,28 @@ class Scripting:
         if found is None or machine.globals.get(found.name) is not found:
             return Pointing(None)
         return Pointing(found.name, address - found.address)
+
+    def _argument_out(self, value: Any, type: Type) -> Value | None:
+        text = self._text_at(value) if self._texts and _is_text(type) else None
+        return text if text is not None else self._scalar(value, type)
+
+    def _text_at(self, address: Any) -> Text | None:
+        """The characters from an address on, as far as all of them are known."""
+        machine = self._retracing.machine
+        found = machine.memory.object_at(address) if isinstance(address, int) and not is_stray(address) else None
+        if not address or found is None:
+            return None
+        content = bytearray()
+        for cell, number in zip(found.shape, range(found.first, found.first + len(found.shape)), strict=True):
+            character = machine.cells[number]
+            if cell.position < 8 * (address - found.address):
+                continue
+            if not isinstance(character, int) or cell.width != _BYTE:
+                return None
+            if not character:
+                return Text(bytes(content))
+            content.append(character & 0xFF)
+        return None
 
     def _scalar(self, value: Any, type: Type) -> Value | None:
         return self._value(value, type) if isinstance(value, int) and is_scalar(type) else None
@@ -174,7 +221,9 @@ class Scripting:
                 raise refused(f"something stands for `{name}`, and the code has a variable of its own")
             case Called(function, arguments, types) if isinstance(pause, CallingOut):
                 declared = len(self._system.program.declarations[function].parameters)
-                yield CallsOut(function, tuple(map(self._scalar, arguments, types))[:declared])
+                self._retracing.machine.restore(taken.source)
+                given = tuple(map(self._argument_out, arguments, types))
+                yield CallsOut(function, given[:declared])
             case Called(function) | Returned(function) if not self._known_as(function):
                 return
             case Called(function, arguments, _, entry):
@@ -242,14 +291,19 @@ class Scripting:
         machine = self._retracing.machine
         contents: Sequence[Any] = ()
         shape: Sequence[Cell] = ()
+        machine.restore(state)
         if event.room:
-            machine.restore(state)
             room = machine.globals[event.room]
             shape, contents = room.shape, machine.cells[room.first : room.first + len(room.shape)]
         elif isinstance(event.type, Record) and isinstance(event.value, Sequence):
             shape, contents = value_cells(event.type, self._system.program.records), event.value
-        found = ((c.path, self._scalar(v, c.type)) for c, v in zip(shape, contents, strict=True) if not c.padding)
+        cells = [(c, v) for c, v in zip(shape, contents, strict=True) if not c.padding]
+        found = ((c.path, self._part(c, v)) for c, v in cells)
         return tuple((path, value) for path, value in found if value is not None)
+
+    def _part(self, cell: Cell, content: Any) -> Value | None:
+        text = self._text_at(content) if _is_text(cell.type) else None
+        return text if text is not None else self._scalar(content, cell.type)
 
     def _stored(self, position: int, content: int) -> Sets:
         """A public variable of the object, by the name that states have for it."""
@@ -289,6 +343,10 @@ class Scripting:
         return Sets(tuple(found))
 
 
+def _is_text(type: Type) -> bool:
+    return isinstance(type, Pointer) and isinstance(type.target, Int) and type.target.bits == _BYTE
+
+
 def _root(name: str) -> str:
     """The variable that a name is a part of."""
     return name.partition("[")[0].partition(".")[0]
@@ -298,6 +356,8 @@ def _text(value: Value) -> str:
     match value:
         case Number(number):
             return str(number)
+        case Text(content):
+            return repr(content.decode(errors="replace"))
         case Pointing(target, offset):
             return "an address" if target is None else f"&{target}" + (f"{offset:+}" if offset else "")
 

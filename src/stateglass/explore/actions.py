@@ -26,6 +26,7 @@ from stateglass.program import (
     value_cells,
 )
 from stateglass.program.floats import float_text
+from stateglass.program.names import is_made_up
 from stateglass.source import NOWHERE
 from stateglass.system import Contents
 from stateglass.values import Fault
@@ -97,7 +98,7 @@ class Texts:
         found = self._machine.memory.object_at(address)
         if found is None:
             return f"address {address}"
-        return f"&{found.name}" if address == found.address else self.part(address, 0)
+        return f"&{_shown_name(found.name)}" if address == found.address else self.part(address, 0)
 
     def part(self, address: int, position: int) -> str:
         """The name of what begins `position` bits after an address."""
@@ -106,7 +107,8 @@ class Texts:
             return self.address(address)
         wanted = 8 * (address - found.address) + position
         cell = next((c for c in found.shape if c.position == wanted), None)
-        return f"&{found.name}{cell.path}" if cell is not None else f"&{found.name}+{wanted // 8}"
+        name = _shown_name(found.name)
+        return f"&{name}{cell.path}" if cell is not None else f"&{name}+{wanted // 8}"
 
     def _pointer(self, address: int, type: Pointer) -> str:
         target = type.target
@@ -175,6 +177,11 @@ class Texts:
 
     def store(self, name: str, value: str) -> str:
         return str(Action(Verb.STORE, name, (value,)))
+
+
+def _shown_name(name: str) -> str:
+    """A variable of a function that nobody wrote goes by its own name."""
+    return name.rpartition("::")[2] if is_made_up(name) else name
 
 
 def _quoted(characters: Iterable[int]) -> str:

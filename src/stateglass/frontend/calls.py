@@ -432,7 +432,12 @@ class Calls:
                     self._lower.discard(argument)
             self._builder.finish(Fail(FAILURES[name], span))
         elif name in EXITS and len(arguments) == 1:
-            self._builder.finish(Exit(convert(self._lower.value(arguments[0]), self._lower.int_type, span), span))
+            status = convert(self._lower.value(arguments[0]), self._lower.int_type, span)
+            if name in ("exit", "__builtin_exit") and (end := self._lower.symbols.end_of_program()) is not None:
+                mark = self._builder.mark()
+                self._builder.emit_quietly(Call(None, end, (), span))
+                status = self._lower.settled(status, mark)
+            self._builder.finish(Exit(status, span))
         else:
             return False
         self._builder.current = self._builder.new_block()

@@ -10,7 +10,8 @@ from stateglass.frontend import libclang
 from stateglass.frontend.attributes import cleanup_function
 from stateglass.frontend.bindings import Bindings
 from stateglass.frontend.builder import Cleanup, Ending, NotSupported
-from stateglass.frontend.destruction import cleanup_of, destructor_of, end_of_static
+from stateglass.frontend.destruction import cleanup_of, destructor_of
+from stateglass.frontend.ending import count_begun
 from stateglass.frontend.expressions import Expressions
 from stateglass.frontend.libclang import Cursor
 from stateglass.frontend.locations import span_of
@@ -146,10 +147,7 @@ class Declarations:
         builder.current = then
         with self._lower.objects.for_good(variable.name):
             self._lower.objects.initialise(variable, initialiser, cursor.type, span)
-        destructor = None if is_reference(cursor.type) else destructor_of(self._symbols, cursor.type)
-        if destructor is not None:
-            name = f"end of {variable.name}"
-            self._symbols.at_end(name, lambda name: end_of_static(self._symbols, name, destructor, variable, begun))
+        count_begun(self._symbols, builder, variable, cursor.type, span)
         # Not before: if an exception leaves this, it is tried again.
         builder.assign(begun, Constant(1, int_type, span), span)
         builder.start(after, span)

@@ -41,10 +41,10 @@ class Definitions:
     def collect(self, units: Sequence[Unit]) -> None:
         """Looks at all units at once: which names clash is known only then."""
         for number, unit in enumerate(units, 1):
-            named = ((link_symbol(cursor), link_name(cursor)) for cursor in unit.declarations())
+            named = ((link_symbol(cursor), link_name(cursor)) for cursor in unit.declarations)
             self._labels[number] = {symbol: label for symbol, label in named if label is not None}
         for number, unit in enumerate(units, 1):
-            for cursor in unit.declarations():
+            for cursor in unit.declarations:
                 self._collect_calls_around(cursor, number)
                 if not is_internal(cursor):
                     self._collect(cursor, unit, number)
@@ -139,7 +139,7 @@ class Definitions:
         target = alias_of(cursor)
         if target is None:
             return
-        same_unit = [c for c in unit.declarations() if self.symbol(c, number) == target]
+        same_unit = [c for c in unit.declarations if self.symbol(c, number) == target]
         if same_unit:
             self._aliases[self.symbol(cursor, number)] = (number, same_unit[-1])
         else:

@@ -26,7 +26,6 @@ from stateglass.program import (
     Element,
     Expression,
     Function,
-    Global,
     Int,
     Load,
     Local,
@@ -196,17 +195,6 @@ def _if(symbols: Symbols, name: str, destructor: str, type: Type) -> Function:
     builder.emit(Call(None, destructor, (place.pointer,)))
     builder.start(after)
     return _finish(builder, (flag, this))
-
-
-def end_of_static(symbols: Symbols, name: str, destructor: str, variable: Global, begun: Global) -> Function:
-    """A function that destroys a variable if control ever came to its declaration."""
-    builder = FunctionBuilder(name, symbols.int_type, symbols.types.pointer_size)
-    then, after = builder.new_block(), builder.new_block()
-    builder.finish(Branch(Load(begun, builder.int_type), then, after))
-    builder.current = then
-    builder.emit(Call(None, destructor, (AddressOf(variable, Pointer(variable.type, builder.pointer_size)),)))
-    builder.start(after)
-    return _finish(builder, ())
 
 
 def _begin(symbols: Symbols, name: str, type: Type) -> tuple[FunctionBuilder, Local, Place]:

@@ -12,6 +12,7 @@ from typing import assert_never, final
 from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
+from stateglass.frontend.bases import Bases
 from stateglass.frontend.builder import FunctionBuilder, Mark, NotSupported
 from stateglass.frontend.calls import REFUSED, Calls, returns_reference
 from stateglass.frontend.conversions import convert
@@ -85,6 +86,7 @@ class Expressions:
         self.extensions = Extensions(self)
         self.decisions = Decisions(self)
         self.objects = Objects(self)
+        self.bases = Bases(self)
         self.methods = Methods(self)
         self.lambdas = Lambdas(self)
         self.tables = Tables(self)
@@ -269,7 +271,7 @@ class Expressions:
             return member
         value = self.value(inner)
         if isinstance(type, Pointer) and isinstance(source, Pointer) and type.target != source.target:
-            return self.objects.moved_pointer(value, inner.type, cursor.type, span)
+            return self.bases.moved_pointer(value, inner.type, cursor.type, span)
         return convert(value, type, span)
 
     def retyped(self, pointer: Expression, type: Scalar, span: Span) -> Expression:

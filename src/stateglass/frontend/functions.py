@@ -20,6 +20,7 @@ from stateglass.frontend.symbols import Symbols
 from stateglass.frontend.types import is_internal
 from stateglass.program import (
     Assign,
+    Call,
     Constant,
     Function,
     Int,
@@ -58,6 +59,8 @@ def lower_function(cursor: Cursor, name: str, symbols: Symbols, int_type: Int) -
     result = signature.result
     # The end of main returns 0 (C 5.1.2.2.3).
     falls_off = Constant(0, result, span) if name == "main" and isinstance(result, Int) else None
+    if name == "main" and (end := symbols.end_of_program()) is not None:
+        builder.emit_quietly(Call(None, end, (), span))
     builder.finish(Return(falls_off, span))
     variadic = cursor.type.kind is TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
     blocks = builder.blocks()

@@ -15,6 +15,7 @@ from stateglass.frontend.builder import NotSupported
 from stateglass.frontend.classes import element_type, is_class, is_left_to_compiler
 from stateglass.frontend.conversions import wrap
 from stateglass.frontend.definitions import Definitions, Numbered, gives_way
+from stateglass.frontend.ending import END, Lasting, end_of_program, without_end
 from stateglass.frontend.exceptions import never_throws
 from stateglass.frontend.functions import lower_function
 from stateglass.frontend.initialisers import length_of_tail, text_of
@@ -95,7 +96,8 @@ class Linker:
         self._classes: dict[str, Class] = {}
         self._written: dict[str, Written] = {}
         self._throwing: set[str] = set()  # functions of C++ that do not say that they throw nothing
-        self._ending: list[str] = []
+        self.lasting: dict[str, Lasting] = {}
+        self._destroys_at_end = False  # whether something may be destroyed at the end of the program, as far as known
         self._target = target
         self.int_type = Int(target.int_bits, signed=True)
         self._functions: dict[str, Function] = {}
@@ -127,11 +129,17 @@ class Linker:
         if self._definitions.problems:
             raise InputError(self._definitions.problems)
         self._files = tuple(shown_name(u.path) for u in units)
+        self._destroys_at_end = self._definitions.has("main") and any(is_cplusplus(u.path) for u in units)
         for unit in units:
             self._lower_unit(unit)
         for more in asked:
             self._lower_asked(units[more.unit - 1], more)
         self._unit_number = len(units)
+        self._destroys_at_end = bool(self.lasting)
+        if self.lasting:
+            self._functions[END] = end_of_program(self)
+        else:
+            self._functions = without_end(self._functions)
         self._forget_needless_checks()
         self.floats = frozenset(self.types.floats)
 
@@ -156,7 +164,7 @@ class Linker:
 
     def add_late(self, unit: Unit) -> None:
         """Take in a file of the library. The program's own names stay as they are."""
-        for cursor in unit.declarations():
+        for cursor in unit.declarations:
             if not is_internal(cursor):
                 self._names.add_of_library(str(cursor.spelling))
         self._lower_unit(unit)
@@ -204,7 +212,7 @@ class Linker:
             self._functions,
             self._declarations,
             (*self._defined(self._definitions.run_before()), *self._starting),
-            (*reversed(self._ending), *self._defined(self._definitions.run_after())),
+            self._defined(self._definitions.run_after()),
             self._classes,
             self._written,
         )
@@ -356,9 +364,8 @@ class Linker:
         self._variables.setdefault(name, Variable(name, type))
         return Global(name, type)
 
-    def at_end(self, name: str, make: Callable[[str], Function]) -> None:
-        if name not in self._functions:
-            self._ending.append(self.made(name, make))
+    def end_of_program(self) -> str | None:
+        return END if self._destroys_at_end else None
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         if name not in self._variables:
@@ -457,17 +464,15 @@ class Linker:
             self._dynamic[name] = definition
 
     def _make_initialiser(self, unit: Unit) -> None:
-        """The functions that give the variables of a file their first values, and destroy them at the end."""
+        """The function that gives the variables of a file their first values."""
         dynamic, self._dynamic = self._dynamic, {}
         if dynamic:
             file = shown_name(unit.path)
-            first, last = Startup(self, self.int_type).functions(
-                file, [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()]
-            )
-            for function, found in ((first, self._starting), (last, self._ending)):
-                if function is not None:
-                    self._functions[function.name] = function
-                    found.append(function.name)
+            variables = [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()]
+            start = Startup(self, self.int_type).function(file, variables)
+            if start is not None:
+                self._functions[start.name] = start
+                self._starting.append(start.name)
             self._work_off()
 
     def _with_tail(self, type: Type, initialiser: Cursor) -> Type:

@@ -85,10 +85,10 @@ class MemberPointers:
             return None
         source, target = given.get_class_type(), wanted.get_class_type()
         distance = 0
-        if self._lower.objects.is_derived(target, source):
-            distance = self._lower.objects.distance(target, source, span)
-        elif self._lower.objects.is_derived(source, target):
-            distance = -self._lower.objects.distance(source, target, span)
+        if self._lower.bases.is_derived(target, source):
+            distance = self._lower.bases.distance(target, source, span)
+        elif self._lower.bases.is_derived(source, target):
+            distance = -self._lower.bases.distance(source, target, span)
         type = self._types.convert(wanted)
         assert is_scalar(type)
         if not distance:

@@ -164,7 +164,7 @@ class Methods:
         assert isinstance(pointer.type, Pointer)
         if pointer.type.target == wanted or not isinstance(pointer.type.target, Record):
             return pointer
-        if not self._lower.objects.is_derived(given, owner):
+        if not self._lower.bases.is_derived(given, owner):
             raise NotSupported(f"a call for {given.spelling} of a function of {owner.spelling}", span)
-        place = self._lower.objects.as_base(self._lower.behind(pointer, span), given, owner, span)
+        place = self._lower.bases.as_base(self._lower.behind(pointer, span), given, owner, span)
         return self._lower.objects.address(place, span)

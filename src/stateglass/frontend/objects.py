@@ -11,9 +11,9 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import Cleanup, Ending, NotSupported
 from stateglass.frontend.calls import returns_reference
-from stateglass.frontend.classes import Base, Class, element_type, is_class, is_left_to_compiler
-from stateglass.frontend.conversions import convert
+from stateglass.frontend.classes import Class, element_type, is_class, is_left_to_compiler
 from stateglass.frontend.destruction import destructor_if, destructor_of
+from stateglass.frontend.ending import count_begun
 from stateglass.frontend.fields import default_of_member
 from stateglass.frontend.hidden import (
     Hidden,
@@ -48,7 +48,6 @@ from stateglass.program import (
     Member,
     Place,
     Pointer,
-    PointerAdd,
     Record,
     Scalar,
     is_scalar,
@@ -73,7 +72,7 @@ class Objects:
         self._kept: dict[int, str] = {}  # temporaries that do, too, by the variable
         self._begun: tuple[Place, ClangType] | None = None  # the aggregate whose members have their defaults
 
-    # ---- the object at hand, its parts and its bases
+    # ---- the object at hand
 
     def this(self, span: Span) -> Expression:
         if self._begun is not None:
@@ -108,74 +107,6 @@ class Objects:
         if isinstance(place, Dereference):
             return place.pointer
         return AddressOf(place, Pointer(place.type, self._types.pointer_size), span)
-
-    def as_base(self, place: Place, derived: ClangType, base: ClangType, span: Span) -> Place:
-        """The part of an object that is an object of a base class."""
-        way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
-        if way is None:
-            raise NotSupported(f"the conversion of {derived.spelling} to {base.spelling}", span)
-        _refuse_virtual(way, span)
-        for found in way:
-            place = Member(place, base_name(found.type), found.offset, self._types.convert(found.type), 0, span)
-        return place
-
-    def is_derived(self, derived: ClangType, base: ClangType) -> bool:
-        both = is_class(derived) and is_class(base)
-        return both and bool(self._way_to(self._types.classes.of(derived), self._types.classes.of(base)))
-
-    def _way_to(self, derived: Class, base: Class) -> list[Base] | None:
-        if libclang.declaration_key(derived.declaration) == libclang.declaration_key(base.declaration):
-            return []
-        for step in derived.bases:
-            rest = self._way_to(self._types.classes.of(step.type), base)
-            if rest is not None:
-                return [step, *rest]
-        return None
-
-    def moved_pointer(self, pointer: Expression, given: ClangType, wanted: ClangType, span: Span) -> Expression:
-        """A pointer to an object as one to what it is derived from, or the other way round."""
-        type = self._types.convert(wanted)
-        assert is_scalar(type)
-        source, target = (t.get_canonical().get_pointee() for t in (given, wanted))
-        if self.is_derived(source, target):
-            distance = self.distance(source, target, span)
-        elif self.is_derived(target, source):
-            distance = -self.distance(target, source, span)
-        else:
-            distance = 0
-        if not distance:
-            return convert(pointer, type, span)
-        # What points nowhere points nowhere afterwards.
-        result = self._builder.temporary(type, span)
-        kept = self._builder.temporary(pointer.type, span)
-        self._builder.assign(kept, pointer, span)
-        self._builder.assign(result, Constant(0, type, span), span)
-        then, after = self._builder.new_block(), self._builder.new_block()
-        assert isinstance(pointer.type, Pointer)
-        held = Load(kept, pointer.type, span)
-        self._builder.branch(held, then, after, span)
-        self._builder.current = then
-        by = Constant(distance, self._symbols.ptrdiff_type, span)
-        moved = PointerAdd(held, by, 1, pointer.type, span)
-        self._builder.assign(result, convert(moved, type, span), span)
-        self._builder.start(after, span)
-        return Load(result, type, span)
-
-    def distance(self, derived: ClangType, base: ClangType, span: Span) -> int:
-        """How far a base lies behind the beginning of an object."""
-        way = self._way_to(self._types.classes.of(derived), self._types.classes.of(base))
-        assert way is not None
-        _refuse_virtual(way, span)
-        return sum(step.offset for step in way)
-
-    def as_derived(self, place: Place, base: ClangType, derived: ClangType, span: Span) -> Place:
-        """The object that an object of a base class is part of, as `static_cast` takes it to be."""
-        type = self._types.convert(derived)
-        pointer = self.address(place, span)
-        assert isinstance(pointer.type, Pointer)
-        by = Constant(-self.distance(derived, base, span), self._symbols.ptrdiff_type, span)
-        moved = PointerAdd(pointer, by, 1, pointer.type, span) if by.value else pointer
-        return Dereference(convert(moved, Pointer(type, self._types.pointer_size), span), type, 1, span)
 
     # ---- construction
 
@@ -559,6 +490,7 @@ class Objects:
         if key in self._kept:
             room = self._symbols.hidden(f"{self._kept[key]}%{len(self._kept)}", self._types.convert(inner.type))
             self.initialise(room, inner, inner.type, span)
+            count_begun(self._symbols, self._builder, room, inner.type, span)
             return room
         scope = self._extended.get(key, -1)
         return self.temporary(inner.type, span, lambda place: self.initialise(place, inner, inner.type, span), scope)
@@ -599,9 +531,3 @@ class Objects:
         self._lasting = variable
         yield
         self._lasting = ""
-
-
-def _refuse_virtual(way: list[Base], span: Span) -> None:
-    """Where a virtual base lies is known to the object only."""
-    if any(step.is_virtual for step in way):
-        raise NotSupported("virtual bases", span)

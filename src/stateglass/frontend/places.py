@@ -76,10 +76,10 @@ class Places:
                 inner = libclang.operand(cursor)
                 if libclang.is_cast(cursor) and self._lower.type_of(inner) == self._lower.type_of(cursor):
                     return self.place(inner)
-                if self._lower.objects.is_derived(inner.type, cursor.type):
-                    return self._lower.objects.as_base(self.place(inner), inner.type, cursor.type, span)
-                if self._lower.objects.is_derived(cursor.type, inner.type):
-                    return self._lower.objects.as_derived(self.place(inner), inner.type, cursor.type, span)
+                if self._lower.bases.is_derived(inner.type, cursor.type):
+                    return self._lower.bases.as_base(self.place(inner), inner.type, cursor.type, span)
+                if self._lower.bases.is_derived(cursor.type, inner.type):
+                    return self._lower.bases.as_derived(self.place(inner), inner.type, cursor.type, span)
                 if is_class(cursor.type):
                     return self._object(cursor, span)
             case CursorKind.DECL_REF_EXPR:
@@ -122,6 +122,17 @@ class Places:
                 return self.place(right)
         raise NotSupported(libclang.describe(cursor), span)
 
+    def _constant_around(self, declaration: Cursor, span: Span) -> Place:
+        """A constant of the function around that a lambda or local class uses without capturing it: made anew."""
+        owner = self._builder.owner
+        value = libclang.initialiser(declaration)
+        own = owner is None or declaration.semantic_parent.semantic_parent == owner.get_declaration()
+        if own or value is None or not declaration.type.get_canonical().is_const_qualified():
+            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+        constant = self._builder.temporary(self._symbols.types.convert(declaration.type), span)
+        self._lower.objects.initialise(constant, value, declaration.type, span)
+        return constant
+
     def variable(self, declaration: Cursor, span: Span) -> Place:
         captured = self._lower.lambdas.captured(declaration, span)
         if captured is not None:
@@ -136,7 +147,7 @@ class Places:
         if bound is not None:
             return bound
         if declaration.linkage is LinkageKind.NO_LINKAGE and declaration.storage_class is not StorageClass.STATIC:
-            raise NotSupported(f"the variable `{declaration.spelling}`", span)  # its declaration was not supported
+            return self._constant_around(declaration, span)
         if self._symbols.is_absent(declaration):
             absent = self._symbols.types.convert(declaration.type)
             return Dereference(Constant(0, Pointer(absent, self._symbols.types.pointer_size), span), absent, 1, span)
@@ -211,7 +222,7 @@ class Places:
             owner = cursor.referenced.semantic_parent.type
             if "(" in str(cursor.referenced.semantic_parent.spelling):
                 owner = _named_around(cursor.referenced.semantic_parent).type
-            around = objects.as_base(objects.this_place(span), objects.this_type(), owner, span)
+            around = self._lower.bases.as_base(objects.this_place(span), objects.this_type(), owner, span)
             return self._part(around, cursor, span)
         inner = inside[0]
         outer = self._lower.type_of(inner)

@@ -53,8 +53,13 @@ def passed_of(type: ClangType, types: TypeTable, name: str = "") -> Passed:
 
 
 def passed_as(parameter: Cursor, types: TypeTable) -> Passed:
-    """The same for a parameter."""
-    return passed_of(parameter.type, types, str(parameter.spelling))
+    """The same for a parameter; one that is written as an array is a pointer."""
+    canonical, name = parameter.type.get_canonical(), str(parameter.spelling)
+    if canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):
+        element = canonical.element_type
+        spelled = f"{element.get_canonical().spelling} *"
+        return Passed(spelled, Other(spelled), Manner.POINTER, is_const(element), name)
+    return passed_of(parameter.type, types, name)
 
 
 def shape_of(type: ClangType, types: TypeTable) -> Shape:

@@ -22,6 +22,7 @@ from stateglass.program import (
     VOID,
     Aggregate,
     Bool,
+    Call,
     Case,
     Declare,
     Enum,
@@ -367,7 +368,12 @@ class Statements:
         if self.builder.end_of_body is not None:
             self.builder.leave_to(self.builder.end_of_body, span)
         else:
-            self.builder.finish(Return(self.builder.clean_up(value), span))
+            value = self.builder.clean_up(value)
+            if self.builder.name == "main" and (end := self.symbols.end_of_program()) is not None:
+                mark = self.builder.mark()
+                self.builder.emit_quietly(Call(None, end, (), span))
+                value = value if not isinstance(value, Expression) else self.expressions.settled(value, mark)
+            self.builder.finish(Return(value, span))
         self.builder.current = self.builder.new_block()
 
     def _return_object(self, cursor: Cursor, span: Span) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from stateglass.frontend.libclang import ClangType, Cursor
 from stateglass.frontend.types import TypeTable
 from stateglass.program import Expression, Function, Global, Initial, Int, Place, Type
 from stateglass.source import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from stateglass.frontend.ending import Lasting
 
 
 class Symbols(Protocol):
@@ -21,6 +24,7 @@ class Symbols(Protocol):
     int_type: Int
     captures: dict[int, Any]  # by the class of a lambda: what its members stand for
     begun_late: set[str]  # static locals whose first value is computed when control comes to them
+    lasting: dict[str, Lasting]  # by name: variables that are destroyed when the program ends
     cplusplus: bool  # whether the unit at hand is
 
     def variable(self, cursor: Cursor) -> Global: ...
@@ -48,8 +52,8 @@ class Symbols(Protocol):
     def hidden(self, name: str, type: Type) -> Global:
         """A variable that nobody wrote, which is 0 at first."""
 
-    def at_end(self, name: str, make: Callable[[str], Function]) -> None:
-        """A function that nobody wrote, which would be called when the program ends."""
+    def end_of_program(self) -> str | None:
+        """The function that is called when a C++ program ends; None if the files are no program."""
 
     def constant_table(self, name: str, type: Type, initial: tuple[Initial, ...]) -> Global:
         """A constant variable that nobody wrote."""

@@ -20,6 +20,7 @@ from stateglass.frontend.destruction import deleter, destructor_function
 from stateglass.frontend.hidden import has_address
 from stateglass.frontend.libclang import ClangType, Cursor, declaration_key
 from stateglass.frontend.locations import span_of
+from stateglass.frontend.peeling import strip
 from stateglass.frontend.signatures import REFERENCES, signature_of
 from stateglass.frontend.typeinfo import TypeInfo, named_type
 from stateglass.frontend.types import base_name, table_pointer
@@ -127,7 +128,7 @@ class Tables:
         if not inner:
             found = info.address(named_type(cursor), span)
         elif is_class(inner[0].type) and has_address(inner[0]) and self._types.classes.of(inner[0].type).is_dynamic:
-            pointer = self._lower.objects.address(self._lower.place(inner[0]), span)
+            pointer = self._not_null(inner[0], span)
             what = self._identity_behind(pointer, inner[0].type, span)
             anything = Pointer(VOID, self._types.pointer_size, readonly=True)
             first = convert(what, Pointer(anything, self._types.pointer_size), span)
@@ -136,6 +137,22 @@ class Tables:
             found = info.address(inner[0].type.get_canonical(), span)  # the operand is not evaluated
         type = self._types.convert(cursor.type)
         return Dereference(convert(found, Pointer(type, self._types.pointer_size), span), type, 1, span)
+
+    def _not_null(self, object: Cursor, span: Span) -> Expression:
+        """The address of an object that `typeid` is about: of what a null pointer leads to, it throws an exception."""
+        inner = strip(object)
+        if inner.kind is not CursorKind.UNARY_OPERATOR or libclang.unary_operator(inner) != "*":
+            return self._lower.objects.address(self._lower.place(object), span)
+        value = self._lower.value(libclang.children(inner)[0])
+        kept = self._builder.temporary(value.type, span)
+        self._builder.assign(kept, value, span)
+        found = Load(kept, value.type, span)
+        some, nothing = self._builder.new_block(), self._builder.new_block()
+        self._builder.branch(found, some, nothing, span)
+        self._builder.current = nothing
+        self._lower.exceptions.throw_of_library("bad_typeid", object, span)
+        self._builder.start(some, span)
+        return found
 
     def whole(self, pointer: Expression, given: ClangType, span: Span) -> Expression:
         """Where the object begins that a pointer leads to, be it to one of its bases."""
@@ -279,8 +296,8 @@ class Tables:
             return 0
         source, target = given.get_pointee(), wanted.get_pointee()
         return (
-            self._lower.objects.distance(source, target, span_of(method))
-            if self._lower.objects.is_derived(source, target)
+            self._lower.bases.distance(source, target, span_of(method))
+            if self._lower.bases.is_derived(source, target)
             else 0
         )
 
@@ -313,11 +330,13 @@ class Tables:
 
 def overrides(method: Cursor, other: Cursor) -> bool:
     """Whether a virtual function takes the place of another one, or is it."""
-    if declaration_key(method.canonical) == declaration_key(other.canonical):
-        return True
     if method.kind is CursorKind.DESTRUCTOR or other.kind is CursorKind.DESTRUCTOR:
         return bool(method.kind is other.kind)
-    if method.spelling != other.spelling or method.is_const_method() != other.is_const_method():
+    if method.spelling != other.spelling:
+        return False
+    if declaration_key(method.canonical) == declaration_key(other.canonical):
+        return True
+    if method.is_const_method() != other.is_const_method():
         return False
     mine, theirs = ([t.get_canonical().spelling for t in m.type.argument_types()] for m in (method, other))
     return mine == theirs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 from clang.cindex import CursorKind, StorageClass, TranslationUnit
@@ -24,7 +25,7 @@ AROUND: Final = (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.UNEXP
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
     """A parsed file."""
 
@@ -32,19 +33,20 @@ class Unit:
     unit: TranslationUnit
     lacking: tuple[Diagnostic, ...] = ()  # what functions use that is not there
 
-    def declarations(self) -> Iterator[Cursor]:
+    @cached_property
+    def declarations(self) -> tuple[Cursor, ...]:
         """All functions and variables outside of functions, those of headers included."""
-        return declared_in(self.unit.cursor)
+        return tuple(declared_in(self.unit.cursor))
 
     def own_declarations(self) -> Iterator[Cursor]:
         """The declarations that stand in the file itself, not in a header."""
-        return (cursor for cursor in self.declarations() if _file(cursor) == self.path)
+        return (cursor for cursor in self.declarations if _file(cursor) == self.path)
 
     def functions(self) -> Iterator[Cursor]:
-        return (cursor for cursor in self.declarations() if cursor.kind in FUNCTIONS)
+        return (cursor for cursor in self.declarations if cursor.kind in FUNCTIONS)
 
     def variables(self) -> Iterator[Cursor]:
-        return (cursor for cursor in self.declarations() if cursor.kind is CursorKind.VAR_DECL)
+        return (cursor for cursor in self.declarations if cursor.kind is CursorKind.VAR_DECL)
 
     def tentative(self) -> dict[str, Cursor]:
         """Variables that are declared without `extern`, by spelling: that defines them, unless something else does."""

@@ -38,7 +38,8 @@ from stateglass.system.callers import callback_assumptions, callback_entries, cl
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
 from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
-from stateglass.system.making.planning import Plan, applied
+from stateglass.system.making.applying import applied
+from stateglass.system.making.plan import Plan
 from stateglass.system.making.writing import ROOM
 from stateglass.system.maps import Maps
 from stateglass.system.namespace import GLOBAL

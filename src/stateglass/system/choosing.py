@@ -24,7 +24,7 @@ from stateglass.system.bounds import (
 )
 from stateglass.system.examples import NULL, example_for
 from stateglass.system.inputs import InputKind, Need, element_of, element_paths
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.system import Choice, Contents, Handed, InputVariable
 
 _OWN_VALUES: Final = "any of its values"

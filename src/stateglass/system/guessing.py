@@ -16,8 +16,10 @@ from stateglass.system.bounds import default_values, describe_missing, shown_typ
 from stateglass.system.building import check_names
 from stateglass.system.examples import example_for
 from stateglass.system.inputs import InputKind, Need, element_of, possible_inputs
+from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import bases_of, is_dynamic
-from stateglass.system.making.planning import Plan, applied, plan_for
+from stateglass.system.making.plan import Plan
+from stateglass.system.making.planning import plan_for
 from stateglass.system.parts import parts_of
 from stateglass.system.subject_inputs import with_whole_names
 from stateglass.system.subjects import Asked, Subject, class_called, subject_of

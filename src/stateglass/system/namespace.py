@@ -61,10 +61,11 @@ def without_globals(
 ) -> Outside:
     """Takes the bodies of free functions away, and notes the variables, that the user wants to be no code.
 
-    Only what can be reached from `roots` matters.
+    Only what can be reached from `roots` matters, and these are the subject themselves.
     """
     used = reachable(program, roots)
-    free = [name for name in (*used.functions, *used.externals) if _is_free(program, name)]
+    called = [name for name in (*used.functions, *used.externals) if name not in roots]
+    free = [name for name in called if _is_free(program, name)]
     known = [name for name in sorted(used.variables) if _is_own(program.variables.get(name))]
     functions = dict(_chosen(said, free))
     variables = dict(_chosen(said, known))

@@ -9,6 +9,7 @@ from stateglass.source import Code, Diagnostic, InputError
 from stateglass.system.choosing import Choosing
 from stateglass.system.fields import names_of_parts, public_numbers
 from stateglass.system.inputs import InputKind, Need
+from stateglass.system.making.naming import short_names
 from stateglass.system.subjects import Subject
 from stateglass.system.system import Choice, PublicField, SubjectObject
 
@@ -70,17 +71,10 @@ def _stem(name: str) -> tuple[str, str]:
 
 
 def _short_names(need: Need, subject: Subject) -> Iterator[str]:
-    """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
     assert subject.owner is not None
     prefix = f"{subject.owner.name}."
     if need.kind in (InputKind.PARAMETER, InputKind.POINTED):
-        function, _, parameter = need.name.rpartition(".")
-        plain = function.partition("<")[0] if function.endswith((">", " const")) else function
-        own = need.owner.rstrip("#")
-        for name in (function, plain, own):
-            yield f"{name}.{parameter}"
-            if name.startswith(prefix):
-                yield f"{name.removeprefix(prefix)}.{parameter}"
+        yield from short_names(need.name, need.owner, subject.owner.name)
     elif need.name.startswith(prefix):
         yield need.name.removeprefix(prefix)
 

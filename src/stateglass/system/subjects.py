@@ -13,6 +13,7 @@ from stateglass.program.classes import Access, Class, Method, Role
 from stateglass.program.names import plain_part
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.clients import Client, read_clients
+from stateglass.system.fields import names_of_parts
 
 
 @final
@@ -184,9 +185,10 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
         for key, _, name in (text.partition("=") for text in asked.callbacks)
         for method in _chosen(subject, list(public), (name.strip(),), "callbacks", problems)
     ]
-    taken = {subject.name, *(m.name for m in subject.members)}
+    parts = [name for name in names_of_parts(program, subject, ()).values() if name]  # what nobody wrote has none
+    taken = {subject.name, *(m.name for m in subject.members), *(p.partition(".")[0].partition("[")[0] for p in parts)}
     for client in clients:
-        if client.name in taken:
+        if client.name and client.name in taken:
             message = f"a client cannot be called `{client.name}`: that is the name of a part, or of the class"
             problems.append(Diagnostic(Code.USAGE, message, subject.span))
     if problems:

@@ -11,7 +11,7 @@ from stateglass.program.callgraph import reachable
 from stateglass.program.classes import Class
 from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.accesses import HeldBy, held_by, with_accesses
-from stateglass.system.making.planning import Plan
+from stateglass.system.making.plan import Plan
 from stateglass.system.namespace import GLOBAL, is_global, without_globals
 from stateglass.system.parts import Choice, Part, is_code, parts_of, read_members
 from stateglass.system.running import Running, running_processes, standing_for
@@ -69,7 +69,8 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
     of_parts = {path: choice for path, choice in said.items() if not is_global(path)}
     if of_parts and subject.owner is None:
         raise input_error(Code.USAGE, "`members` is about the parts of an object, and no class is looked at")
-    begun = (*subject.functions, *subject.public.values(), *([subject.init] if subject.init is not None else []))
+    begun = (*subject.functions, *subject.public.values(), *(f for _, f in subject.callbacks))
+    begun = (*begun, *([subject.init] if subject.init is not None else []))
     outside = without_globals(program, {p: c for p, c in said.items() if is_global(p)}, begun, problems)
     parts = _parts(outside.program, subject.owner, of_parts, plan) if subject.owner is not None else []
     made = with_stand_ins(outside.program, parts, {} if plan.fails else plan.results)

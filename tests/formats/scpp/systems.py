@@ -73,6 +73,16 @@ public:
     bool same(const int &v) const { return v == kept; }
 };
 """
+CONSTRUCTED: Final = """
+enum class Way { Down = 1, Up };
+class Counter {
+    int most, now;
+public:
+    Counter(int limit, Way way, const int &first) : most(way == Way::Up ? limit : first), now(first) {}
+    bool up() { if (now == most) throw now; now++; return now == most; }
+    void set(int &to) { if (to > most) throw 1L; int old = now; now = to; to = old; }
+};
+"""
 Options = Callable[[Path], ExtractOptions]
 
 
@@ -104,5 +114,13 @@ SYSTEMS: Final[dict[str, Options]] = {
     "fields": _of(FIELDS, "Tank", bounds=(("Tank.level", "0..1"), ("Tank.add.by", "{0, 128}"))),
     "shapes": _of(SHAPES, "Subject", bounds=(("lambda.x", "-2..2"), ("over.big", "{1, 2000000000}"))),
     "list": _of(LIST, "Stack", bounds=(("push.v", "0..1"),)),
+    "made in one way": _of(
+        CONSTRUCTED,
+        "Counter",
+        bounds=(("Counter.limit", "2"), ("Counter.first", "1"), ("Counter.way", "{Up}"), ("set.to", "{0, 3}")),
+    ),
+    "made in several ways": _of(
+        CONSTRUCTED, "Counter", bounds=(("Counter.limit", "1..2"), ("Counter.first", "0..1"), ("set.to", "0"))
+    ),
     "references": _of(REFERENCES, "Swap", bounds=(("exchange.v", "0..1"), ("same.v", "0..1"))),
 }

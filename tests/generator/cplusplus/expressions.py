@@ -44,6 +44,8 @@ def _leaf(ctx: Context, level: Level) -> Number:
 
 def beside(ctx: Context, level: Level, other: Level, depth: int) -> Number:
     """An operand next to one of the other level, where nobody says which comes first."""
+    if ctx.world.open_orders:
+        return number(ctx, level, depth)
     if other is Level.ACTING:
         level = Level.QUIET
     elif other is Level.READING:
@@ -167,7 +169,12 @@ def _call(ctx: Context, level: Level, depth: int) -> Number:
     given = argument(ctx, function.taken, function.passing, depth - 1)
     if given is None:
         return _leaf(ctx, level)
-    return Number(f"{function.name}({_leaf(ctx, Level.QUIET).text}, {given})", LIMIT, level)
+    return Number(f"{function.name}({_first(ctx, depth - 1)}, {given})", LIMIT, level)
+
+
+def _first(ctx: Context, depth: int) -> str:
+    """The first of several arguments, of which another one acts."""
+    return small(ctx, depth=depth) if ctx.world.open_orders else _leaf(ctx, Level.QUIET).text
 
 
 def objects_of(ctx: Context, type: Class, *, changed: bool) -> list[Variable]:
@@ -248,5 +255,5 @@ def construction(ctx: Context, type: Class, depth: int) -> str:
         ctx.note("construction in braces")
         return f"{type.full}{{{small(ctx, depth=depth)}, {small(ctx, depth=depth)}}}"
     if type.second and ctx.chance(0.3):
-        return f"{type.full}({_leaf(ctx, Level.QUIET).text}, {small(ctx, depth=depth)})"
+        return f"{type.full}({_first(ctx, depth)}, {small(ctx, depth=depth)})"
     return f"{type.full}({small(ctx, depth=depth)})"

@@ -95,7 +95,7 @@ LIBRARY_FEATURES: Final = frozenset(
         "library: array", "library: deque", "library: function", "library: list", "library: lists, pairs and tuples",
         "library: map", "library: map of objects", "library: objects", "library: optional", "library: optional number",
         "library: set", "library: shared", "library: string", "library: unique", "library: variant", "library: vector",
-        "noexcept", "overloads", "pointer as a field", "reference as a field",
+        "nested lambda with this", "noexcept", "overloads", "patterns", "pointer as a field", "reference as a field",
     }
 )  # fmt: skip
 """What classes that are looked at have besides."""
@@ -270,7 +270,10 @@ class ProgramWriter:
         return "\n".join(ctx.lines)
 
 
-def generate_cplusplus(seed: int, size: int = 30) -> Generated:
+def generate_cplusplus(seed: int, size: int = 30, *, open_orders: bool = False) -> Generated:
     """A closed C++20 program; what it does is neither undefined nor left open, but for copies that are left out as
-    g++ does. It calls `observe`, which it does not define, and returns a status from 0 to 127."""
-    return ProgramWriter(seed, size).generate()
+    g++ does, and with `open_orders` for what is evaluated first. It calls `observe`, which it does not define, and
+    returns a status from 0 to 127."""
+    writer = ProgramWriter(seed, size)
+    writer.world.open_orders = open_orders
+    return writer.generate()

@@ -129,6 +129,7 @@ class World:
     globals: list[Variable] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)  # variables of type `int`
     library: bool = False  # whether containers and owning pointers are used
+    open_orders: bool = False  # whether the order of what acts may be one that C++ leaves open
     count: int = 0
 
     def fresh(self, stem: str) -> str:

@@ -117,9 +117,10 @@ def specification(system: System, *, constructs: bool) -> Specification:
     beside = [*parts.stubs(), *parts.running()]
     if parts.problems:
         raise InputError(parts.problems)
-    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside]
-    data += [*_settings(system, subject), *values.lines(), *_no_fields(names, code)]
-    data += start_lines(system, code, names, constructs=constructs)
+    data = [*code.lines, *entries, *_hidden_entries(system, code, names), *outside, *_settings(system, subject)]
+    data += start_lines(system, code, names, values, constructs=constructs)
+    # By now it is known which enumerations and members there are.
+    data += [*values.lines(), *_no_fields(names, code)]
     processes = [*top, *subject_lines(system, code, names), *beside]
     above = "Constructing" if constructs else "TopInterface"
     below = "C(first_store)" if constructs or system.init is None else "P(start)"

@@ -185,6 +185,13 @@ def _call(system: System, entry: Entry, names: Names, values: Values, then: str)
     )
 
 
+def only_arguments(system: System, entry: Entry, names: Names, values: Values) -> tuple[list[str], list[str]]:
+    """What an entry is given that can be called in one way only, and what is behind its references."""
+    given = [values.value(a.values[0], a.type) for a in entry.arguments if isinstance(a, Choice)]
+    loans = _loans(system, entry, values)
+    return given, [f"lra({names.of(Sort.MEMBER, variable)}, {(only or ('',))[0]})" for variable, _, only in loans]
+
+
 def _sums(chosen: Sequence[_Chosen]) -> str:
     several = [c for c in chosen if len(c.values) != 1]
     if not several:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from stateglass.formats.scpp.code import Code
+from stateglass.formats.scpp.interface import Values, only_arguments
 from stateglass.formats.scpp.names import Names, Sort
 from stateglass.formats.scpp.terms import UNSUPPORTED
-from stateglass.formats.scpp.text import Section
+from stateglass.formats.scpp.text import Section, listed
 from stateglass.program.exceptions import DROP_THROWN
 from stateglass.system import Mode, System
 
 
-def start_lines(system: System, code: Code, names: Names, *, constructs: bool) -> Section:
+def start_lines(system: System, code: Code, names: Names, values: Values, *, constructs: bool) -> Section:
     """The store before anything has run, and the state in which the constructor begins."""
     lines = [f"  first_store = {code.start};"]
     if system.init is not None and not constructs:
-        name, body = names.of(Sort.FUNCTION, system.init.name), names.of(Sort.BODY, system.init.function)
-        frame = f"frame({body}, 0, get_prog({body}, 0), nowhere, bound(parameters({body}), given({name}, []), 0))"
-        lines.append(f"  start = running(first_store, push({frame}, quiet));")
+        name = names.of(Sort.FUNCTION, system.init.name)
+        given, lent = only_arguments(system, system.init, names, values)
+        lines.append(f"  start = silently(started({name}, {listed(given)}, {listed(lent)}, first_store));")
     return lines
 
 
@@ -77,8 +78,9 @@ def subject_lines(system: System, code: Code, names: Names) -> Section:
 
 def _leaving(system: System, code: Code, names: Names) -> Section:
     """What happens when a function of the subject ends that somebody else has called."""
-    lines = ["    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C(memory(st))"]
-    drop = f"P(dropping(memory(st), {names.of(Sort.BODY, DROP_THROWN)}))" if code.throws else ""
+    made = f"forgotten(loans({names.of(Sort.FUNCTION, system.init.name)}), memory(st))" if system.init else "memory(st)"
+    lines = [f"    + (is_leaving(st) && is_quiet(stack(st))) -> tau . C({made})"]
+    drop = names.of(Sort.BODY, DROP_THROWN) if code.throws else ""
     for entry in (*system.entries, *([system.init] if system.init is not None else [])):
         f = names.of(Sort.FUNCTION, entry.name)
         once = system.mode is Mode.RUN and entry is not system.init
@@ -96,6 +98,6 @@ def _leaving(system: System, code: Code, names: Names) -> Section:
             lines += [
                 f"    + ({is_left} && is_thrown(memory(st))) ->",
                 f"        throw_func_b(subject, {f}, type_thrown(memory(st))) . "
-                + ("delta" if once or entry.throws_end else drop),
+                + ("delta" if once or entry.throws_end else f"P(dropping(forgotten(loans({f}), memory(st)), {drop}))"),
             ]
     return lines

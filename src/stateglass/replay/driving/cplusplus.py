@@ -11,8 +11,16 @@ from stateglass.program.exceptions import thrown_name, thrown_types, type_of
 from stateglass.program.made import MADE_NAMESPACE
 from stateglass.program.names import is_made_up
 from stateglass.replay.driving.doubles import Doubles
-from stateglass.replay.driving.naming import Spelt, checked, class_text, has_own_layout, scalars_in, variables_of
-from stateglass.replay.driving.script import Buffer, Calls, ComesBack, Number, Returns, Script, Throws, Value
+from stateglass.replay.driving.naming import (
+    TOLD_TEXT,
+    Spelt,
+    checked,
+    class_text,
+    has_own_layout,
+    scalars_in,
+    variables_of,
+)
+from stateglass.replay.driving.script import Buffer, Calls, ComesBack, Number, Returns, Script, Text, Throws, Value
 from stateglass.replay.driving.spelling import quoted, refused
 from stateglass.system import Entry, Pointed, System
 from stateglass.system.starting import STARTING
@@ -74,6 +82,8 @@ class Cplusplus:
         found = self._places.get(name)
         if found is None:
             return False
+        if found[1].expression.endswith(TOLD_TEXT):
+            return isinstance(value, Text)
         return found[1].type == value.type if isinstance(value, Number) else isinstance(found[1].type, Pointer)
 
     def owns(self, variable: str) -> bool:

@@ -13,11 +13,13 @@ from stateglass.program.names import is_made_up
 from stateglass.replay.driving.spelling import refused
 
 _NAMELESS_SPACE: Final = "(anonymous namespace)::"
+TOLD_TEXT: Final = ".c_str()"
+"""Ends the expression of a text that an object of the C++ library has; where that is, is its own affair."""
 # What the C++ library tells of its objects, by the members that ours have for it.
 _TOLD: Final[dict[str, dict[str, str]]] = {
     "std.array": {"elements": ""},
     "std.atomic": {"value": ".load()"},
-    "std.basic_string": {"count": ".size()"},
+    "std.basic_string": {"count": ".size()", "first": TOLD_TEXT},
     "std.chrono.duration": {"ticks": ".count()"},
     "std.chrono.time_point": {"since": ".time_since_epoch()"},
     "std.deque": {"count": ".size()"},

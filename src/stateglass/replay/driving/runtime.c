@@ -38,8 +38,17 @@ static sg_bits seen(const struct sg_getter *getter)
     return found;
 }
 
+static int is_same_text(const char *found, const char *wanted)
+{
+    while (*found && *found == *wanted)
+        found++, wanted++;
+    return *found == *wanted;
+}
+
 static int is_as_wanted(sg_bits found, int target, sg_bits value)
 {
+    if (target == SG_TEXT)
+        return found && is_same_text((const char *)(__UINTPTR_TYPE__)found, sg_texts[value]);
     if (target == SG_SOMEWHERE)
         return found != 0;
     if (target >= 0) {
@@ -55,13 +64,15 @@ static void deviates(sg_bits found, const char *when, int target, sg_bits value,
 {
     if (target == SG_NUMBER)
         sg_say(" is %l%s, where the run has %l", (long long)found, when, (long long)value);
+    else if (target == SG_TEXT)
+        sg_say(" is %s%s, where the run has \"%s\"", found ? "another text" : "null", when, sg_texts[value]);
     else
         sg_say(" is %s%s, where the run has ", found ? "another address" : "null", when);
     if (target >= 0)
         sg_say("&%s", sg_targets[target].name);
     if (target >= 0 && value)
         sg_say((long long)value > 0 ? "+%l" : "%l", (long long)value);
-    if (target < 0 && target != SG_NUMBER)
+    if (target < 0 && target != SG_NUMBER && target != SG_TEXT)
         sg_say(target == SG_NULL ? "null" : "an address");
     sg_say(" at %s", event);
     sg_finish(1);

@@ -15,8 +15,8 @@ enum sg_kind {
     SG_SETS, SG_CALLS, SG_RETURNS, SG_THROWS, SG_CALLS_OUT, SG_COMES_BACK, SG_READS, SG_CHANGES, SG_ENDS, SG_FAILS
 };
 
-/* In place of the number of a target: a number, a null pointer, a pointer to something without a name. */
-enum { SG_NUMBER = -1, SG_NULL = -2, SG_SOMEWHERE = -3 };
+/* In place of the number of a target: a number, a null pointer, a pointer to something without a name, to a text. */
+enum { SG_NUMBER = -1, SG_NULL = -2, SG_SOMEWHERE = -3, SG_TEXT = -4 };
 
 struct sg_item {
     enum sg_kind kind;
@@ -48,6 +48,7 @@ extern const struct sg_given sg_arguments[];
 extern const struct sg_write sg_writes[];
 extern const struct sg_getter sg_getters[];
 extern const struct sg_target sg_targets[];
+extern const char *sg_texts[];
 extern const struct sg_volatile sg_volatiles[];
 extern const int sg_volatile_count;
 void sg_play(void);

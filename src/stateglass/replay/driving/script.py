@@ -28,7 +28,15 @@ class Pointing:
     offset: int = 0
 
 
-Value = Number | Pointing
+@final
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A pointer to characters that end with a NUL, which is not among them."""
+
+    content: bytes
+
+
+Value = Number | Pointing | Text
 
 
 @final

@@ -84,8 +84,12 @@ def is_function(name: str) -> bool:
 
 def quoted(text: str) -> str:
     """A text as a string of C."""
+    return quoted_bytes(text.encode("utf-8", "replace"))
+
+
+def quoted_bytes(content: bytes) -> str:
     parts = []
-    for byte in text.encode("utf-8", "replace"):
+    for byte in content:
         plain = 32 <= byte < 127 and byte not in b'"\\?'
         parts.append(chr(byte) if plain else f"\\{byte:03o}")
     return f'"{"".join(parts)}"'

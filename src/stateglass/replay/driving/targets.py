@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, final
 
 from stateglass.program import Pointer
-from stateglass.replay.driving.script import Number, Pointing, Value
-from stateglass.replay.driving.spelling import bits_of, quoted
+from stateglass.replay.driving.script import Number, Pointing, Text, Value
+from stateglass.replay.driving.spelling import bits_of, quoted, quoted_bytes
 from stateglass.system import System
 
 OUTSIDE: Final = -1
 ENVIRONMENT: Final = -2
 """In place of the number of a file of the code: what stands for functions outside, and the run itself."""
-_NUMBER, _NULL, _SOMEWHERE = "SG_NUMBER", "SG_NULL", "SG_SOMEWHERE"
+_NUMBER, _NULL, _SOMEWHERE, _TEXT = "SG_NUMBER", "SG_NULL", "SG_SOMEWHERE", "SG_TEXT"
 
 
 @final
@@ -28,6 +28,9 @@ class Targets:
         self._externals = system.externals
         self._file_of = file_of
         self._spelt = spelt
+        values = list(values)
+        contents = dict.fromkeys(v.content for v in values if isinstance(v, Text))
+        self._texts = {content: number for number, content in enumerate(contents)}
         names = [v.target for v in values if isinstance(v, Pointing) and v.target is not None]
         known = [name for name in dict.fromkeys(names) if self._home(name) is not None]
         self._numbers = {name: number for number, name in enumerate(known)}
@@ -44,6 +47,8 @@ class Targets:
             case Number(number, type):
                 kind = _NULL if isinstance(type, Pointer) and not number else _NUMBER
                 return f"{kind}, {bits_of(value)}ULL"
+            case Text(content):
+                return f"{_TEXT}, {self._texts[content]}ULL"
             case Pointing(target, offset):
                 known = None if target is None else self._numbers.get(target)
                 return f"{_SOMEWHERE}, 0" if known is None else f"{known}, {offset & ((1 << 64) - 1)}ULL"
@@ -51,6 +56,10 @@ class Targets:
     def is_compared(self, value: Value) -> bool:
         """Whether more is compared than that a pointer is not null."""
         return not isinstance(value, Pointing) or value.target in self._numbers
+
+    def texts(self) -> list[str]:
+        """The texts as strings of C."""
+        return [quoted_bytes(content) for content in self._texts]
 
     def functions(self, home: int) -> Iterator[str]:
         """The functions of one file that give the addresses."""

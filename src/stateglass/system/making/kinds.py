@@ -6,7 +6,7 @@ from stateglass.program import Call, FunctionType, Pointer, Program
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method
 from stateglass.program.shapes import Callable as Called
-from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Sequence, Shape, Text
+from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Shape, Text
 
 
 def is_thing(program: Program, passed: Passed) -> bool:
@@ -55,8 +55,6 @@ def needs_text(program: Program, passed: Passed) -> bool:
             return False
         case Text(spelled):
             return not spelled.endswith("*")
-        case Sequence(spelled) if spelled.endswith("]") and passed.manner is Manner.VALUE:
-            return False  # a parameter that is written as an array is a pointer
         case Instance(_, record):
             owner = program.classes.get(record)
             if owner is None or not is_thing(program, passed):

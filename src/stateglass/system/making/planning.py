@@ -2,73 +2,45 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final, final
 
-from stateglass.program import Dereference, Enumeration, Load, Local, Member, Pointer, Program, Type, Unsupported
-from stateglass.program.callgraph import reachable, statements_of
+from stateglass.program import Program
+from stateglass.program.callgraph import reachable
 from stateglass.program.classes import Method, Role
 from stateglass.program.made import Made, made_name
 from stateglass.program.shapes import Callable as Called
 from stateglass.program.shapes import Instance, Manner, Number, Owner, Passed, Sequence, Text
-from stateglass.program.walk import nodes_in
-from stateglass.source import Assumption, Code, Diagnostic, InputError, input_error
+from stateglass.source import Code, Diagnostic, InputError, input_error
 from stateglass.system.bounds import default_values
 from stateglass.system.making.choices import Choices, read_categories
 from stateglass.system.making.kinds import is_thing, needs_text
-from stateglass.system.making.things import StubFunction, Thing, Things
+from stateglass.system.making.naming import kept_in, meant_by, short_names
+from stateglass.system.making.plan import Plan
+from stateglass.system.making.things import Things
 from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
-from stateglass.system.making.writing import ROOM, SELF, Maker, Writing, chosen, declared, is_lent, parameter_names
+from stateglass.system.making.writing import (
+    DECLARED,
+    ROOM,
+    SELF,
+    Maker,
+    Writing,
+    chosen,
+    declared,
+    is_lent,
+    parameter_names,
+)
 from stateglass.system.making.written import in_code
 from stateglass.system.namespace import is_global
 from stateglass.system.parts import functions_of, parts_of, read_members
 from stateglass.system.stand_ins import MadeResult, with_stand_ins
-from stateglass.system.subjects import Asked, Receiver, Subject
+from stateglass.system.subjects import Asked, Subject
 
-_THIS: Final = "this"
 _WITH_ROOM: Final = 2
 """A function with so many hidden parameters returns an object that somebody has to destroy."""
 _LENT: Final = "made_lent_"
 _CHAINS: Final = ("deque", "list", "set", "unordered_set", "map", "unordered_map")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is made for an object that is looked at, and what is to be said about it."""
-
-    made: Made | None = None
-    entries: Mapping[str, str] = field(default_factory=dict)  # by member function: what is called in its place
-    forgets: Mapping[str, str] = field(default_factory=dict)  # by what is called: what destroys the object it returns
-    leaves: Mapping[str, str] = field(default_factory=dict)  # the same for objects that it was given to change
-    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by enum: what its values are shown as
-    said: Mapping[str, str] = field(default_factory=dict)  # by input: its bound in words; empty: it goes without saying
-    names: tuple[str, ...] = ()  # everything that a bound can be given for
-    bounds: Mapping[str, str] = field(default_factory=dict)  # those that were used, by whole names
-    given: frozenset[str] = frozenset()  # the names under which they were given
-    later: frozenset[str] = frozenset()  # names of bounds that are looked at when all is made
-    missing: tuple[MissingBound, ...] = ()
-    problems: tuple[Diagnostic, ...] = ()
-    left_out: Mapping[str, str] = field(default_factory=dict)  # by member function: why it is not called
-    things: tuple[Thing, ...] = ()
-    functions: tuple[StubFunction, ...] = ()
-    callbacks: tuple[str, ...] = ()
-    results: Mapping[str, MadeResult] = field(default_factory=dict)  # by function that stands in for a member function
-    assumptions: tuple[Assumption, ...] = ()
-    named: tuple[str, ...] = ()  # objects of categories
-    handed: tuple[str, ...] = ()  # what objects would be called if nothing else was said
-    refused: Mapping[str, str] = field(default_factory=dict)  # what clang says of pieces of the text
-
-    @property
-    def fails(self) -> bool:
-        return bool(self.problems or self.missing)
-
-    def texts(self) -> tuple[str, ...]:
-        """The pieces of text that are read with the program."""
-        pieces = self.made.pieces if self.made is not None else ()
-        return tuple(piece.text for piece in pieces if piece.about not in self.refused)
 
 
 def plan_for(program: Program, subject: Subject, bounds: Iterable[tuple[str, str]], asked: Asked) -> Plan:
@@ -98,7 +70,7 @@ class _Planning:
         self._ambiguous: list[Diagnostic] = []
         self._bounds = self._whole_names(bounds)
         self._values = Values(program, self._bounds, self._things.of)
-        self._things.values = self._values
+        self._things.values = self._things.stubs.values = self._values
         self._said: dict[str, str] = {}
         self._forgets: dict[str, str] = {}
         self._leaves: dict[str, str] = {}
@@ -131,7 +103,7 @@ class _Planning:
             problems.append(Diagnostic(Code.USAGE, message, help=help))
         # What else is missing is told at once, or when all is made.
         fails = values.missing or values.problems or problems
-        missing = [*values.missing, *self._numbers_missing(entries), *things.missing] if fails else values.missing
+        missing = [*values.missing, *self._numbers_missing(entries), *things.stubs.missing] if fails else values.missing
         pieces = tuple(self._writing.pieces)
         return Plan(
             Made(self._owner.span.file, pieces) if pieces else None,
@@ -139,7 +111,7 @@ class _Planning:
             {made_name(entry): made_name(forget) for entry, forget in self._forgets.items()},
             {made_name(entry): made_name(leaving) for entry, leaving in self._leaves.items()},
             {made_name(m.enum): tuple(v.shown for v in m.values) for m in self._writing.makers},
-            {**things.said, **self._said},
+            {**things.stubs.said, **self._said},
             tuple(values.names),
             {n: b for n, b in self._bounds.items() if n in values.used},
             frozenset(self._given[n] for n in values.used),
@@ -148,7 +120,7 @@ class _Planning:
             (*problems, *values.problems),
             left_out,
             tuple(things.objects.values()),
-            tuple(things.functions),
+            tuple(things.stubs.functions),
             tuple(things.callbacks),
             results,
             tuple(things.assumptions),
@@ -251,7 +223,7 @@ class _Planning:
                     roots.setdefault(short, {})[whole] = None
         found: dict[str, str] = {}
         for name, bound in bounds.items():
-            meant = [*_meant(name, roots)]
+            meant = [*meant_by(name, roots)]
             if len(meant) > 1:
                 readings = ", ".join(f"`{m}`" for m in meant)
                 message = f"`{name}` may mean {readings}"
@@ -271,10 +243,12 @@ class _Planning:
         passed: list[str] = []
         lent: list[tuple[Maker, str]] = []
         rooms: list[str] = []
+        tried: list[str] = []
         for parameter, name in zip(method.parameters, parameter_names(method.parameters), strict=True):
             if not self._is_made(method, parameter):
                 taken.append(declared(parameter.spelled, name))
                 passed.append(f"static_cast<{in_code(parameter.spelled)}>({name})" if _moves(parameter) else name)
+                tried.append(f"{DECLARED}<{in_code(parameter.spelled)}>()")
                 continue
             maker = self._maker(method, parameter, function)
             taken.append(f"{maker.enum} {name}")
@@ -286,11 +260,13 @@ class _Planning:
                 rooms.append(f"{type} *{ROOM}{name}")
                 made.append(f"::new (static_cast<void *>({ROOM}{name})) {type}({maker.function}({name})); ")
                 passed.append(f"{'' if parameter.manner is Manner.POINTER else '*'}{ROOM}{name}")
+                tried.append(f"{DECLARED}<{type} {'*' if parameter.manner is Manner.POINTER else '&'}>()")
             else:
                 passed.append(f"{maker.function}({name})")
+                tried.append(f"{maker.function}(static_cast<{maker.enum}>(0))")
         if len(lent) > 1:
             raise NotMade("it takes several lists in braces")
-        text = self._calling(method, function, [*taken, *rooms], "".join(made), ", ".join(passed), lent)
+        text = self._calling(method, function, [*taken, *rooms], "".join(made), ", ".join(passed), lent, tried)
         if rooms:
             leaving = self._leaves[function] = function.replace("call", "leave")
             text += f"\nvoid {leaving}({', '.join(rooms)}) {{ {' '.join(_destroyed(r) for r in rooms)} }}"
@@ -298,7 +274,14 @@ class _Planning:
         return function
 
     def _calling(
-        self, method: Method, function: str, taken: list[str], made: str, inner: str, lent: list[tuple[Maker, str]]
+        self,
+        method: Method,
+        function: str,
+        taken: list[str],
+        made: str,
+        inner: str,
+        lent: list[tuple[Maker, str]],
+        tried: list[str],
     ) -> str:
         """The text of a function that calls a member function."""
         spelled = in_code(self._owner.spelled)
@@ -319,6 +302,9 @@ class _Planning:
         if method.hidden < _WITH_ROOM:
             return f"{result} {function}({parameters}) {{ {made}return {call}; }}"
         forget = self._forgets[function] = function.replace("call", "forget")
+        # The class may keep the name of the type to itself.
+        attempt = call.removesuffix(f"({inner})").replace(SELF, f"{DECLARED}<{spelled} *>()")
+        result = f"decltype({attempt}({', '.join(tried)}))"
         shape = method.result.shape
         if isinstance(shape, Sequence) and shape.spelled.removeprefix("std::").partition("<")[0] in _CHAINS:
             element = in_code(shape.element.spelled)
@@ -326,15 +312,17 @@ class _Planning:
             result = f"std::vector<{'std::optional<bool>' if element == 'bool' else element}>"
             made += f"auto made_result = {call}; "
             call = f"{result}(made_result.begin(), made_result.end())"
-        destroying = (
-            f"using made_{forget} = {result};\nvoid {forget}(made_{forget} *made) {{ made->~made_{forget}(); }}"
+        alias = f"made_of_{forget}"
+        return (
+            f"using {alias} = {result};\n"
+            f"{alias} {function}({parameters}) {{ {made}return {call}; }}\n"
+            f"void {forget}({alias} *made) {{ made->~{alias}(); }}"
         )
-        return f"{result} {function}({parameters}) {{ {made}return {call}; }}\n{destroying}"
 
     def _maker(self, method: Method, parameter: Passed, about: str) -> Maker:
         name = self._input(method, parameter)
         if is_thing(self._program, parameter) or isinstance(parameter.shape, Owner | Called):
-            kept = self._kept_in(method, parameter) if method.role is Role.CONSTRUCTOR else ""
+            kept = kept_in(self._program, method, parameter) if method.role is Role.CONSTRUCTOR else ""
             self._things.preferred[name] = kept or name.rpartition(".")[2]
         wanted = replace(parameter, manner=Manner.VALUE) if self._has_parts(method, parameter) else parameter
         values = self._values.of(wanted, name)
@@ -353,36 +341,6 @@ class _Planning:
             return True
         return parameter.manner is Manner.REFERENCE and not parameter.constant
 
-    def _kept_in(self, constructor: Method, parameter: Passed) -> str:
-        """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
-        function = self._program.functions.get(constructor.name)
-        if function is None or not parameter.name:
-            return ""
-        found: dict[str, None] = {}
-        for statement in statements_of(function.blocks):
-            nodes = list(nodes_in(statement))
-            given = {_referred(n.type) for n in nodes if isinstance(n, Local) and n.name == parameter.name}
-            found |= {
-                n.field: None for n in nodes if isinstance(n, Member) and _is_own(n) and _referred(n.type) in given
-            }
-        return next(iter(found)) if len(found) == 1 else ""
-
-
-def _referred(type: Type) -> Type:
-    """The type of an object, be it there or behind a pointer."""
-    return type.target if isinstance(type, Pointer) else type
-
-
-def _is_own(member: Member) -> bool:
-    """Whether it is a member of the object that a function is called for."""
-    base = member.base
-    return (
-        isinstance(base, Dereference)
-        and isinstance(base.pointer, Load)
-        and isinstance(base.pointer.place, Local)
-        and base.pointer.place.name == _THIS
-    )
-
 
 def _destroyed(room: str) -> str:
     """A statement that destroys what is in a room, given as the parameter for it."""
@@ -400,93 +358,3 @@ def _is_returned_object(program: Program, method: Method) -> bool:
     if result.manner is Manner.VALUE:
         return method.hidden >= _WITH_ROOM or isinstance(result.shape, Instance | Text)
     return is_thing(program, result) and needs_text(program, result)
-
-
-def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
-    """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
-    called, _, parameter = whole.rpartition(".")
-    plain = called.partition("<")[0] if called.endswith((">", " const")) else called
-    for name in dict.fromkeys((called, plain, function.rstrip("#"))):
-        yield f"{name}.{parameter}"
-        if name.startswith(f"{owner}."):
-            yield f"{name.removeprefix(f'{owner}.')}.{parameter}"
-
-
-def _meant(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
-    """The whole names that a name, or what it begins with, is short for."""
-    ends = [len(name), *(m.start() for m in re.finditer(r"\.|\[", name))]
-    for end in sorted(ends, reverse=True):
-        if name[:end] in roots:
-            yield from (whole + name[end:] for whole in roots[name[:end]])
-            return
-
-
-def applied(plan: Plan, program: Program, subject: Subject) -> tuple[Program, Subject]:
-    """The program, read with what the plan made, and the subject that is called by way of it.
-
-    If something is missing or wrong, what would be made is left aside, so that all else can be looked at.
-    """
-    if plan.fails:
-        return program, _calling(subject, dict.fromkeys((*plan.entries, *plan.left_out), ""))
-    enums = dict(program.enums)
-    for name, labels in plan.labels.items():
-        if name in enums:
-            enums[name] = Enumeration(name, tuple((label, n) for n, label in enumerate(labels)))
-    for name in plan.named:
-        if name in plan.refused:
-            message = f"`{name}`, an object of a category, cannot be made: {plan.refused[name]}"
-            raise input_error(Code.UNSUPPORTED, message)
-    receivers, functions = dict(subject.receivers), dict(program.functions)
-    left_out = list(subject.left_out)
-    replaced: dict[str, str] = {}
-    for name in dict.fromkeys((*plan.entries, *plan.left_out)):
-        reason = plan.left_out.get(name) or _unusable(plan, program, name)
-        if reason and name == subject.init:
-            raise input_error(Code.UNSUPPORTED, f"`{subject.title}` cannot be made: {reason}")
-        if reason:
-            left_out.append(f"`{receivers[name].shown}` is not called: {reason}")
-            replaced[name] = ""
-            continue
-        called = replaced[name] = plan.entries[name]
-        hidden = 1 + next(n for n, p in enumerate(functions[called].parameters) if p.name == SELF)
-        receivers[called] = Receiver(receivers[name].variable, receivers[name].shown, hidden=hidden)
-        functions[called] = replace(functions[called], span=functions[name].span)
-    subject = replace(_calling(subject, replaced), receivers=receivers, left_out=tuple(left_out))
-    if not subject.functions and not any(c.process for c in subject.callers):
-        message = f"`{subject.title}` has no public function that could be called"
-        raise input_error(Code.USAGE, message, help="\n".join(left_out))
-    return replace(program, enums=enums, functions=functions), subject
-
-
-def _calling(subject: Subject, replaced: Mapping[str, str]) -> Subject:
-    """The subject with other functions in place of some; empty: they are not called."""
-
-    def instead(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(called for n in names if (called := replaced.get(n, n)))
-
-    return replace(
-        subject,
-        functions=instead(subject.functions),
-        init=replaced.get(subject.init, subject.init) or None if subject.init is not None else None,
-        callers=tuple(
-            replace(c, functions=instead(c.functions), final_throws=frozenset(instead(c.final_throws)))
-            for c in subject.callers
-        ),
-        callbacks=tuple((key, f) for key, name in subject.callbacks for f in instead([name])),
-        public={short: f for short, name in subject.public.items() for f in instead([name])},
-    )
-
-
-def _unusable(plan: Plan, program: Program, method: str) -> str:
-    """Why what would be called in place of a member function cannot be; empty: it can."""
-    entry = plan.entries.get(method)
-    if entry is None:
-        return ""
-    function = program.functions.get(entry)
-    if function is None:
-        said = next(iter(plan.refused.values()), "")
-        return f"what it takes cannot be made: {plan.refused.get(entry.removeprefix('%'), said)}"
-    for statement in statements_of(function.blocks):
-        if isinstance(statement, Unsupported):
-            return f"not supported: {statement.reason}"
-    return ""

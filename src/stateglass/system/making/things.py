@@ -3,55 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import final
 
 from stateglass.program import Program
-from stateglass.program.classes import Class, Method, Role
+from stateglass.program.classes import Class
 from stateglass.program.shapes import Callable as Called
-from stateglass.program.shapes import Instance, Manner, Nothing, Number, Other, Owner, Passed, Text
+from stateglass.program.shapes import Instance, Manner, Nothing, Number, Owner, Passed, Text
 from stateglass.source import Assumption, Code, Topic, input_error, suggestion
-from stateglass.system.bounds import BoundSpec, Category, Names, Union, default_values
+from stateglass.system.bounds import BoundSpec, Category, Names, Union
 from stateglass.system.making.choices import Choices
 from stateglass.system.making.kinds import (
     aggregate,
     bases_of,
-    called_virtually,
     constructors_of,
     derived_from,
-    is_thing,
 )
-from stateglass.system.making.values import MissingBound, NotMade, Values, example_of
-from stateglass.system.making.writing import FUNCTIONS, Writing, declared, is_lent, parameter_names
+from stateglass.system.making.stubs import Stubs, Thing, handed_on
+from stateglass.system.making.values import NotMade, Values
+from stateglass.system.making.writing import Writing, declared, parameter_names
 from stateglass.system.making.written import Value, familiar, in_code
 from stateglass.system.parts import Choice, Kind
 from stateglass.system.subjects import class_called, unknown_class
 
 NULL = "null"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """An object of the environment, or one that is made anew for whoever owns it."""
-
-    name: str
-    owner: Class  # its class, or the abstract one that it is a stub of
-    choice: Choice | None
-    type: str  # as C++ has it
-    stub: bool = False  # its class is made up
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class StubFunction:
-    """A function without a body that a made-up class calls."""
-
-    name: str  # `motor.start`
-    short: str
-    thing: Thing
-    throws: bool
 
 
 @final
@@ -61,10 +35,7 @@ class Things:
     def __init__(self, program: Program, choices: Choices, writing: Writing, taken: frozenset[str]) -> None:
         self.assumptions: list[Assumption] = []
         self.objects: dict[str, Thing] = {}
-        self.functions: list[StubFunction] = []
-        self.missing: list[MissingBound] = []  # what functions without a body return, if nobody says it
         self.callbacks: dict[str, str] = {}  # functions that are handed over, and what they are handed over as
-        self.said: dict[str, str] = {}  # what functions without a body return, in words
         self.preferred: dict[str, str] = {}  # by input: what its object is called
         self.values: Values | None = None
         self._program = program
@@ -72,7 +43,7 @@ class Things:
         self._writing = writing
         self._taken = taken
         self._shared: set[str] = set()
-        self._called = called_virtually(program)
+        self.stubs = Stubs(program, writing)
 
     def of(self, name: str, passed: Passed, spec: BoundSpec | None) -> list[Value]:
         """The objects, or functions, that an input may be."""
@@ -142,7 +113,7 @@ class Things:
         choice = self._choices.of(name)
         owner = self._class_of(name, base, choice)
         if owner.abstract:
-            thing = self._stub(name, owner, choice)
+            thing = self.stubs.stub(name, owner, choice)
         else:
             thing = Thing(name, owner, choice, owner.spelled)
             if owned and choice is not None and choice.kind is not Kind.CODE:
@@ -220,98 +191,6 @@ class Things:
             return Value(owner, thing.name)
         return Value(f"&{thing.name}" if passed.manner is Manner.POINTER else thing.name, thing.name)
 
-    # ---- stubs
-
-    def _stub(self, name: str, owner: Class, choice: Choice | None) -> Thing:
-        """A made-up class whose functions call functions without a body."""
-        thing = Thing(name, owner, choice, f"made_{name}", stub=True)
-        declarations: list[str] = []
-        overriding: list[str] = []
-        answers = choice is not None and choice.kind is Kind.PROCESS
-        for method in self._to_override(owner, everything=choice is not None):
-            is_plain = isinstance(method.result.shape, Nothing | Number)
-            if not self._is_called(owner, method) and not (answers and is_plain):
-                overriding.append(f"    {_head(method)} {{ __builtin_trap(); }}")
-                continue
-            if answers and not is_plain:
-                message = f"`{name}` cannot be a process: its function `{method.short}` returns no number"
-                raise input_error(Code.UNSUPPORTED, message, method.span)
-            declaration, override = self._override(thing, method)
-            declarations.append(f"    {declaration}")
-            overriding.append(f"    {override}")
-            self.functions.append(StubFunction(f"{name}.{method.short}", method.short, thing, method.throws))
-        lines = [f"namespace {name}{FUNCTIONS} {{", *declarations, "}"]
-        lines += [f"struct {thing.type} : {in_code(owner.spelled)} {{", *self._made_by(thing), *overriding, "};"]
-        self._writing.add(name, "\n".join(lines))
-        return thing
-
-    def _made_by(self, thing: Thing) -> Iterator[str]:
-        """A constructor, if that of the abstract class wants something."""
-        makers = [m for m in thing.owner.constructors if not m.implicit]
-        fewest = min((len(m.parameters) for m in makers), default=0)
-        if fewest:
-            yield f"    {thing.type}() : {in_code(thing.owner.spelled)}({', '.join(['{}'] * fewest)}) {{}}"
-
-    def _to_override(self, owner: Class, *, everything: bool) -> list[Method]:
-        found: dict[str, Method] = {}
-        for c in (owner, *bases_of(self._program, owner)):
-            for method in c.methods:
-                if method.virtual and method.role is Role.METHOD:
-                    found.setdefault(method.short, method)
-        return [m for m in found.values() if everything or m.name not in self._program.functions]
-
-    def _is_called(self, owner: Class, method: Method) -> bool:
-        """Whether the program calls a virtual function by way of an object whose class is not known there."""
-        same = [m for c in (owner, *bases_of(self._program, owner)) for m in c.methods if m.short == method.short]
-        return any(m.signature in self._called for m in same)
-
-    def _override(self, thing: Thing, method: Method) -> tuple[str, str]:
-        """The declaration of a function without a body, and a virtual function that calls it."""
-        names = parameter_names(method.parameters)
-        taken, passed_on = [], []
-        for parameter, name in zip(method.parameters, names, strict=True):
-            type, value = _handed_on(self._program, parameter, name)
-            taken.append(declared(type, name))
-            passed_on.append(value)
-        result, around = self._result(thing, method)
-        called = f"{thing.name}{FUNCTIONS}::{method.spelled}({', '.join(passed_on)})"
-        promise = "" if method.throws else " noexcept"
-        return (
-            f"{result} {method.spelled}({', '.join(taken)}){promise};",
-            f"{_head(method)} {{ return {f'{around}({called})' if around else called}; }}",
-        )
-
-    def _result(self, thing: Thing, method: Method) -> tuple[str, str]:
-        """What a function without a body returns, and the function that makes the real result of it, if any."""
-        result = method.result
-        if isinstance(result.shape, Number) and result.manner is Manner.VALUE:
-            if thing.choice is None or thing.choice.kind is not Kind.PROCESS:
-                self._note_missing(
-                    f"{thing.name}.{method.short}()", f"{thing.owner.name}.{method.short}()", result.shape
-                )
-            return in_code(result.spelled), ""
-        if isinstance(result.shape, Nothing):
-            return in_code(result.spelled), ""
-        if result.manner is not Manner.VALUE and not is_thing(self._program, result):
-            return in_code(result.spelled), ""
-        if isinstance(result.shape, Other):
-            return in_code(result.spelled), ""
-        assert self.values is not None
-        name = f"{thing.name}.{method.short}()"
-        of_class = f"{thing.owner.name}.{method.short}()"
-        values = self.values.of(result, name, of_class)
-        if not values or is_lent(result.shape.spelled):
-            return in_code(result.spelled), ""
-        self.said[name] = self.values.said_of(name) or self.values.said_of(of_class)
-        spelled = result.spelled if is_thing(self._program, result) else result.shape.spelled
-        maker = self._writing.maker(thing.name, spelled, values)
-        return maker.enum, maker.function
-
-    def _note_missing(self, name: str, instead: str, shape: Number) -> None:
-        assert self.values is not None
-        if self.values.has_none(name, instead) and default_values(shape.type, self._program.enums) is None:
-            self.missing.append(MissingBound(name, shape.type, example_of(shape.type)))
-
     # ---- functions that are handed over
 
     def _functions_for(self, name: str, shape: Called, spec: BoundSpec | None, called: str) -> list[Value]:
@@ -337,7 +216,7 @@ class Things:
         if not isinstance(shape.result, Nothing | Number):
             raise NotMade(f"a function that returns `{familiar(shape.result.spelled)}` cannot be handed over")
         names = parameter_names(shape.parameters)
-        handed = [_handed_on(self._program, p, n) for p, n in zip(shape.parameters, names, strict=True)]
+        handed = [handed_on(self._program, p, n) for p, n in zip(shape.parameters, names, strict=True)]
         taken = ", ".join(declared(type, n) for (type, _), n in zip(handed, names, strict=True))
         own = ", ".join(declared(p.spelled, n) for p, n in zip(shape.parameters, names, strict=True))
         result = in_code(shape.result.spelled)
@@ -347,34 +226,6 @@ class Things:
         self.callbacks[name] = input
         text = f"it is a function for `{input}`"
         self.assumptions.append(Assumption(Topic.OBJECT, name, text))
-
-
-def _head(method: Method) -> str:
-    """What stands before the body of a function that overrides another."""
-    names = parameter_names(method.parameters)
-    own = ", ".join(declared(p.spelled, n) for p, n in zip(method.parameters, names, strict=True))
-    qualifiers = (" const" if method.constant else "") + ("" if method.throws else " noexcept")
-    return f"{in_code(method.result.spelled)} {method.spelled}({own}){qualifiers} override"
-
-
-def _handed_on(program: Program, parameter: Passed, name: str) -> tuple[str, str]:
-    """The type that a function without a body takes for a parameter of another one, and what it is given."""
-    shape = parameter.shape
-    is_looked_at = parameter.manner is Manner.VALUE or parameter.constant
-    if isinstance(shape, Text) and not shape.spelled.endswith("*") and is_looked_at:
-        text = name if shape.spelled == "std::basic_string<char>" else f"std::basic_string<char>({name})"
-        return "const char *", f"{text}.c_str()"
-    if isinstance(shape, Instance) and is_looked_at:
-        owner = program.classes.get(shape.record)
-        if owner is not None and aggregate(owner) is not None and parameter.manner is not Manner.POINTER:
-            return shape.spelled, name
-    if isinstance(shape, Number | Other) and parameter.manner is Manner.VALUE:
-        return parameter.spelled, name
-    if parameter.manner is Manner.VALUE:
-        return f"const {shape.spelled} &", name
-    if parameter.manner is Manner.RVALUE:
-        return f"{shape.spelled} &", name
-    return parameter.spelled, name
 
 
 def _joined(input: str) -> str:

@@ -12,6 +12,8 @@ from stateglass.system.making.written import Value, in_code
 
 FUNCTIONS: Final = KIND_OF_NAME
 SELF: Final = "made_self"
+DECLARED: Final = "made_declared"
+"""A function that is only declared: a call of it says what something would be, and is never made."""
 ROOM: Final = "made_room_"
 """What a parameter is called that says where an object is which a function may change; the name of it follows."""
 
@@ -32,6 +34,7 @@ class Writing:
 
     def __init__(self) -> None:
         self.pieces: list[MadePiece] = []
+        self._declaring = f"template <class Made> Made {DECLARED}();"
         self.makers: list[Maker] = []
         self._numbers = 0
 
@@ -40,6 +43,8 @@ class Writing:
         return self._numbers
 
     def add(self, about: str, text: str) -> None:
+        if not self.pieces:
+            self.pieces.append(MadePiece("", self._declaring + "\n"))
         self.pieces.append(MadePiece(about, text + "\n"))
 
     def maker(self, about: str, type: str, values: Sequence[Value]) -> Maker:

@@ -100,6 +100,10 @@ public:
         while (first)
             remove(first);
     }
+    void clear_from_behind() {
+        while (last)
+            remove(last);
+    }
     void swap(chain &other) noexcept {
         std::swap(first, other.first);
         std::swap(last, other.last);

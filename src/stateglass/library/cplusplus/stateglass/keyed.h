@@ -14,6 +14,7 @@ namespace inside {
 
 /* By a comparison. */
 template <class Key, class Less> struct sorted_order {
+    static constexpr bool ends_from_behind = true; // as g++ has it
     Less less;
     sorted_order() : less() {}
     explicit sorted_order(const Less &given) : less(given) {}
@@ -34,6 +35,7 @@ template <class Key, class Less> struct sorted_order {
 
 /* By a hash: elements of equal hashes stand together, so that the order is that of the hashes. */
 template <class Key, class Hash, class Equal> struct hashed_order {
+    static constexpr bool ends_from_behind = false;
     Hash hash;
     Equal equal;
     hashed_order() : hash(), equal() {}
@@ -93,6 +95,7 @@ public:
     explicit keyed(const Order &given) : order(given) {}
     keyed(const keyed &other) : order(other.order) { add_all(other.begin(), other.end()); }
     keyed(keyed &&other) noexcept : order(other.order) { elements.swap(other.elements); }
+    ~keyed() { clear(); }
     keyed &operator=(const keyed &other) {
         if (this != &other) {
             clear();
@@ -112,7 +115,12 @@ public:
 
     size_t size() const noexcept { return elements.count; }
     bool empty() const noexcept { return elements.count == 0; }
-    void clear() noexcept { elements.clear(); }
+    void clear() noexcept {
+        if constexpr (Order::ends_from_behind)
+            elements.clear_from_behind();
+        else
+            elements.clear();
+    }
     void swap(keyed &other) noexcept {
         elements.swap(other.elements);
         std::swap(order, other.order);

@@ -1,0 +1,63 @@
+"""What inputs and the objects for them are called: in full, in short, and as the object keeps them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from stateglass.program import Dereference, Load, Local, Member, Pointer, Program, Type
+from stateglass.program.callgraph import statements_of
+from stateglass.program.classes import Method
+from stateglass.program.shapes import Passed
+from stateglass.program.walk import nodes_in
+
+_THIS: Final = "this"
+
+
+def short_names(whole: str, function: str, owner: str) -> Iterator[str]:
+    """`move.up`, `Base.move.up` and, without the types of an overload, `C.move.up` for `C.move<bool>.up`."""
+    called, _, parameter = whole.rpartition(".")
+    plain = called.partition("<")[0] if called.endswith((">", " const")) else called
+    for name in dict.fromkeys((called, plain, function.rstrip("#"))):
+        yield f"{name}.{parameter}"
+        if name.startswith(f"{owner}."):
+            yield f"{name.removeprefix(f'{owner}.')}.{parameter}"
+
+
+def meant_by(name: str, roots: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+    """The whole names that a name, or what it begins with, is short for."""
+    ends = [len(name), *(m.start() for m in re.finditer(r"\.|\[", name))]
+    for end in sorted(ends, reverse=True):
+        if name[:end] in roots:
+            yield from (whole + name[end:] for whole in roots[name[:end]])
+            return
+
+
+def kept_in(program: Program, constructor: Method, parameter: Passed) -> str:
+    """The variable of the object that keeps what the constructor is given; empty if that cannot be told."""
+    function = program.functions.get(constructor.name)
+    if function is None or not parameter.name:
+        return ""
+    found: dict[str, None] = {}
+    for statement in statements_of(function.blocks):
+        nodes = list(nodes_in(statement))
+        given = {_referred(n.type) for n in nodes if isinstance(n, Local) and n.name == parameter.name}
+        found |= {n.field: None for n in nodes if isinstance(n, Member) and _is_own(n) and _referred(n.type) in given}
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+def _referred(type: Type) -> Type:
+    """The type of an object, be it there or behind a pointer."""
+    return type.target if isinstance(type, Pointer) else type
+
+
+def _is_own(member: Member) -> bool:
+    """Whether it is a member of the object that a function is called for."""
+    base = member.base
+    return (
+        isinstance(base, Dereference)
+        and isinstance(base.pointer, Load)
+        and isinstance(base.pointer.place, Local)
+        and base.pointer.place.name == _THIS
+    )
