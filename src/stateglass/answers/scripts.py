@@ -109,7 +109,8 @@ class Scripting:
                 # What stays in the run has to stay in the code, too; of too many, what moves is more interesting.
                 moved = [(name, value) for name, value in values.items() if before.get(name) != value]
                 stays = [(n, v) for n, v in values.items() if before.get(n) == v and _root(n) not in self._given]
-                items.append(Item(step, taken.step.action, what, self._fewer([*moved, *stays])))
+                seen = () if self._is_first(what) else self._fewer([*moved, *stays])
+                items.append(Item(step, taken.step.action, what, seen))
                 before = values
             items += self._moment(taken, step, values)
             # What an object has no value for before it is made, nobody can ask for.
@@ -120,6 +121,14 @@ class Scripting:
             # The claim is about where the run starts, and stops.
             items.append(Item(0, "the start", Sets(()), self._fewer(list(self._numbers(run.first).items()))))
         return Script(tuple(items), self._silent_init(run), self._asked, frozenset(unknown))
+
+    def _is_first(self, what: Happening) -> bool:
+        """Whether variables get their first values with this call; a process has computed them before."""
+        init, program = self._system.init, self._system.program
+        made_up = init is not None and bool(program.constructors)
+        return (
+            made_up and isinstance(what, Calls) and init is not None and what.function == self._known_as(init.function)
+        )
 
     def _fewer(self, values: list[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
         first = [(name, value) for name, value in values if name in self._asked]

@@ -105,7 +105,11 @@ def replay(path: str, options: ReplayOptions, out: Console, err: Console) -> Exi
 )
 @click.argument("evidence")
 @click.option("--claim", metavar="NAME", help="Of several claims, this one. Default: the first that is violated.")
-@click.option("--compiler", metavar="CC", help="The compiler. Default: $CC, else cc, gcc or clang. For C++: the one beside it, or $CXX.")
+@click.option(
+    "--compiler",
+    metavar="CC",
+    help="The compiler. Default: $CC, else cc, gcc or clang. For C++: the one beside it, or $CXX.",
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -123,7 +127,8 @@ def command(
 
     EVIDENCE is what `stateglass check FILE.c … -o evidence.json` writes. The driver calls the functions with the
     arguments of the run, stands for functions without a body, gives volatile variables their values, and compares
-    calls, results and global variables with the run. Of a class it makes an object, with doubles of its parts. Run it where the evidence was made: files are named from there.
+    calls, results and global variables with the run. Of a class it makes an object, with doubles of its parts.
+    Run it where the evidence was made: files are named from there.
     """
     options = ReplayOptions(claim, compiler, timeout, keep, frame.format)
     return replay(evidence, options, frame.out, frame.err)

@@ -188,7 +188,7 @@ def _object_of(program: Program, subject: Class, init: str | None, asked: Asked)
     parts = [name for name in names_of_parts(program, subject, ()).values() if name]  # what nobody wrote has none
     taken = {subject.name, *(m.name for m in subject.members), *(p.partition(".")[0].partition("[")[0] for p in parts)}
     for client in clients:
-        if client.name in taken:
+        if client.name and client.name in taken:
             message = f"a client cannot be called `{client.name}`: that is the name of a part, or of the class"
             problems.append(Diagnostic(Code.USAGE, message, subject.span))
     if problems:

@@ -35,6 +35,7 @@ from stateglass.replay.driving.script import (
     Returns,
     Script,
     Sets,
+    Text,
     Throws,
     Value,
 )
@@ -139,8 +140,10 @@ class Driver:
         found: dict[str, None] = {}
         for item in self._script.items:
             if isinstance(item.what, Returns) and item.what.parts:
-                names = [result_name(item.what.function, path) for path, _ in item.what.parts]
-                if not all(name in self._getters for name in names):
+                named = [(result_name(item.what.function, path), value) for path, value in item.what.parts]
+                # Of a text all is known if the text is.
+                is_text = any(isinstance(value, Text) and name in self._getters for name, value in named)
+                if not is_text and not all(name in self._getters for name, _ in named):
                     found[item.what.function] = None
         return list(found)
 
