@@ -14,7 +14,7 @@ from clang.cindex import CursorKind, TypeKind
 from stateglass.frontend import libclang
 from stateglass.frontend.adjusting import adjusted
 from stateglass.frontend.builder import NotSupported
-from stateglass.frontend.classes import TABLE_FIELD, Class, is_class
+from stateglass.frontend.classes import Class, is_class
 from stateglass.frontend.conversions import convert
 from stateglass.frontend.destruction import deleter, destructor_function
 from stateglass.frontend.hidden import has_address
@@ -48,6 +48,7 @@ from stateglass.program import (
     RecordLayout,
     is_scalar,
 )
+from stateglass.program.classes import TABLE
 from stateglass.source import Span
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class Tables:
             base = facts.primary.type
             place = Member(place, base_name(base), 0, self._types.convert(base), 0, span)
             facts = self._types.classes.of(base)
-        return Member(place, TABLE_FIELD, 0, table_pointer(self._types.pointer_size), 0, span)
+        return Member(place, TABLE, 0, table_pointer(self._types.pointer_size), 0, span)
 
     def set_tables(self, place: Place, type: ClangType, span: Span) -> None:
         """From now on an object is one of this class, whatever it was before."""
