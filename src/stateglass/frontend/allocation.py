@@ -19,6 +19,8 @@ from stateglass.frontend.words import word, words
 
 _FUNCTION: Final = 2  # where the function is kept, in words
 _OPERANDS: Final = 7  # where the operands of `new` begin
+GETTING: Final = frozenset({"operator new", "operator new[]"})
+GIVING_BACK: Final = frozenset({"operator delete", "operator delete[]"})
 
 
 @final
@@ -87,6 +89,11 @@ def is_of_library(function: Cursor) -> bool:
     """Whether a function is one that every program has."""
     file = function.location.file
     return file is None or str(file.name).startswith(str(LIBRARY_FOLDER))
+
+
+def is_about_memory(function: Cursor) -> bool:
+    """Whether a function is one of the library's that get memory from the heap or give it back."""
+    return function.spelling in GETTING | GIVING_BACK and is_of_library(function)
 
 
 def _second(function: Cursor) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 from clang.cindex import CursorKind, TypeKind
 
 from stateglass.frontend import libclang
+from stateglass.frontend.allocation import is_about_memory
 from stateglass.frontend.builder import Mark, NotSupported
 from stateglass.frontend.builtins import Builtins
 from stateglass.frontend.classes import inherited_from
@@ -178,6 +179,8 @@ class Calls:
         if named and target.spelling in ("__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"):
             self._variadic(target.spelling, arguments, span)
             return None
+        if known and is_about_memory(target.referenced):
+            return self._lower.heap.call(target.referenced, arguments, span)
         if known and target.spelling in FRAME_MEMORY:
             return self._take_from_frame(arguments, cursor, span)
         if named and self._constant(target.spelling, cursor) is not None:

@@ -9,6 +9,7 @@ from clang.cindex import CursorKind
 
 from stateglass.frontend import libclang
 from stateglass.frontend.allocation import (
+    GETTING,
     New,
     function_on_throw,
     is_of_library,
@@ -202,6 +203,23 @@ class Heap:
                 self._builder.emit(Call(None, destructor, (pointer,), span))
             self._release(function, pointer, span)
         self._builder.start(after, span)
+
+    def call(self, function: Cursor, arguments: list[Cursor], span: Span) -> Local | None:
+        """`::operator new(size)` and `::operator delete(memory)`, which are called like other functions."""
+        value = self._lower.value(arguments[0])
+        for other in arguments[1:]:
+            self._lower.discard(other)  # `std::nothrow`, a size or an alignment
+        if function.spelling in GETTING:
+            memory: Local = self._builder.temporary(Pointer(VOID, self._types.pointer_size), span)
+            self._builder.emit(Allocate(memory, convert(value, self._unsigned, span), span))
+            return memory
+        pointer = self._kept(value, span)
+        then, after = self._builder.new_block(), self._builder.new_block()
+        self._builder.branch(pointer, then, after, span)
+        self._builder.current = then
+        self._builder.emit(Release(pointer, span))
+        self._builder.start(after, span)
+        return None
 
     def _release(self, function: Cursor, pointer: Expression, span: Span) -> None:
         if self._is_usual(function):
