@@ -57,11 +57,17 @@ def needs_text(program: Program, passed: Passed) -> bool:
             return not spelled.endswith("*")
         case Instance(_, record):
             owner = program.classes.get(record)
-            if owner is None or not is_thing(program, passed):
-                return owner is not None
-            return needs_making(program, owner)
+            if owner is None:
+                return is_hidden(program, record)
+            return needs_making(program, owner) if is_thing(program, passed) else True
         case _:
             return True
+
+
+def is_hidden(program: Program, record: str) -> bool:
+    """Whether a type is declared and defined nowhere, so that nobody can have an object of it."""
+    layout = program.records.get(record)
+    return layout is not None and bool(layout.unsupported)
 
 
 def is_value(program: Program, passed: Passed) -> bool:
