@@ -35,10 +35,11 @@ from stateglass.program.names import RESULT
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
+from stateglass.system.accesses import THIS
 from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, possible_inputs
+from stateglass.system.inputs import BYTE, InputKind, Need, is_program_start, leaves_object, possible_inputs
 from stateglass.system.making.applying import applied
 from stateglass.system.making.kinds import needs_making
 from stateglass.system.making.plan import Plan
@@ -448,7 +449,8 @@ class _Building:
             self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for name in unseen:
             rest = "may be anything" if self.abstract else "is taken to stay"
-            text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
+            what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
+            text = f"it has no body: what {what} is not known, and what was there {rest}"
             self.choosing.assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
@@ -476,6 +478,7 @@ class _Building:
         """What a function without a body could write through and does not, for want of a bound."""
         parameters, known = declaration.parameters, len(declaration.parameters)
         types = [p.type for p in parameters]
+        written = written | ({0} if leaves_object(self.program, declaration) else set())
         unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
         further = any(
             max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known
