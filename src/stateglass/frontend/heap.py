@@ -39,6 +39,7 @@ from stateglass.program import (
     Dereference,
     Expression,
     Load,
+    Local,
     Place,
     Pointer,
     PointerAdd,

@@ -31,11 +31,10 @@ from stateglass.program import (
 from stateglass.program.callgraph import Reachable, mentioned, reachable, statements_of
 from stateglass.program.effects import Effects
 from stateglass.program.faults import DELIBERATE
-from stateglass.program.names import RESULT
+from stateglass.program.names import RESULT, THIS
 from stateglass.program.outside import written_through
 from stateglass.program.walk import nodes_in
 from stateglass.source import Code, Diagnostic, InputError, Span, Topic, input_error, suggestion
-from stateglass.system.accesses import THIS
 from stateglass.system.callers import callback_assumptions, callback_entries, client_entries, process_entries
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
