@@ -1,4 +1,5 @@
-/* Algorithms of `std::ranges`: on a range as a whole, or on two iterators, with a projection of each element. */
+/* Ranges: what can be asked of them, and algorithms on one as a whole or on two iterators, with a projection of each
+   element. */
 #ifndef STATEGLASS_WHOLE_RANGES_H
 #define STATEGLASS_WHOLE_RANGES_H
 
@@ -8,6 +9,26 @@
 
 namespace std {
 namespace ranges {
+
+template <class T> concept range = requires(T &range) {
+    std::begin(range);
+    std::end(range);
+};
+template <range Range> using iterator_t = decltype(std::begin(declval<Range &>()));
+template <range Range> using sentinel_t = decltype(std::end(declval<Range &>()));
+template <range Range> using range_reference_t = decltype(*declval<iterator_t<Range> &>());
+template <range Range> using range_value_t = typename iterator_traits<iterator_t<Range>>::value_type;
+template <range Range> using range_difference_t = typename iterator_traits<iterator_t<Range>>::difference_type;
+template <range Range> using range_size_t = decltype(std::size(declval<Range &>()));
+template <class T> concept sized_range = range<T> && requires(T &range) { std::size(range); };
+template <class T> concept common_range = range<T> && is_same<iterator_t<T>, sentinel_t<T>>::value;
+template <class T> concept input_range = range<T> && std::inside::is_at_least<iterator_t<T>, input_iterator_tag>;
+template <class T> concept forward_range = input_range<T> && std::inside::is_at_least<iterator_t<T>, forward_iterator_tag>;
+template <class T>
+concept bidirectional_range = forward_range<T> && std::inside::is_at_least<iterator_t<T>, bidirectional_iterator_tag>;
+template <class T>
+concept random_access_range = bidirectional_range<T> && std::inside::is_at_least<iterator_t<T>, random_access_iterator_tag>;
+template <class T> concept contiguous_range = random_access_range<T> && is_pointer<iterator_t<T>>::value;
 
 template <class Range> constexpr auto begin(Range &&range) { return std::begin(range); }
 template <class Range> constexpr auto end(Range &&range) { return std::end(range); }
