@@ -704,3 +704,19 @@ def test_a_list_in_braces_needs_a_bound(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"`Fan.allow.names`"):
         extract(ExtractOptions(files=(str(file),), of_class="Fan"))
+
+
+def test_a_parameter_that_is_written_as_a_function_is_a_pointer_to_one(tmp_path: Path) -> None:
+    code = """
+    typedef void (Handler)(int id, void *given);
+    class Timer {
+        Handler *kept = nullptr;
+        int n = 0;
+    public:
+        void add(Handler handler) { kept = handler; n = 0; }
+        void fire() { if (kept && n < 2) kept(n++, nullptr); }
+    };
+    """
+    model = model_of(tmp_path, code, 'subject = "Timer"\n')
+    assert actions(model, "call(Timer.add") == ["call(Timer.add, handler)"]
+    assert actions(model, "call(handler") == ["call(handler, 0, null)", "call(handler, 1, null)"]

@@ -33,6 +33,7 @@ template <class T> concept contiguous_range = random_access_range<T> && is_point
 template <class Range> constexpr auto begin(Range &&range) { return std::begin(range); }
 template <class Range> constexpr auto end(Range &&range) { return std::end(range); }
 template <class Range> constexpr auto size(Range &&range) { return std::size(range); }
+template <class Range> constexpr ptrdiff_t ssize(Range &&range) { return static_cast<ptrdiff_t>(std::size(range)); }
 template <class Range> constexpr bool empty(Range &&range) { return std::begin(range) == std::end(range); }
 template <class Range> constexpr ptrdiff_t distance(Range &&range) { return std::distance(std::begin(range), std::end(range)); }
 
@@ -130,6 +131,42 @@ struct equal_algorithm {
     template <class A, class B> constexpr bool operator()(A &&a, B &&b) const {
         return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b));
     }
+    template <class A, class B, class Same> constexpr bool operator()(A &&a, B &&b, Same same) const {
+        return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b), same);
+    }
+};
+struct replace_algorithm {
+    template <class Range, class Old, class New>
+    constexpr auto operator()(Range &&range, const Old &old, const New &by) const {
+        for (auto &&element : range)
+            if (element == old)
+                element = by;
+        return std::end(range);
+    }
+};
+/* Where a value is, or would be, in a range that is sorted. */
+struct lower_bound_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr auto operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        return std::find_if_not(std::begin(range), std::end(range), [&](auto &&element) -> bool {
+            return std::invoke(order, std::invoke(projection, element), value);
+        });
+    }
+};
+struct upper_bound_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr auto operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        return std::find_if(std::begin(range), std::end(range), [&](auto &&element) -> bool {
+            return std::invoke(order, value, std::invoke(projection, element));
+        });
+    }
+};
+struct binary_search_algorithm {
+    template <class Range, class T, class Less = less<>, class Projection = identity>
+    constexpr bool operator()(Range &&range, const T &value, Less order = {}, Projection projection = {}) const {
+        auto found = lower_bound_algorithm()(range, value, order, projection);
+        return found != std::end(range) && !std::invoke(order, value, std::invoke(projection, *found));
+    }
 };
 /* Where copying ended, on both sides. */
 template <class In, class Out> struct in_and_out {
@@ -156,6 +193,10 @@ inline constexpr inside::contains_algorithm contains{};
 inline constexpr inside::reverse_algorithm reverse{};
 inline constexpr inside::fill_algorithm fill{};
 inline constexpr inside::equal_algorithm equal{};
+inline constexpr inside::replace_algorithm replace{};
+inline constexpr inside::lower_bound_algorithm lower_bound{};
+inline constexpr inside::upper_bound_algorithm upper_bound{};
+inline constexpr inside::binary_search_algorithm binary_search{};
 inline constexpr inside::copy_algorithm copy{};
 inline constexpr inside::transform_algorithm transform{};
 
