@@ -28,7 +28,7 @@ from stateglass.frontend.making import implicit_constructor
 from stateglass.frontend.naming import Names
 from stateglass.frontend.qualified import class_name, is_plain, written_as
 from stateglass.frontend.signatures import is_reference, signature_of
-from stateglass.frontend.startup import Startup
+from stateglass.frontend.startup import Startup, begins_by_itself
 from stateglass.frontend.statics import initial_values
 from stateglass.frontend.throwing import without_needless_checks
 from stateglass.frontend.types import TypeTable, alike, has_flexible_member, is_const, is_internal
@@ -86,6 +86,7 @@ class Linker:
         self.types = TypeTable(target, volatile_is_input)
         self.volatile_is_input = volatile_is_input
         self.ptrdiff_type = Int(8 * target.pointer_size, signed=True)
+        self.size_type = Int(8 * target.pointer_size, signed=False)
         self.big_endian = target.big_endian
         self.cplusplus = False
         self._lacking: tuple[Diagnostic, ...] = ()
@@ -240,8 +241,11 @@ class Linker:
             elif cursor.is_definition():
                 self.function(cursor)
             self._work_off()
-        self._make_initialiser(unit)
         if self.cplusplus:
+            for cursor in unit.variables():
+                if begins_by_itself(cursor):
+                    self.variable(cursor)
+            self._make_initialisers(unit)
             self._classes.update((c.record, c) for c in classes_of(unit, self, self._classes))
             self._work_off()
 
@@ -463,17 +467,21 @@ class Linker:
         else:
             self._dynamic[name] = definition
 
-    def _make_initialiser(self, unit: Unit) -> None:
-        """The function that gives the variables of a file their first values."""
-        dynamic, self._dynamic = self._dynamic, {}
-        if dynamic:
-            file = shown_name(unit.path)
-            variables = [(Global(n, self._variables[n].type), c) for n, c in dynamic.items()]
-            start = Startup(self, self.int_type).function(file, variables)
+    def _make_initialisers(self, unit: Unit) -> None:
+        """The functions that give the variables of a file their first values, in the order of their definitions."""
+        places = {cursor.hash: n for n, cursor in enumerate(unit.declarations)}
+        name = f"start of {shown_name(unit.path)}"
+        while self._dynamic:  # whoever computes a value may be the first to use a variable of a template
+            dynamic, self._dynamic = self._dynamic, {}
+            # Those of templates have no place of their own: g++ has them last.
+            order = sorted(dynamic, key=lambda n: places.get(dynamic[n].hash, len(places)))
+            variables = [(Global(n, self._variables[n].type), dynamic[n]) for n in order]
+            start = Startup(self, self.int_type).function(name, variables)
             if start is not None:
                 self._functions[start.name] = start
                 self._starting.append(start.name)
             self._work_off()
+            name += ", then"
 
     def _with_tail(self, type: Type, initialiser: Cursor) -> Type:
         try:

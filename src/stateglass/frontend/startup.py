@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import final
 
+from clang.cindex import CursorKind
+
 from stateglass.frontend import libclang
 from stateglass.frontend.builder import FunctionBuilder, NotSupported
 from stateglass.frontend.ending import count_begun
@@ -22,9 +24,9 @@ class Startup:
         self._symbols = symbols
         self._int_type = int_type
 
-    def function(self, file: str, variables: list[tuple[Global, Cursor]]) -> Function | None:
+    def function(self, name: str, variables: list[tuple[Global, Cursor]]) -> Function | None:
         """Gives variables their first values; None if nothing is to be done."""
-        builder = FunctionBuilder(f"start of {file}", self._int_type, self._symbols.types.pointer_size)
+        builder = FunctionBuilder(name, self._int_type, self._symbols.types.pointer_size)
         builder.never_throws = True
         lower = Expressions(self._symbols, builder)
         builder.open_scope()
@@ -43,3 +45,11 @@ class Startup:
             return None
         builder.finish(Return(None))
         return Function(builder.name, VOID, (), tuple(builder.locals), builder.blocks())
+
+
+def begins_by_itself(cursor: Cursor) -> bool:
+    """Whether a variable, be it used or not, may do something when the program begins."""
+    value = libclang.initialiser(cursor)
+    if value is None or libclang.evaluate(value) is not None or cursor.location.is_in_system_header:
+        return False
+    return any(part.kind is CursorKind.CALL_EXPR for part in value.walk_preorder())

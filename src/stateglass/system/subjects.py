@@ -15,6 +15,7 @@ from stateglass.program.shapes import Other
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.clients import Client, read_clients
 from stateglass.system.fields import names_of_parts
+from stateglass.system.making.kinds import derived_from
 
 
 @final
@@ -174,7 +175,7 @@ def unknown_class(program: Program, name: str) -> Diagnostic:
 
 def _object_of(program: Program, subject: Class, init: str | None, asked: Asked) -> Subject:
     if subject.abstract:
-        derived = [c.name for c in program.classes.values() if _derives(program, c, subject) and not c.abstract]
+        derived = [c.name for c in derived_from(program, subject)]
         help = f"these are derived from it: {', '.join(derived)}" if derived else "no class is derived from it"
         raise input_error(Code.USAGE, f"`{subject.name}` is abstract: there are no objects of it", subject.span, help)
     public = dict(_visible(program, subject, 0, set()))
@@ -236,11 +237,6 @@ def _called_by(
     ending = client.throws_terminates or asked.throws_terminates
     called = _chosen(subject, public, visible, "visible", problems) if visible else public
     return called, _chosen(subject, public, ending, "throws_terminates", problems)
-
-
-def _derives(program: Program, owner: Class, base: Class) -> bool:
-    bases = [program.classes[b] for b in owner.bases if b in program.classes]
-    return base in bases or any(_derives(program, b, base) for b in bases)
 
 
 def _chosen(

@@ -39,6 +39,13 @@ inline void give_back(void *room) {
         __stateglass_release(room);
 }
 
+/* What a class can do only if its elements can. */
+#if __cplusplus >= 202002L
+#define STATEGLASS_IF(...) requires(__VA_ARGS__)
+#else
+#define STATEGLASS_IF(...)
+#endif
+
 template <class T, class... Arguments> void begin_at(T *place, Arguments &&...arguments) {
     ::new (static_cast<void *>(place)) T(std::forward<Arguments>(arguments)...);
 }
