@@ -162,7 +162,7 @@ class Expressions:
                 return self.constant(cursor)
             case CursorKind.CXX_BOOL_LITERAL_EXPR | CursorKind.CONCEPT_SPECIALIZATION_EXPR | CursorKind.REQUIRES_EXPR:
                 return self.constant(cursor)
-            case CursorKind.CXX_NULL_PTR_LITERAL_EXPR:
+            case CursorKind.CXX_NULL_PTR_LITERAL_EXPR | CursorKind.GNU_NULL_EXPR:
                 return Constant(0, self.scalar_type(cursor), span_of(cursor))
             case CursorKind.CXX_THIS_EXPR:
                 return self.objects.this(span_of(cursor))

@@ -1,5 +1,8 @@
 // What programs ask of types, of characters and of allocators.
+#include <forward_list>
+#include <list>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -35,7 +38,26 @@ template <class Allocator> void use(Allocator from) {
 void show(const char *text) {
     for (; *text; ++text) observe(*text);
 }
+template <class T> void rank() {
+    observe(std::ranges::range<T>);
+    observe(std::ranges::input_range<T>);
+    observe(std::ranges::forward_range<T>);
+    observe(std::ranges::bidirectional_range<T>);
+    observe(std::ranges::random_access_range<T>);
+    observe(std::ranges::contiguous_range<T>);
+    observe(std::ranges::sized_range<T>);
+    observe(std::ranges::common_range<T>);
+}
+static_assert(std::same_as<std::ranges::range_value_t<std::vector<int>>, int>);
+static_assert(std::same_as<std::ranges::range_reference_t<const std::list<char>>, const char &>);
 int main() {
+    rank<int>();
+    rank<Plain>();
+    rank<int[3]>();
+    rank<const std::vector<int>>();
+    rank<std::string &>();
+    rank<std::list<int>>();
+    rank<std::forward_list<int>>();
     ask<int>();
     ask<Plain>();
     ask<Made>();
