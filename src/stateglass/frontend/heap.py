@@ -39,6 +39,7 @@ from stateglass.program import (
     Dereference,
     Expression,
     Load,
+    Local,
     Place,
     Pointer,
     PointerAdd,
@@ -213,7 +214,7 @@ class Heap:
             memory: Local = self._builder.temporary(Pointer(VOID, self._types.pointer_size), span)
             self._builder.emit(Allocate(memory, convert(value, self._unsigned, span), span))
             return memory
-        pointer = self._kept(value, span)
+        pointer = self._builder.kept(value, span)
         then, after = self._builder.new_block(), self._builder.new_block()
         self._builder.branch(pointer, then, after, span)
         self._builder.current = then

@@ -83,7 +83,7 @@ class Things:
                 raise input_error(Code.UNKNOWN_NAME, f"`{name}`: there is no category `{spec.name}`", help=help)
             return list(categories[spec.name])
         parts = spec.parts if isinstance(spec, Union) else (spec,)
-        names = list(dict.fromkeys(n for p in parts if isinstance(p, Names) for n in p.names))
+        names = _names_of(spec)
         known = [o for c in categories.values() for o in c]
         known += [n for n in self._choices.members if n.isidentifier() and n not in known]
         own = self.preferred.get(name)
