@@ -195,17 +195,17 @@ class Linker:
         for name in self._functions:
             self._declarations.pop(name, None)
         return Program(
-            self._target,
-            self._files,
-            self.types.records,
-            self.types.enums,
-            self._variables,
-            self._functions,
-            self._declarations,
-            (*self._defined(self._definitions.run_before()), *self._starting),
-            self._defined(self._definitions.run_after()),
-            self._classes,
-            self._written,
+            target=self._target,
+            files=self._files,
+            records=self.types.records,
+            enums=self.types.enums,
+            variables=self._variables,
+            functions=self._functions,
+            declarations=self._declarations,
+            constructors=(*self._defined(self._definitions.run_before()), *self._starting),
+            destructors=self._defined(self._definitions.run_after()),
+            classes=self._classes,
+            written=self._written,
         )
 
     @property

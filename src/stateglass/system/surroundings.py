@@ -96,20 +96,20 @@ def surroundings_of(program: Program, subject: Subject, asked: Asked, plan: Plan
     if problems:
         raise InputError(problems)
     return Surroundings(
-        program,
-        stand_ins,
-        throws,
-        aliases,
-        (*outside.assumptions(), *made.assumptions),
-        running,
-        callbacks,
-        roots,
-        {name: shown[name] for name in accesses.loads},
-        {told: shown[name] for told, name in accesses.stores.items()},
-        _of_classes(parts, held),
-        outside.replaced,
-        frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
-        made.doubles,
+        program=program,
+        stand_ins=stand_ins,
+        throws=throws,
+        aliases=aliases,
+        assumptions=(*outside.assumptions(), *made.assumptions),
+        running=running,
+        callbacks=callbacks,
+        roots=roots,
+        loads={name: shown[name] for name in accesses.loads},
+        stores={told: shown[name] for told, name in accesses.stores.items()},
+        of_classes=_of_classes(parts, held),
+        replaced=outside.replaced,
+        valueless=frozenset((*outside.variables, *(p.path for p in parts if not is_code(p)))),
+        doubles=made.doubles,
     )
 
 
