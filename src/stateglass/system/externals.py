@@ -7,11 +7,12 @@ from typing import final
 
 from stateglass.program import Call, Declaration, FunctionType, Pointer, Program, Record, Void
 from stateglass.program.callgraph import Reachable, mentioned, statements_of
+from stateglass.program.names import THIS
 from stateglass.program.outside import written_through
 from stateglass.source import Diagnostic, Topic
 from stateglass.system.choosing import Choosing
 from stateglass.system.examples import example_for, list_example
-from stateglass.system.inputs import InputKind, Need
+from stateglass.system.inputs import InputKind, Need, leaves_object
 from stateglass.system.namespace import GLOBAL
 from stateglass.system.objects import too_many
 from stateglass.system.surroundings import Surroundings
@@ -80,7 +81,8 @@ class Externals:
             self._choosing.assume(Topic.FUNCTION, declaration.name, text)
         for name in unseen:
             rest = "may be anything" if self._abstract else "is taken to stay"
-            text = f"it has no body: what it writes through {name} is not known, and what was there {rest}"
+            what = "it changes of its object" if name == f"`{THIS}`" else f"it writes through {name}"
+            text = f"it has no body: what {what} is not known, and what was there {rest}"
             self._choosing.assume(Topic.FUNCTION, declaration.name, text)
         for parameter in declaration.parameters:
             if isinstance(parameter.type, Pointer) and isinstance(parameter.type.target, FunctionType):
@@ -108,6 +110,7 @@ class Externals:
         """What a function without a body could write through and does not, for want of a bound."""
         parameters, known = declaration.parameters, len(declaration.parameters)
         types = [p.type for p in parameters]
+        written = written | ({0} if leaves_object(self._program, declaration) else set())
         unseen = [f"`{parameters[n].name}`" for n in written_through(declaration, types) if n not in written]
         further = any(
             max(written_through(declaration, [a.type for a in call.arguments]), default=-1) >= known

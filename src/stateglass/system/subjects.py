@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from stateglass.program import Program, Unsupported
+from stateglass.program import Pointer, Program, Unsupported
 from stateglass.program.callgraph import statements_of
 from stateglass.program.classes import Access, Class, Method, Role
 from stateglass.program.names import plain_part
+from stateglass.program.shapes import Other
 from stateglass.source import Code, Diagnostic, InputError, input_error, suggestion
 from stateglass.system.clients import Client, read_clients
 from stateglass.system.fields import names_of_parts
@@ -262,6 +263,10 @@ def _why_not(program: Program, method: Method) -> str:
     for statement in statements_of(function.blocks):
         if isinstance(statement, Unsupported):
             return f"not supported: {statement.reason} ({statement.span})"
+    for passed, parameter in zip(method.parameters, function.parameters[method.hidden :], strict=False):
+        type = parameter.type
+        if isinstance(passed.shape, Other) and isinstance(type, Pointer) and isinstance(type.target, Pointer):
+            return f"nobody outside can make a `{passed.spelled}` ({method.span})"
     return ""
 
 

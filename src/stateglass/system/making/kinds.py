@@ -60,10 +60,16 @@ def needs_text(program: Program, passed: Passed) -> bool:
         case Instance(_, record):
             owner = program.classes.get(record)
             if owner is None:
-                return passed.manner in (Manner.VALUE, Manner.RVALUE)
+                return is_hidden(program, record) or passed.manner in (Manner.VALUE, Manner.RVALUE)
             return needs_making(program, owner) if is_thing(program, passed) else True
         case _:
             return True
+
+
+def is_hidden(program: Program, record: str) -> bool:
+    """Whether a type is declared and defined nowhere, so that nobody can have an object of it."""
+    layout = program.records.get(record)
+    return layout is not None and bool(layout.unsupported)
 
 
 def is_value(program: Program, passed: Passed) -> bool:
